@@ -52,6 +52,36 @@ bool oro_file_read(const char *path, size_t limit, void **data, size_t *size, st
     return ok;
 }
 
+bool oro_stream_read(FILE *stream, const char *name, size_t limit, void **data, size_t *size,
+                     struct oro_error *err)
+{
+    char *bytes = NULL;
+    size_t length = 0, room = 0;
+    while (!feof(stream) && !ferror(stream) && length <= limit) {
+        void *more = bytes;
+        bool fits = oro_reserve(&more, &room, length + (1 << 16), 1);
+        bytes = more;
+        if (!fits) {
+            oro_free(bytes);
+            return oro_fail(err, ORO_E_MEMORY, "no memory for what comes from %s", name);
+        }
+        length += fread(bytes + length, 1, room - length - 1, stream);
+    }
+    bool ok = true;
+    if (ferror(stream))
+        ok = oro_fail(err, ORO_E_FILE, "cannot read %s: %s", name, strerror(errno));
+    else if (length > limit)
+        ok = oro_fail(err, ORO_E_FILE, "%s goes on for more than %zu bytes", name, limit);
+    if (!ok) {
+        oro_free(bytes);
+        return false;
+    }
+    bytes[length] = '\0';
+    *data = bytes;
+    *size = length;
+    return true;
+}
+
 static void forget(struct oro_file_output *output)
 {
     oro_free(output->path);

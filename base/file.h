@@ -16,6 +16,10 @@
  * `*data` with oro_free. Fails with ORO_E_FILE. */
 bool oro_file_read(const char *path, size_t limit, void **data, size_t *size, struct oro_error *err);
 
+/* The same for a stream that need not be a file, until its end; `name` is for messages. */
+bool oro_stream_read(FILE *stream, const char *name, size_t limit, void **data, size_t *size,
+                     struct oro_error *err);
+
 /* A file being written. Between begin and commit or abort, write to `stream`. */
 struct oro_file_output {
     FILE *stream;

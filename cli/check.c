@@ -4,13 +4,13 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/graph.h"
-#include "graph/file/load.h"
+#include "cli/standard.h"
 
 /* Returns the number of errors. */
 static size_t check_file(const char *path, const struct oro_registry *registry)
 {
     struct oro_problems problems = {0};
-    struct oro_document *doc = oro_document_load(path, registry, &problems);
+    struct oro_document *doc = cli_load_document(path, registry, &problems);
     cli_print_problems(&problems, path);
     size_t errors = problems.errors + (!doc && problems.errors == 0);
     if (errors == 0)
@@ -58,6 +58,7 @@ const struct cli_command cli_check = {
     .arguments = "FILE...",
     .summary = "Validates graphs and lists every problem",
     .help = "Problems are printed as 'file:line: error [code]: text'. Exit code 3 if any is an error.\n"
+            "'-' is standard input.\n"
             "Example: orograph check examples/*.oro\n",
     .options = options_table,
     .options_size = sizeof(struct check_options),

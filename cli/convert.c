@@ -1,5 +1,7 @@
 /* orograph convert: a heightfield into another format or size. */
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -11,13 +13,16 @@
 #include "cli/measure.h"
 #include "cli/mesh.h"
 #include "cli/output.h"
+#include "cli/standard.h"
 #include "formats/sidecar.h"
 
 struct convert_options {
-    const char *size, *sea;
+    const char *size, *sea, *crs, *window, *format, *in_format, *channel, *out_channel;
     struct cli_number nodata, low, high, cell, drain_limit;
     struct cli_extent in_size;
-    bool big_endian, in_big_endian, drain, drain_strict, require_drained;
+    int bits, compress;
+    bool cog, allow_path, big_endian, in_big_endian, drain, drain_strict, require_drained;
+    bool half, tiled;
     struct cli_mesh_options mesh;
 };
 
@@ -67,6 +72,31 @@ static bool choose_size(const char *text, int width, int height, struct cli_exte
     return true;
 }
 
+/* Four numbers, in the order of gdalwarp's -te. */
+static bool take_window(const char *text, struct oro_map_window *window, struct oro_error *err)
+{
+    double edges[4];
+    const char *rest = text;
+    char number[ORO_NUMBER_SIZE];
+    for (int i = 0; text && i < 4; i++) {
+        size_t length = strcspn(rest, ",");
+        bool last = rest[length] == '\0';
+        snprintf(number, sizeof number, "%.*s", (int)(length < sizeof number ? length : 0), rest);
+        if (last != (i == 3) || !oro_parse_number(number, &edges[i]))
+            return oro_fail(err, ORO_E_USAGE, "--window takes WEST,SOUTH,EAST,NORTH in metres, not '%s'",
+                            text);
+        rest += length + 1;
+    }
+    if (!text)
+        return true;
+    *window = (struct oro_map_window){
+        .given = true, .west = edges[0], .south = edges[1], .east = edges[2], .north = edges[3]};
+    return (window->west < window->east && window->south < window->north) ||
+           oro_fail(err, ORO_E_USAGE,
+                    "--window takes WEST,SOUTH,EAST,NORTH: west below east and south below north, not '%s'",
+                    text);
+}
+
 /* Finds a spelling mistake in --size before a large file is read. */
 static bool check_usage(const char *out, const struct convert_options *options, struct oro_read_options *read,
                         struct oro_error *err)
@@ -75,6 +105,11 @@ static bool check_usage(const char *out, const struct convert_options *options, 
     if (!oro_format_writable(out))
         return oro_fail(err, ORO_E_USAGE, "'%s': the file's extension must be one of %s", out,
                         oro_format_names);
+    if ((options->cog || options->bits || options->compress) &&
+        strncasecmp(oro_path_extension(out), "tif", 3) != 0)
+        return oro_fail(err, ORO_E_USAGE, "--bits, --compress and --cog are for GeoTIFF: '%s' is none", out);
+    if ((options->half || options->tiled || options->out_channel) && !oro_format_has_channels(out))
+        return oro_fail(err, ORO_E_USAGE, "'%s': --half, --tiled and --out-channel are for .exr files", out);
     if (options->drain && options->drain_strict)
         return oro_fail(err, ORO_E_USAGE, "--drain and --drain-strict exclude each other");
     if (options->drain_limit.given && !options->drain_strict)
@@ -136,18 +171,38 @@ static bool write_out(const char *out, const struct oro_heightfield *field,
     return true;
 }
 
+/* A raster too large to be read whole is read with twice the cells that are wanted, since averages of whole
+ * cells are better than those of parts. */
+static int side_to_read(const char *size)
+{
+    struct cli_extent extent;
+    int64_t n = 0;
+    if (!size)
+        return 0;
+    if (cli_parse_extent(size, &extent))
+        n = extent.width > extent.height ? extent.width : extent.height;
+    else if (!cli_parse_integer(size, &n))
+        return ORO_HEIGHTFIELD_SIDE_MAX; /* a preset is near the size that is read */
+    return 2 * n < ORO_HEIGHTFIELD_SIDE_MAX ? (int)(2 * n) : ORO_HEIGHTFIELD_SIDE_MAX;
+}
+
 static bool convert(const char *in, const char *out, const struct convert_options *options,
                     struct oro_error *err)
 {
     struct oro_read_options read = {.width = options->in_size.width,
                                     .height = options->in_size.height,
                                     .big_endian = options->in_big_endian,
+                                    .crs = options->crs,
+                                    .max_side = side_to_read(options->size),
+                                    .any_path = options->allow_path,
+                                    .channel = options->channel,
                                     .log = &cli_log};
     struct oro_heightfield field = {0};
     void *texture = NULL;
     if (options->nodata.given)
         cli_read_nodata(&options->nodata, &read);
-    if (!check_usage(out, options, &read, err) || !oro_heightfield_read(in, &read, &field, err))
+    if (!check_usage(out, options, &read, err) || !take_window(options->window, &read.window, err) ||
+        !oro_heightfield_read(in, &read, &field, err))
         return false;
     if (options->cell.given)
         field.cell = options->cell.value;
@@ -157,6 +212,12 @@ static bool convert(const char *in, const char *out, const struct convert_option
         .low = options->low.value,
         .high = options->high.value,
         .big_endian = options->big_endian,
+        .bits = options->bits == 1 ? 16 : 32,
+        .zstd = options->compress == 1,
+        .cog = options->cog,
+        .channel = options->out_channel,
+        .half = options->half,
+        .tiled = options->tiled,
         .log = &cli_log,
         .drain = options->drain          ? ORO_DRAIN_REPAIR
                  : options->drain_strict ? ORO_DRAIN_STRICT
@@ -185,11 +246,20 @@ static int run_convert(const void *parsed, char *const *arguments, int count)
 {
     (void)count;
     struct oro_error err = {0};
+    const struct convert_options *options = parsed;
+    const char *in = arguments[0], *out = arguments[1];
+    struct cli_standard standard = {0};
     cli_interrupt_begin();
-    bool ok = convert(arguments[0], arguments[1], parsed, &err);
+    bool ok = cli_standard_out(&standard, &out, options->format, &err) &&
+              cli_standard_in(&standard, &in, options->in_format, &err) && convert(in, out, options, &err) &&
+              cli_standard_send(&standard, &err);
+    cli_standard_end(&standard);
     cli_interrupt_end();
     return ok ? CLI_DONE : (int)cli_fail(&err);
 }
+
+static const char *const bits_words[] = {"32", "16", NULL};
+static const char *const compress_words[] = {"deflate", "zstd", NULL};
 
 #define AT(field) offsetof(struct convert_options, field)
 static const struct cli_option options_table[] = {
@@ -203,13 +273,33 @@ static const struct cli_option options_table[] = {
     {"sea", 0, CLI_TEXT, AT(sea), "FILE|M",
      .help = "Where the sea is, as large as IN: a mask, or its level; --drain leads water there"},
     {"cell", 0, CLI_NUMBER, AT(cell), "M", .min = 1e-6, .max = 1e6, .help = "Size of a cell of IN in metres"},
+    {"crs", 0, CLI_TEXT, AT(crs), "EPSG:N",
+     .help = "System in metres that IN is warped to, or is taken to lie in where it does not say"},
+    {"window", 0, CLI_TEXT, AT(window), "W,S,E,N",
+     .help = "Read only this part of IN: west, south, east and north in metres of its system, or of --crs"},
+    {"allow-path", 0, CLI_FLAG, AT(allow_path),
+     .help = "Let a mosaic (.vrt) name files outside its own folder"},
+    {"bits", 0, CLI_CHOICE, AT(bits), .choices = bits_words,
+     .help = "Of a GeoTIFF: 16 are levels of its range, 32 are floats (the default)"},
+    {"compress", 0, CLI_CHOICE, AT(compress), .choices = compress_words,
+     .help = "How a GeoTIFF is compressed"},
+    {"cog", 0, CLI_FLAG, AT(cog), .help = "Write a cloud optimized GeoTIFF, with overviews"},
     {"in-size", 0, CLI_EXTENT, AT(in_size), "WxH",
      .help = "Size of IN where it has no header (.r16, .raw, .r32)"},
+    {"in-format", 0, CLI_TEXT, AT(in_format), "EXT", .help = "Format of IN where it is '-': an extension"},
+    {"format", 0, CLI_TEXT, AT(format), "EXT", .help = "Format of OUT where it is '-'"},
     {"in-big-endian", 0, CLI_FLAG, AT(in_big_endian), .help = "Byte order of IN where it has no header"},
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of OUT where it has no header"},
+    {"channel", 0, CLI_TEXT, AT(channel), "NAME",
+     .help = "IN is .exr: the channel to read (default: that of the heights)"},
+    {"out-channel", 0, CLI_TEXT, AT(out_channel), "NAME",
+     .help = "OUT is .exr: the name of its channel (default height; Blender shows Y)"},
+    {"half", 0, CLI_FLAG, AT(half),
+     .help = "OUT is .exr: half floats, in half the space; see --drain-strict"},
+    {"tiled", 0, CLI_FLAG, AT(tiled), .help = "OUT is .exr: in tiles of 64 x 64 cells instead of rows"},
     {"drain", 0, CLI_FLAG, AT(drain), .help = "Carve a way out of every closed depression"},
     {"drain-strict", 0, CLI_FLAG, AT(drain_strict),
-     .help = "The same, and in 16-bit files leave no level stretches either"},
+     .help = "The same, and in 16-bit files and half floats leave no level stretches either"},
     {"drain-limit", 0, CLI_NUMBER, AT(drain_limit), "M", .min = 0, .max = 1e9,
      .help = "With --drain-strict: fail where a cell would change by more (default 10; 0: no limit)"},
     {"require-drained", 0, CLI_FLAG, AT(require_drained), .help = "Fail where a closed depression is left"},
@@ -224,10 +314,11 @@ const struct cli_command cli_convert = {
     .name = "convert",
     .arguments = "IN OUT",
     .summary = "Converts a heightfield to another format or size",
-    .help =
-        "Formats follow the extensions. OUT.json is written beside OUT and records the height range. Says\n"
-        "whether OUT drains: resampling makes closed depressions, which --drain carves open.\n"
-        "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n",
+    .help = "Formats follow the extensions. '-' is standard input or output. OUT.json is written beside OUT "
+            "and records the height range. Says\n"
+            "whether OUT drains: resampling makes closed depressions, which --drain carves open.\n"
+            "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n"
+            "         orograph convert N46E008.hgt alps.tif --window 440000,5130000,460000,5150000\n",
     .options = options_table,
     .options_size = sizeof(struct convert_options),
     .least = 2,

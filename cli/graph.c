@@ -6,7 +6,8 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "graph/file/load.h"
+#include "cli/standard.h"
+#include "graph/file/xml.h"
 #include "lua/types/registry.h"
 
 bool cli_registry_open(struct oro_registry *registry, bool allow_any_path, struct oro_error *err)
@@ -31,7 +32,7 @@ static bool is_unreadable(const struct oro_problems *problems)
 struct oro_document *cli_read_checked(const char *path, const struct oro_registry *registry,
                                       struct oro_problems *problems, struct oro_error *err)
 {
-    struct oro_document *doc = oro_document_load(path, registry, problems);
+    struct oro_document *doc = cli_load_document(path, registry, problems);
     bool going = cli_interrupt_none(err); /* after an interrupt, scripts were not read to their end */
     bool ok = doc && oro_problems_fatal(problems) == 0 && going, unreadable = is_unreadable(problems);
     if (!unreadable && going)

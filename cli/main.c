@@ -68,6 +68,8 @@ static int run_command(const struct cli_command *command, int argc, char *const 
     int code = CLI_DONE;
     if (parsed.help)
         cli_print_help(stdout, command);
+    else if (parsed.version)
+        code = cli_version.run(NULL, NULL, 0);
     else
         code = command->run(parsed.options, parsed.arguments, parsed.count);
     cli_parsed_free(command, &parsed);
@@ -83,7 +85,7 @@ static int dispatch(int argc, char **argv)
     const char *name = argv[1];
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return (int)help(argc - 2, argv + 2);
-    if (strcmp(name, "--version") == 0)
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
         name = "version";
     const struct cli_command *command = find_command(name);
     return command ? run_command(command, argc - 2, argv + 2) : (int)unknown_command(name);

@@ -98,6 +98,7 @@ static bool measure(const struct cli_measure_request *request, const struct oro_
     if (!cli_measure_field(terrain, request->theta, request->scale, drainage->data, &measured, err))
         return false;
     measured.path = request->path;
+    measured.place = &terrain->place;
     measured.drainage = request->drainage;
     if (request->plot && !cli_plot_metrics(request->plot, &measured.metrics, &measured.realism.of[0].drops,
                                            measured.of.cell > 0, err))

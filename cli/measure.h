@@ -51,15 +51,16 @@ void cli_realism_json(json_t *object, const struct cli_realism *realism);
 /* What was measured, for measure_text.c and measure_json.c to show. */
 struct cli_measured {
     const char *path;
-    bool metres;           /* heights are in metres, else 0..1 */
-    struct oro_measure of; /* its `drainage` is empty: `metrics` has it */
+    const struct oro_place *place; /* of the terrain, or NULL */
+    bool metres;                   /* heights are in metres, else 0..1 */
+    struct oro_measure of;         /* its `drainage` is empty: `metrics` has it */
     struct oro_metrics metrics;
     struct cli_realism realism; /* its `of` is filled in any case: in cells where nobody knows their size */
     double theta;
     const char *drainage; /* as in the request */
 };
-/* Measures a terrain; `drainage` may be NULL, `theta` and `scale` 0. `path` and `drainage` of the result stay
- * NULL. */
+/* Measures a terrain; `drainage` may be NULL, `theta` and `scale` 0. `path`, `place` and `drainage` of the
+ * result stay NULL. */
 bool cli_measure_field(const struct oro_heightfield *terrain, double theta, double scale,
                        const float *drainage, struct cli_measured *measured, struct oro_error *err);
 void cli_measure_text(const struct cli_measured *measured);

@@ -113,8 +113,8 @@ static bool against_lines(const struct cli_measure_request *request, struct oro_
 {
     struct compared c = {
         .request = request, .cell = request->cell, .metres = true, .rows = {{.name = "lines"}}, .count = 1};
-    struct oro_network *a = oro_geojson_read(request->path, err);
-    struct oro_network *b = a ? oro_geojson_read(request->against, err) : NULL;
+    struct oro_network *a = oro_geojson_read(request->path, NULL, err);
+    struct oro_network *b = a ? oro_geojson_read(request->against, NULL, err) : NULL;
     if (b)
         compare_lines(request, a, b, &c.rows[0].of);
     bool ok = b && show(&c, err);

@@ -11,6 +11,11 @@ static void add_raster(json_t *object, const struct cli_measured *m)
     cli_json_integer(object, "width", m->of.width);
     cli_json_integer(object, "height", m->of.height);
     cli_json_add(object, "cell", m->of.cell > 0 ? json_real(m->of.cell) : NULL);
+    if (m->place && m->place->crs) {
+        cli_json_text(object, "crs", m->place->crs);
+        cli_json_number(object, "west", m->place->west);
+        cli_json_number(object, "north", m->place->north);
+    }
     cli_json_flag(object, "metres", m->metres);
     cli_json_number(object, "low", m->of.low);
     cli_json_number(object, "high", m->of.high);

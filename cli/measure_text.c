@@ -47,6 +47,9 @@ static void print_raster(const struct cli_measured *m)
                m->of.width * m->of.cell, m->of.height * m->of.cell);
     else
         printf("cell        unknown (give --cell M): lengths and areas are in cells\n");
+    if (m->place && m->place->crs)
+        printf("place       %.80s, west edge %.10g m, north edge %.10g m\n", m->place->crs, m->place->west,
+               m->place->north);
     printf("range       %.*f..%.*f%s%s\n", digits, m->of.low, digits, m->of.high, unit,
            m->metres ? "" : " (no height range known; give --low M --high M)");
     printf("mean        %.*f%s\n", digits, m->of.mean, unit);

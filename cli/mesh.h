@@ -26,7 +26,7 @@ struct cli_mesh_options {
         {"error",    0,                                                                                      \
          CLI_NUMBER, AT(mesh.error),                                                                         \
          "M",        .min = 0.001,                                                                           \
-         .max = 1e6, .help = "OUT is a mesh: as few triangles as stay within M metres of the terrain"},      \
+         .max = 1e6, .help = "OUT is a mesh: triangles until it is within M metres of the terrain"},         \
         {"skirt",    0,                                                                                      \
          CLI_NUMBER, AT(mesh.skirt),                                                                         \
          "M",        .min = 0.001,                                                                           \

@@ -156,8 +156,8 @@ static bool store(struct reader *reader, const struct cli_option *option, const 
 
 static bool unknown_option(const struct cli_command *command, const char *word, struct oro_error *err)
 {
-    const char *names[32] = {"help"};
-    size_t count = 1, length = strcspn(word, "=");
+    const char *names[32] = {"help", "version"};
+    size_t count = 2, length = strcspn(word, "=");
     for (const struct cli_option *o = options_of(command); o->name && count < 32; o++)
         names[count++] = o->name;
     char name[64];
@@ -227,6 +227,9 @@ static bool read_words(struct reader *reader, struct oro_error *err)
         } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
             parsed->help = true;
             return true;
+        } else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+            parsed->version = true;
+            return true;
         } else if (!read_option(reader, word, err)) {
             return false;
         }
@@ -237,7 +240,7 @@ static bool read_words(struct reader *reader, struct oro_error *err)
 static bool check_count(const struct cli_command *command, const struct cli_parsed *parsed,
                         struct oro_error *err)
 {
-    if (parsed->help)
+    if (parsed->help || parsed->version)
         return true;
     if (parsed->count < command->least)
         return oro_fail(err, ORO_E_USAGE, "'%s' needs %s; see 'orograph %s --help'", command->name,

@@ -67,7 +67,7 @@ struct cli_parsed {
     void *options; /* the command's options struct */
     char **arguments;
     int count;
-    bool help; /* --help was given: the rest does not matter */
+    bool help, version; /* --help or --version was given: the rest does not matter */
 };
 
 /* Parses what follows the command's name. On failure (ORO_E_USAGE, ORO_E_MEMORY) there is nothing to free. */

@@ -29,7 +29,8 @@ bool cli_output_check(const char *path, const struct oro_output *output, struct 
         return oro_fail(err, ORO_E_USAGE, "'%s': output '%s' is an image, which is written as .png", path,
                         output->name);
     if (output->type == ORO_VECTOR)
-        return oro_fail(err, ORO_E_USAGE, "output '%s' is of type %s, which no file format holds",
+        return oro_fail(err, ORO_E_USAGE,
+                        "output '%s' is of type %s, which only an .exr file holds, beside other outputs",
                         output->name, oro_type_name(output->type));
     if (!oro_format_writable(path))
         return oro_fail(err, ORO_E_USAGE, "'%s': the file's extension must be one of %s", path,
@@ -72,7 +73,8 @@ void cli_say_drainage(const char *path, const struct oro_write_options *options)
 }
 
 static bool store_field(const char *path, const struct oro_output *output, const struct oro_value *value,
-                        const float *data, const struct oro_write_options *given, struct oro_written *written,
+                        const float *data, const struct oro_place *world,
+                        const struct oro_write_options *given, struct oro_written *written,
                         struct oro_error *err)
 {
     /* The writer only reads the data; the cast is needed because a heightfield can also own its data. */
@@ -80,9 +82,12 @@ static bool store_field(const char *path, const struct oro_output *output, const
                                     .height = value->grid.height,
                                     .data = (float *)data,
                                     .cell = value->grid.cell,
-                                    .metres = output->unit == ORO_METRE};
+                                    .metres = output->unit == ORO_METRE,
+                                    .place = oro_place_within(world, value->grid.x, value->grid.y)};
     struct oro_write_options options = *given;
     options.written = written;
+    if (options.not_terrain && !options.channel)
+        options.channel = output->name; /* else the channel would be called a height */
     return oro_heightfield_write(path, &field, &options, err);
 }
 
@@ -93,19 +98,19 @@ static const struct oro_network *network_of(struct oro_value *value, struct oro_
 }
 
 bool cli_output_store(const char *path, const struct oro_output *output, struct oro_value *value,
-                      const struct oro_write_options *options, struct oro_written *written,
-                      struct oro_error *err)
+                      const struct oro_place *world, const struct oro_write_options *options,
+                      struct oro_written *written, struct oro_error *err)
 {
     if (value->type == ORO_NETWORK) {
         const struct oro_network *network = network_of(value, err);
-        return network && oro_geojson_write(network, path, err);
+        return network && oro_geojson_write(network, world, path, err);
     }
     const float *data = oro_value_host(value, err);
     if (!data)
         return false;
     if (value->type == ORO_IMAGE)
         return oro_image_write(path, value->grid.width, value->grid.height, data, err);
-    return store_field(path, output, value, data, options, written, err);
+    return store_field(path, output, value, data, world, options, written, err);
 }
 
 static void say_field(const char *path, const struct oro_output *output, const struct oro_value *value,
@@ -122,12 +127,13 @@ static void say_field(const char *path, const struct oro_output *output, const s
 }
 
 bool cli_output_write(const char *path, const struct oro_output *output, struct oro_value *value,
-                      const struct oro_write_options *given, struct oro_error *err)
+                      const struct oro_place *world, const struct oro_write_options *given,
+                      struct oro_error *err)
 {
     struct oro_written written = {0};
     struct oro_write_options options = *given;
     options.written = &written;
-    if (!cli_output_store(path, output, value, given, &written, err))
+    if (!cli_output_store(path, output, value, world, given, &written, err))
         return false;
     const struct oro_network *network = value->type == ORO_NETWORK ? network_of(value, err) : NULL;
     if (network)
@@ -140,21 +146,23 @@ bool cli_output_write(const char *path, const struct oro_output *output, struct 
     return true;
 }
 
-const struct oro_output *cli_given_output(const struct oro_plan *plan, const struct oro_output *wanted)
+const struct oro_output *cli_given_output(const struct oro_plan *plan, size_t target,
+                                          const struct oro_output *wanted)
 {
-    struct oro_plan_source target = plan->targets[0];
-    return wanted->type == ORO_UPLIFT ? &plan->steps[target.step].type->outputs[target.output] : wanted;
+    struct oro_plan_source source = plan->targets[target];
+    return wanted->type == ORO_UPLIFT ? &plan->steps[source.step].type->outputs[source.output] : wanted;
 }
 
-bool cli_output_options(const struct oro_plan *plan, const struct oro_value *value, const void *data,
-                        char digest[ORO_HASH_TEXT], struct oro_write_options *options, struct oro_error *err)
+bool cli_output_options(const struct oro_plan *plan, size_t target, const struct oro_value *value,
+                        const void *data, char digest[ORO_HASH_TEXT], struct oro_write_options *options,
+                        struct oro_error *err)
 {
     struct oro_lineage lineage;
-    if (!oro_plan_lineage(plan, plan->targets[0], &lineage, err))
+    if (!oro_plan_lineage(plan, plan->targets[target], &lineage, err))
         return false;
     *options = (struct oro_write_options){
         .sidecar = {.seed = plan->seed,
-                    .graph_digest = oro_hash_text(plan->steps[plan->targets[0].step].key, digest),
+                    .graph_digest = oro_hash_text(plan->steps[plan->targets[target].step].key, digest),
                     .document = plan->document},
         .not_terrain =
             value->type != ORO_FIELD || !oro_lineage_is_terrain(&lineage, data, oro_grid_cells(&value->grid)),

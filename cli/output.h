@@ -12,21 +12,25 @@
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err);
 
 /* Writes the file, and says so on standard output: "wrote nz.png (1024 x 1024, 12.3..3180.4 m)", and for a
- * terrain also whether it drains. `options` are for heightfields. Networks are written as GeoJSON. */
+ * terrain also whether it drains. `world` is where the world lies
+ * on Earth, `options` are for heightfields. Networks are written as GeoJSON. */
 bool cli_output_write(const char *path, const struct oro_output *output, struct oro_value *value,
-                      const struct oro_write_options *options, struct oro_error *err);
+                      const struct oro_place *world, const struct oro_write_options *options,
+                      struct oro_error *err);
 
 /* The same, and says nothing. `written` is filled for heightfields. */
 bool cli_output_store(const char *path, const struct oro_output *output, struct oro_value *value,
-                      const struct oro_write_options *options, struct oro_written *written,
-                      struct oro_error *err);
+                      const struct oro_place *world, const struct oro_write_options *options,
+                      struct oro_written *written, struct oro_error *err);
 
-/* The output that a plan's first target gives: where an uplift was wanted, the field it was rasterised to. */
-const struct oro_output *cli_given_output(const struct oro_plan *plan, const struct oro_output *wanted);
+/* The output that a plan's target gives: where an uplift was wanted, the field it was rasterised to. */
+const struct oro_output *cli_given_output(const struct oro_plan *plan, size_t target,
+                                          const struct oro_output *wanted);
 /* Fills the options for writing that output: what its sidecar records, and what is required of it. `digest`
  * receives the graph's digest as text; other texts belong to the plan. */
-bool cli_output_options(const struct oro_plan *plan, const struct oro_value *value, const void *data,
-                        char digest[ORO_HASH_TEXT], struct oro_write_options *options, struct oro_error *err);
+bool cli_output_options(const struct oro_plan *plan, size_t target, const struct oro_value *value,
+                        const void *data, char digest[ORO_HASH_TEXT], struct oro_write_options *options,
+                        struct oro_error *err);
 /* The path that a step has for an input; "" where it has none, or the input names no file. */
 const char *cli_file_of(const struct oro_step *step, const struct oro_input *input);
 

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "cli/channels.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/frames.h"
@@ -15,16 +16,17 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/session.h"
+#include "cli/standard.h"
 #include "formats/sidecar.h"
 
 struct render_options {
-    const char *out, *output, *report, *shader_dir, *frames;
+    const char *out, *format, *output, *out_channel, *report, *shader_dir, *frames;
     struct cli_list set;
     const char *device;
     struct cli_integer max_resolution, seed, memory, frame_every, frame_limit;
     int progress;     /* enum cli_progress_mode */
     int frame_format; /* enum cli_frame_format */
-    bool no_cache, allow_path, require_drained;
+    bool no_cache, allow_path, require_drained, half, tiled;
     struct cli_mesh_options mesh;
 };
 
@@ -34,7 +36,8 @@ struct render {
     struct cli_progress progress;
     struct cli_report report;
     struct cli_graph graph;
-    struct oro_output wanted; /* for -o */
+    const struct cli_wanted *wanted; /* for -o */
+    size_t wanted_count;
     struct cli_session session;
     struct oro_plan *plan;
     struct oro_evaluator *evaluator;
@@ -65,7 +68,7 @@ static void on_live(void *user, const struct oro_live *live)
         oro_evaluator_cancel(render->evaluator);
 }
 
-/* The picture on a mesh is a second target. */
+/* The picture on a mesh is one more target, after the wanted ones. */
 static bool choose_texture(struct render *render, struct oro_error *err)
 {
     const char *name = render->options->mesh.texture;
@@ -85,6 +88,8 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
     const struct render_options *options = render->options;
     if (options->output && !options->out)
         return oro_fail(err, ORO_E_USAGE, "--output chooses what -o writes; give -o OUT too");
+    if ((options->half || options->tiled) && (!options->out || !oro_format_has_channels(options->out)))
+        return oro_fail(err, ORO_E_USAGE, "--half, --tiled and --out-channel go with -o OUT.exr");
     if (options->frames && !options->out)
         return oro_fail(err, ORO_E_USAGE, "--frames shows how what -o writes comes about; give -o OUT too");
     if (!options->frames &&
@@ -96,10 +101,9 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
         return false;
     if (!options->out)
         return cli_want_sinks(&render->graph, err);
-    if (!cli_want_output(&render->graph, options->output, err))
-        return false;
-    return cli_wanted_output(&render->graph, 0, &render->wanted, err) &&
-           cli_output_check(options->out, &render->wanted, err) && choose_texture(render, err);
+    return cli_want_list(&render->graph, options->output, &render->wanted, &render->wanted_count, err) &&
+           cli_channels_check(options->out, render->wanted, render->wanted_count, err) &&
+           choose_texture(render, err);
 }
 
 static bool open_session(struct render *render, struct oro_error *err)
@@ -137,7 +141,7 @@ static bool make_plan(struct render *render, struct oro_error *err)
         oro_note(&render->log, ORO_NOTICE,
                  "--max-resolution %d held back a rise in resolution: this is a preview",
                  plan.max_resolution);
-    return true;
+    return render->wanted_count < 2 || cli_channels_fit(options->out, render->wanted, render->plan, err);
 }
 
 static bool check_file(const struct render *render, const char *path, bool writes, struct oro_error *err)
@@ -219,29 +223,61 @@ static bool encode_texture(struct render *render, struct oro_value *value, char 
     return true;
 }
 
-static bool write_output(struct render *render, struct oro_value *value, struct oro_value *texture,
-                         struct oro_error *err)
+/* A digest of what was written, for the report. */
+static bool digest_of(size_t count, struct oro_value *const *values, struct oro_hash *digest,
+                      struct oro_error *err)
 {
-    const char *path = render->options->out;
+    struct oro_hasher *hasher = count > 1 ? oro_hasher_create() : NULL;
+    if (count > 1 && !hasher)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a digest");
+    for (size_t i = 0; i < count; i++) {
+        const void *data = oro_value_host(values[i], NULL); /* it has been written, so it is there */
+        if (hasher)
+            oro_hash_bytes(hasher, data, oro_value_bytes(values[i]));
+        else
+            *digest = oro_hash_of(data, oro_value_bytes(values[i]));
+    }
+    if (hasher)
+        *digest = oro_hasher_end(hasher);
+    return true;
+}
+
+static bool write_one(struct render *render, struct oro_value *value, const struct oro_write_options *given,
+                      struct oro_error *err)
+{
     char digest[ORO_HASH_TEXT];
     struct oro_write_options options;
     const void *data = oro_value_host(value, err);
-    if (!data || !cli_output_options(render->plan, value, data, digest, &options, err))
+    if (!data || !cli_output_options(render->plan, 0, value, data, digest, &options, err))
         return false;
-    options.require_drained = render->options->require_drained;
-    options.mesh = cli_mesh_of(&render->options->mesh);
+    options.require_drained = given->require_drained;
+    options.half = given->half;
+    options.tiled = given->tiled;
+    options.channel = given->channel;
+    options.mesh = given->mesh;
+    return cli_output_write(render->options->out,
+                            cli_given_output(render->plan, 0, &render->wanted[0].output), value,
+                            &render->plan->place, &options, err);
+}
+
+static bool write_outputs(struct render *render, struct oro_value *const *values, struct oro_error *err)
+{
+    const struct render_options *options = render->options;
+    struct oro_write_options given = {.require_drained = options->require_drained,
+                                      .half = options->half,
+                                      .tiled = options->tiled,
+                                      .channel = options->out_channel,
+                                      .mesh = cli_mesh_of(&options->mesh)};
+    struct oro_hash digest;
     char *picture = NULL;
-    bool ok = encode_texture(render, texture, &picture, &options.mesh.texture, err) &&
-              cli_output_write(path, cli_given_output(render->plan, &render->wanted), value, &options, err);
+    bool ok = encode_texture(render, values[render->wanted_count], &picture, &given.mesh.texture, err);
+    ok = ok && (render->wanted_count == 1
+                    ? write_one(render, values[0], &given, err)
+                    : cli_channels_write(options->out, render->wanted, render->plan, values, &given, err));
     oro_free(picture);
-    if (!ok)
+    if (!ok || (render->report.path && !digest_of(render->wanted_count, values, &digest, err)))
         return false;
-    if (render->report.path) {
-        struct oro_hash hash = oro_hash_of(data, oro_value_bytes(value));
-        wrote(render, path, &hash);
-    } else {
-        wrote(render, path, NULL);
-    }
+    wrote(render, options->out, render->report.path ? &digest : NULL);
     return true;
 }
 
@@ -256,8 +292,12 @@ static void list_written(struct render *render, const struct oro_step *step)
 
 static bool run(struct render *render, struct oro_error *err)
 {
-    struct oro_value *values[2] = {NULL, NULL}; /* what -o writes, and the texture of a mesh */
-    bool ok = oro_evaluate(render->evaluator, render->plan, render->options->out ? values : NULL, err);
+    size_t count = render->wanted_count;
+    /* The last is the texture of a mesh, if it has one. */
+    struct oro_value **values = oro_arena_alloc(render->graph.arena, count + 1, sizeof(struct oro_value *));
+    if (!values)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for the results");
+    bool ok = oro_evaluate(render->evaluator, render->plan, count > 0 ? values : NULL, err);
     if (!ok && err->code == ORO_E_USAGE)
         err->code = ORO_E_DOCUMENT; /* the invalid request was a node's, not the command line's */
     if (render->frames.failed)
@@ -266,16 +306,16 @@ static bool run(struct render *render, struct oro_error *err)
     if (ok && render->frames.folder)
         cli_frames_say(&render->frames);
     ok = ok && cli_interrupt_none(err);
-    if (ok && values[0])
-        ok = write_output(render, values[0], values[1], err);
+    if (ok && count > 0)
+        ok = write_outputs(render, values, err);
     for (size_t i = 0; ok && i < render->plan->step_count; i++)
         if (render->plan->steps[i].type->sink)
             list_written(render, &render->plan->steps[i]);
     if (ok)
         printf("computed on %s (%s)\n", render->session.device->info.name,
                render->session.device->info.platform);
-    oro_value_release(values[0]);
-    oro_value_release(values[1]);
+    for (size_t i = 0; i <= count; i++)
+        oro_value_release(values[i]);
     return ok;
 }
 
@@ -309,16 +349,20 @@ static bool check_places(const struct render_options *options, const char *file,
 static int run_render(const void *parsed, char *const *arguments, int count)
 {
     (void)count;
-    const struct render_options *options = parsed;
-    struct render render = {.options = options};
+    struct render_options options = *(const struct render_options *)parsed;
+    struct render render = {.options = &options};
+    struct cli_standard standard = {0};
     struct oro_error err = {0}, report_err = {0};
-    if (!check_places(options, arguments[0], &err))
+    if (!cli_standard_out(&standard, &options.out, options.format, &err) ||
+        !check_places(&options, arguments[0], &err)) {
+        cli_standard_end(&standard);
         return (int)cli_fail(&err);
+    }
     cli_interrupt_begin();
-    cli_progress_begin(&render.progress, (enum cli_progress_mode)options->progress);
+    cli_progress_begin(&render.progress, (enum cli_progress_mode)options.progress);
     render.log = cli_progress_log(&render.progress);
-    cli_report_begin(&render.report, options->report, arguments[0]);
-    bool ok = work(&render, arguments[0], &err);
+    cli_report_begin(&render.report, options.report, arguments[0]);
+    bool ok = work(&render, arguments[0], &err) && cli_standard_send(&standard, &err);
     cli_progress_end(&render.progress, ok ? NULL : &err);
     enum cli_exit code = !ok ? cli_fail(&err) : render.graph.left_out > 0 ? CLI_INVALID : CLI_DONE;
     if (!cli_report_end(&render.report, render.session.device, ok ? NULL : &err, &report_err)) {
@@ -326,6 +370,7 @@ static int run_render(const void *parsed, char *const *arguments, int count)
         code = ok ? report_code : code;
     }
     cli_interrupt_end();
+    cli_standard_end(&standard);
     cli_frames_end(&render.frames);
     oro_evaluator_destroy(render.evaluator);
     oro_plan_destroy(render.plan);
@@ -337,9 +382,15 @@ static int run_render(const void *parsed, char *const *arguments, int count)
 #define AT(field) offsetof(struct render_options, field)
 static const struct cli_option options_table[] = {
     {"out", 'o', CLI_TEXT, AT(out), "OUT",
-     .help = "Write an output of the graph to this file; format by extension"},
-    {"output", 0, CLI_TEXT, AT(output), "NAME",
-     .help = "Which output: a name from the interface, or NODE.OUTPUT (default: the only one)"},
+     .help = "Write an output of the graph to this file; format by extension ('-': standard output)"},
+    {"format", 0, CLI_TEXT, AT(format), "EXT", .help = "Format of '-o -': an extension, such as r32 or png"},
+    {"output", 0, CLI_TEXT, AT(output), "NAME[,NAME]...",
+     .help = "Which output: a name from the interface, or NODE.OUTPUT (default: the only one).\n"
+             "                              Several become the channels of one .exr file"},
+    {"out-channel", 0, CLI_TEXT, AT(out_channel), "NAME",
+     .help = "OUT is .exr: the name of the terrain's channel (default height; Blender shows Y)"},
+    {"half", 0, CLI_FLAG, AT(half), .help = "OUT is .exr: half floats, in half the space"},
+    {"tiled", 0, CLI_FLAG, AT(tiled), .help = "OUT is .exr: in tiles of 64 x 64 cells instead of rows"},
     {"set", 0, CLI_LIST, AT(set), "NODE.INPUT=VALUE",
      .help = "Replace a value of the document; may be repeated"},
     {"max-resolution", 0, CLI_INTEGER, AT(max_resolution), "N", .min = 1, .max = ORO_GRID_MAX,
@@ -377,8 +428,9 @@ const struct cli_command cli_render = {
     .name = "render",
     .arguments = "FILE",
     .summary = "Evaluates a graph and writes its files, or one output with -o",
-    .help = "Without -o, the nodes of the graph that write files run (export).\n"
-            "Example: orograph render alps.oro -o alps.png --set dem.high=4200 --max-resolution 512\n",
+    .help =
+        "Without -o, the nodes of the graph that write files run (export). FILE may be '-', standard input.\n"
+        "Example: orograph render alps.oro -o alps.png --set dem.high=4200 --max-resolution 512\n",
     .options = options_table,
     .options_size = sizeof(struct render_options),
     .least = 1,

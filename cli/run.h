@@ -47,6 +47,7 @@ struct cli_run_result {
     struct oro_arena *arena;      /* owns the texts */
     struct oro_value *value;      /* of an output; NULL for a heightfield */
     struct oro_heightfield field; /* read from a file; or a view of the value's data, not to be freed */
+    struct oro_place world;       /* of an output; in the arena */
     struct oro_output output;     /* name, type, unit */
     const char *path;             /* the file that it was read from, or NULL */
     struct oro_write_options options;

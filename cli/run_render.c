@@ -125,7 +125,7 @@ static struct oro_plan *make_plan(struct cli_run *run, struct cli_run_graph *gra
 static bool describe(struct cli_run_result *result, const struct oro_plan *plan,
                      const struct oro_output *wanted, struct oro_error *err)
 {
-    const struct oro_output *output = cli_given_output(plan, wanted);
+    const struct oro_output *output = cli_given_output(plan, 0, wanted);
     struct oro_value *value = result->value;
     const void *data = oro_value_host(value, err);
     result->output = (struct oro_output){
@@ -135,17 +135,24 @@ static bool describe(struct cli_run_result *result, const struct oro_plan *plan,
     if (value->channels > 0 &&
         !oro_value_to_host(value, err)) /* frees device memory, which evaluations need */
         return false;
-    if (!cli_output_options(plan, value, oro_value_host(value, err), result->digest, &result->options, err))
+    if (!cli_output_options(plan, 0, value, oro_value_host(value, err), result->digest, &result->options,
+                            err))
         return false;
     struct oro_sidecar *sidecar = &result->options.sidecar;
     sidecar->document = oro_arena_text(result->arena, sidecar->document);
+    result->world = plan->place;
+    if (plan->place.crs)
+        result->world.crs = oro_arena_text(result->arena, plan->place.crs);
     if (value->channels == 1)
-        result->field = (struct oro_heightfield){.width = value->grid.width,
-                                                 .height = value->grid.height,
-                                                 .data = value->host,
-                                                 .cell = value->grid.cell,
-                                                 .metres = output->unit == ORO_METRE};
-    return sidecar->document || oro_fail(err, ORO_E_MEMORY, "no memory for a result");
+        result->field =
+            (struct oro_heightfield){.width = value->grid.width,
+                                     .height = value->grid.height,
+                                     .data = value->host,
+                                     .cell = value->grid.cell,
+                                     .metres = output->unit == ORO_METRE,
+                                     .place = oro_place_within(&result->world, value->grid.x, value->grid.y)};
+    return (sidecar->document && !result->world.crs == !plan->place.crs) ||
+           oro_fail(err, ORO_E_MEMORY, "no memory for a result");
 }
 
 static struct cli_run_result *make_result(struct oro_value *value, const struct oro_plan *plan,

@@ -231,6 +231,8 @@ static bool write_options(const struct cli_run *run, const struct oro_batch_valu
                           struct oro_write_options *options, struct oro_error *err)
 {
     options->big_endian = oro_batch_item(given_options, "big_endian")->boolean;
+    options->half = oro_batch_item(given_options, "half")->boolean;
+    options->tiled = oro_batch_item(given_options, "tiled")->boolean;
     options->require_drained = oro_batch_item(given_options, "require_drained")->boolean;
     options->drain_limit =
         given(given_options, "drain_limit") ? number_of(given_options, "drain_limit") : ORO_DRAIN_LIMIT;
@@ -246,8 +248,13 @@ static bool write_resized(const char *path, const struct cli_run_result *result,
     size_t cells = (size_t)result->field.width * (size_t)result->field.height;
     struct oro_heightfield field = result->field;
     field.data = oro_alloc(cells, sizeof *field.data);
-    if (!field.data)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for %d x %d cells", field.width, field.height);
+    field.sea = NULL;
+    field.place.crs = oro_copy_text(field.place.crs);
+    if (!field.data || !field.place.crs != !result->field.place.crs) {
+        oro_heightfield_free(&field);
+        return oro_fail(err, ORO_E_MEMORY, "no memory for %d x %d cells", result->field.width,
+                        result->field.height);
+    }
     memcpy(field.data, result->field.data, cells * sizeof *field.data);
     bool ok = cli_resize(&field, size, err);
     bool resized = field.width != result->field.width || field.height != result->field.height;
@@ -265,7 +272,8 @@ static bool write_result(const char *path, const struct cli_run_result *result, 
 {
     if (size || !result->value)
         return need_field(result, "resized", err) && write_resized(path, result, size, options, err);
-    return cli_output_store(path, &result->output, result->value, options, options->written, err);
+    return cli_output_store(path, &result->output, result->value, &result->world, options, options->written,
+                            err);
 }
 
 static bool give_written(struct oro_batch_call *call, const struct cli_run_result *result,

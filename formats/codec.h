@@ -13,7 +13,8 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "formats/mesh/file.h"
+#include "formats/format.h"
+#include "formats/range.h"
 #include "formats/raster_file.h"
 
 struct oro_raster_shape {
@@ -24,10 +25,24 @@ struct oro_raster_shape {
     uint64_t offset;  /* of the first sample; uncompressed formats only */
 };
 
+/* What a writer that is given a file, not a stream of samples, writes besides samples. */
+struct oro_named_output {
+    const char *path; /* for messages */
+    FILE *stream;
+    const char *temporary; /* the name of the file that it writes to, which is there and empty */
+    const struct oro_heightfield
+        *field;                    /* where it lies, and in what unit; its values are not what is written */
+    struct oro_height_range range; /* integer samples: metres of the levels 0..largest */
+    const struct oro_write_options *options;
+    struct oro_mesh_made *mesh; /* what was made, filled by writers of meshes */
+};
+
 struct oro_codec {
     const char *name;              /* its name in sidecars */
     const char *const *extensions; /* lower case, ends with NULL */
     bool headerless;               /* the file does not tell size and byte order */
+    bool takes_bits;               /* writes 16 bits where oro_write_options.bits asks for them */
+    bool rounds; /* floats are rounded while they are written: what is read back is measured */
     /* The shape that it writes; size and, if headerless, byte order are filled in per file. */
     struct oro_raster_shape written;
 
@@ -40,12 +55,18 @@ struct oro_codec {
     /* Writes the whole file; `path` is for messages. Fails with ORO_E_WRITE or ORO_E_MEMORY. */
     bool (*write)(FILE *stream, const char *path, const struct oro_raster_shape *shape, const float *samples,
                   struct oro_error *err);
-    /* Instead of all of these: a file of triangles (formats/mesh/), which is only written. */
-    bool (*write_mesh)(FILE *stream, const char *path, const struct oro_mesh_body *body,
-                       const struct oro_mesh_facts *facts, struct oro_error *err);
+    /* Instead of `write`, by stream or by name. Fails with ORO_E_USAGE, too, and writers of meshes with
+     * ORO_E_LIMIT and ORO_E_CANCELLED. */
+    bool (*write_named)(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+                        const float *samples, struct oro_error *err);
+    /* Of formats that tell more than samples: fills the cell size and the place of a field that was read,
+     * where they are not known yet. NULL: of others. */
+    bool (*describe)(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err);
+    bool channels; /* it can hold half floats, tiles, and several channels */
+    bool mesh;     /* a file of triangles (formats/mesh/), which is only written */
 };
 
-extern const struct oro_codec oro_codec_png, oro_codec_r16, oro_codec_r32f, oro_codec_pfm;
+extern const struct oro_codec oro_codec_exr, oro_codec_png, oro_codec_r16, oro_codec_r32f, oro_codec_pfm;
 extern const struct oro_codec oro_codec_glb, oro_codec_obj, oro_codec_stl, oro_codec_ply;
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "formats/half.h"
 
 /* Fails if the cost exceeds the limit; a limit of 0 is none. */
 static bool check_limit(const struct oro_drain_target *target, const struct oro_drain_cost *cost,
@@ -78,6 +79,30 @@ bool oro_drain_levels(const struct oro_drain_target *target, struct oro_height_r
                        "breach the terrain before, narrow the range of heights, or write a float format "
                        "(.r32, .pfm)",
                        err);
+}
+
+bool oro_drain_halves(const struct oro_drain_target *target, float *halves, struct oro_drain_cost *cost,
+                      struct oro_error *err)
+{
+    size_t cells = (size_t)target->width * (size_t)target->height;
+    struct oro_error few = {0};
+    float *levels = oro_alloc(cells, sizeof *levels);
+    if (!levels)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to drain '%s'", target->path);
+    oro_half_to_levels(halves, cells, levels);
+    struct oro_ground ground = oro_drain_ground(target, levels);
+    bool ok = oro_levels_drain(&ground, ORO_HALF_LEVELS, levels, NULL, &few);
+    if (!ok) {
+        oro_fail(err, few.code == ORO_E_EVALUATE ? ORO_E_WRITE : few.code, "'%s' is not written: %s",
+                 target->path, few.text);
+    } else {
+        oro_half_from_levels(levels, cells);
+        *cost = oro_drain_cost(halves, levels, cells);
+        memcpy(halves, levels, cells * sizeof *halves);
+        ok = check_limit(target, cost, "breach the terrain before, or write it as float", err);
+    }
+    oro_free(levels);
+    return ok;
 }
 
 bool oro_drain_check(const struct oro_drain_target *target, const struct oro_certificate *drainage,

@@ -30,6 +30,10 @@ bool oro_drain_heights(const struct oro_drain_target *target, float *heights, st
 bool oro_drain_levels(const struct oro_drain_target *target, struct oro_height_range range, double largest,
                       float *levels, struct oro_drain_cost *cost, struct oro_error *err);
 
+/* The same for half floats: changes them, in place, to others. */
+bool oro_drain_halves(const struct oro_drain_target *target, float *halves, struct oro_drain_cost *cost,
+                      struct oro_error *err);
+
 /* Fails with ORO_E_WRITE if drained terrain is required and this terrain does not drain. */
 bool oro_drain_check(const struct oro_drain_target *target, const struct oro_certificate *drainage,
                      struct oro_error *err);

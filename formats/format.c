@@ -11,23 +11,33 @@
 #include "base/memory.h"
 #include "formats/codec.h"
 #include "formats/drain.h"
+#include "formats/gdal.h"
+#include "formats/half.h"
 #include "formats/mesh_write.h"
 #include "formats/nodata.h"
 #include "formats/range.h"
 #include "formats/samples.h"
 #include "formats/sidecar.h"
 
-const char oro_format_names[] = ".png, .r16, .raw, .r32, .r32f, .pfm, .glb, .obj, .stl, .ply";
-const char oro_mesh_format_names[] = ".glb, .obj, .stl, .ply";
-const char *const oro_format_extensions[] = {".png", ".r16", ".raw", ".r32", ".r32f", ".pfm",
-                                             ".glb", ".obj", ".stl", ".ply", NULL};
+#define RASTERS ".png, .r16, .raw, .r32, .r32f, .pfm, .exr, .tif, .tiff, .asc, .ter"
+#define MESHES ".glb, .obj, .stl, .ply"
+const char oro_format_names[] = RASTERS ", " MESHES;
+const char oro_raster_format_names[] = RASTERS;
+const char oro_mesh_format_names[] = MESHES;
+const char *const oro_format_extensions[] = {".png",  ".r16", ".raw", ".r32", ".r32f", ".pfm", ".exr", ".tif",
+                                             ".tiff", ".asc", ".ter", ".glb", ".obj",  ".stl", ".ply", NULL};
+
+/* Rasters of GDAL's that are only read. */
+static const char *const read_only[] = {"hgt", "dem", "vrt", "img", "bil",  "bt",  "dt0", "dt1",
+                                        "dt2", "adf", "grd", "flt", "sdat", "xyz", "gtx"};
 
 const char *const oro_drain_words[] = {
     [ORO_DRAIN_NONE] = "check", [ORO_DRAIN_REPAIR] = "repair", [ORO_DRAIN_STRICT] = "strict", NULL};
 
-static const struct oro_codec *const codecs[] = {&oro_codec_png, &oro_codec_r16, &oro_codec_r32f,
-                                                 &oro_codec_pfm, &oro_codec_glb, &oro_codec_obj,
-                                                 &oro_codec_stl, &oro_codec_ply};
+static const struct oro_codec *const codecs[] = {
+    &oro_codec_png, &oro_codec_r16,     &oro_codec_r32f,       &oro_codec_pfm,
+    &oro_codec_exr, &oro_codec_geotiff, &oro_codec_ascii_grid, &oro_codec_terragen,
+    &oro_codec_glb, &oro_codec_obj,     &oro_codec_stl,        &oro_codec_ply};
 
 static const struct oro_codec *find_codec(const char *path)
 {
@@ -39,6 +49,17 @@ static const struct oro_codec *find_codec(const char *path)
     return NULL;
 }
 
+/* Whether GDAL reads such files: all but ours, and meshes, which nobody reads. */
+static bool through_gdal(const struct oro_codec *codec)
+{
+    return !codec || (!codec->read && !codec->mesh);
+}
+
+bool oro_format_takes_place(const char *path)
+{
+    return through_gdal(find_codec(path));
+}
+
 bool oro_format_writable(const char *path)
 {
     return find_codec(path) != NULL;
@@ -47,7 +68,23 @@ bool oro_format_writable(const char *path)
 bool oro_format_is_mesh(const char *path)
 {
     const struct oro_codec *codec = find_codec(path);
-    return codec && codec->write_mesh;
+    return codec && codec->mesh;
+}
+
+bool oro_format_readable(const char *path)
+{
+    const char *extension = oro_path_extension(path);
+    const struct oro_codec *codec = find_codec(path);
+    for (size_t i = 0; i < sizeof read_only / sizeof read_only[0]; i++)
+        if (strcasecmp(extension, read_only[i]) == 0)
+            return true;
+    return codec && !codec->mesh;
+}
+
+bool oro_format_has_channels(const char *path)
+{
+    const struct oro_codec *codec = find_codec(path);
+    return codec && codec->channels;
 }
 
 bool oro_image_writable(const char *path)
@@ -103,6 +140,18 @@ static bool check_read_options(const char *path, const struct oro_read_options *
     return check_range(path, options->has_range, options->low, options->high, err);
 }
 
+/* Formats of ours are read as they are. */
+static bool check_no_window(const char *path, const struct oro_read_options *options, struct oro_error *err)
+{
+    if (!options->crs && !options->window.given)
+        return true;
+    return oro_fail(
+        err, ORO_E_USAGE,
+        "'%s' is read as it is: a coordinate system and a window are for rasters that GDAL reads, "
+        "such as .tif",
+        path);
+}
+
 static void drop_facts(struct oro_facts *facts, const struct oro_raster_file *source)
 {
     oro_note(source->log, ORO_WARNING, "the sidecar of '%s' is ignored: it is of a file of %dx%d cells",
@@ -154,6 +203,14 @@ static void give_meaning(struct oro_heightfield *field, double largest,
     field->cell = facts->cell;
 }
 
+static bool take_place(struct oro_heightfield *field, const struct oro_facts *facts, struct oro_error *err)
+{
+    if (!facts->crs[0] || facts->width == 0)
+        return true;
+    field->place = (struct oro_place){oro_copy_text(facts->crs), facts->west, facts->north};
+    return field->place.crs || oro_fail(err, ORO_E_MEMORY, "no memory for a coordinate system");
+}
+
 /* In a file of whole numbers a height is known to half a level. */
 static bool mark_nodata(struct oro_heightfield *field, double largest, const struct oro_read_options *options,
                         const struct oro_facts *facts, struct oro_error *err)
@@ -198,10 +255,17 @@ static bool read_source(struct oro_raster_file *source, const struct oro_codec *
     if (!codec->header(source, &shape, err))
         return false;
     drop_foreign_facts(&facts, source, shape.width, shape.height);
+    if (options->shape_only) {
+        field->width = shape.width;
+        field->height = shape.height;
+        field->cell = facts.cell;
+        return take_place(field, &facts, err) && (!codec->describe || codec->describe(source, field, err));
+    }
     if (!read_samples(source, codec, &shape, options->takes_nodata, field, err))
         return false;
     give_meaning(field, shape.largest, options, &facts);
-    return mark_nodata(field, shape.largest, options, &facts, err);
+    return take_place(field, &facts, err) && (!codec->describe || codec->describe(source, field, err)) &&
+           mark_nodata(field, shape.largest, options, &facts, err);
 }
 
 bool oro_heightfield_read(const char *path, const struct oro_read_options *options,
@@ -213,17 +277,32 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
     *field = (struct oro_heightfield){0};
     if (!options)
         options = &defaults;
-    if (!codec)
-        return fail_extension(path, ORO_E_FILE, err);
-    if (codec->write_mesh)
+    if (codec && codec->mesh)
         return oro_fail(err, ORO_E_FILE, "'%s' is a mesh, which is written and not read", path);
-    if (!check_read_options(path, options, err) || !oro_raster_open(&source, path, options->log, err))
+    if (!check_read_options(path, options, err))
         return false;
+    if (options->channel && !(codec && codec->describe))
+        return oro_fail(err, ORO_E_USAGE, "'%s' has no channels to choose from: only .exr files have", path);
+    if (through_gdal(codec)) {
+        if (oro_gdal_read(path, options, field, err))
+            return true;
+        oro_heightfield_free(field);
+        return false;
+    }
+    if (!check_no_window(path, options, err) || !oro_raster_open(&source, path, options->log, err))
+        return false;
+    source.channel = options->channel;
     bool ok = read_source(&source, codec, options, field, err);
     oro_raster_close(&source);
     if (!ok)
         oro_heightfield_free(field);
     return ok;
+}
+
+bool oro_heightfield_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
+{
+    const struct oro_codec *codec = find_codec(path);
+    return !through_gdal(codec) || oro_gdal_companions(path, visit, user);
 }
 
 /* --- writing --- */
@@ -241,14 +320,29 @@ struct job {
     struct oro_file_output image, sidecar;
 };
 
+static bool drains(const struct job *job, enum oro_drain how)
+{
+    return !job->options->not_terrain && job->options->drain == how;
+}
+
 static bool check_job(const struct job *job, struct oro_error *err)
 {
     const struct oro_heightfield *field = job->field;
+    const struct oro_write_options *options = job->options;
+    if (!job->codec->channels && (options->half || options->tiled || options->other_count > 0))
+        return oro_fail(err, ORO_E_USAGE, "'%s': only .exr files have half floats, tiles or several channels",
+                        job->path);
     if (!field->data || field->width < 1 || field->height < 1 || field->width > ORO_HEIGHTFIELD_SIDE_MAX ||
         field->height > ORO_HEIGHTFIELD_SIDE_MAX)
         return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d cells: sides are 1..%d", job->path,
                         field->width, field->height, ORO_HEIGHTFIELD_SIDE_MAX);
-    return oro_mesh_file_check(job->path, job->codec, &job->options->mesh, err) &&
+    if (job->options->bits != 0 && job->options->bits != 32 && job->options->bits != 16)
+        return oro_fail(err, ORO_E_USAGE, "'%s' is written with 16 or 32 bits, not %d", job->path,
+                        job->options->bits);
+    if (job->codec->rounds && drains(job, ORO_DRAIN_STRICT))
+        return oro_fail(err, ORO_E_USAGE,
+                        "'%s' cannot be drained strictly: the format rounds heights its own way", job->path);
+    return oro_mesh_file_check(job->path, job->codec, &options->mesh, err) &&
            check_range(job->path, job->options->has_range, job->options->low, job->options->high, err) &&
            check_finite(job->path, ORO_E_WRITE, field->data, field->width, field->height, false, err);
 }
@@ -259,24 +353,40 @@ static struct oro_drain_target drain_target(const struct job *job)
                                      job->field->sea};
 }
 
-static bool drains(const struct job *job, enum oro_drain how)
+/* Makes `heights` a copy that may be changed. */
+static bool own_heights(struct job *job, struct oro_error *err)
 {
-    return !job->options->not_terrain && job->options->drain == how;
+    size_t count = cell_count(job->shape.width, job->shape.height);
+    if (job->heights != job->field->data)
+        return true;
+    job->heights = oro_alloc(count, sizeof *job->heights);
+    if (!job->heights)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", job->path);
+    memcpy(job->heights, job->field->data, count * sizeof *job->heights);
+    return true;
 }
 
 /* Float formats have no levels, so both ways of draining carve the heights. */
 static bool carve(struct job *job, struct oro_error *err)
 {
     struct oro_drain_target target = drain_target(job);
-    bool strict_floats = job->shape.largest <= 0 && drains(job, ORO_DRAIN_STRICT);
-    if (!drains(job, ORO_DRAIN_REPAIR) && !strict_floats)
+    bool floats = job->shape.largest <= 0 && !job->options->half;
+    if (!drains(job, ORO_DRAIN_REPAIR) && !(floats && drains(job, ORO_DRAIN_STRICT)))
+        return true;
+    return own_heights(job, err) && oro_drain_heights(&target, job->heights, &job->written.cost, err);
+}
+
+static bool make_halves(struct job *job, struct oro_error *err)
+{
+    struct oro_drain_target target = drain_target(job);
+    if (!job->options->half)
         return true;
     size_t count = cell_count(job->shape.width, job->shape.height);
-    job->heights = oro_alloc(count, sizeof *job->heights);
-    if (!job->heights)
-        return oro_fail(err, ORO_E_MEMORY, "no memory to drain '%s'", job->path);
-    memcpy(job->heights, job->field->data, count * sizeof *job->heights);
-    return oro_drain_heights(&target, job->heights, &job->written.cost, err);
+    const struct oro_half_raster raster = {job->path, NULL, job->heights, 1, job->shape.width, count};
+    if (!oro_half_check(&raster, err) || !own_heights(job, err))
+        return false;
+    oro_half_round(job->heights, count);
+    return !drains(job, ORO_DRAIN_STRICT) || oro_drain_halves(&target, job->heights, &job->written.cost, err);
 }
 
 static bool make_levels(struct job *job, struct oro_error *err)
@@ -303,12 +413,35 @@ static bool write_image(struct job *job, struct oro_error *err)
     const float *samples = job->levels ? job->levels : job->heights;
     if (!oro_file_begin(&job->image, job->path, err))
         return false;
-    struct oro_heightfield field = *job->field;
-    field.data = job->heights;
-    return job->codec->write_mesh
-               ? oro_mesh_file_write(job->image.stream, job->path, job->codec, &field, job->options,
-                                     &job->written.mesh, err)
+    struct oro_named_output named = {.path = job->path,
+                                     .stream = job->image.stream,
+                                     .temporary = job->image.temporary,
+                                     .field = job->field,
+                                     .range = job->range,
+                                     .options = job->options,
+                                     .mesh = &job->written.mesh};
+    return job->codec->write_named
+               ? job->codec->write_named(&named, &job->shape, samples, err)
                : job->codec->write(job->image.stream, job->path, &job->shape, samples, err);
+}
+
+/* What a format makes of heights that it rounds in a way of its own, for measuring. The writer of such a
+ * format does not tell when the disk is full; this does. */
+static bool read_rounded(struct job *job, struct oro_error *err)
+{
+    struct oro_heightfield again = {0};
+    struct oro_error why = {0};
+    if (!job->codec->rounds)
+        return true;
+    if (!oro_gdal_read(job->image.temporary, &(struct oro_read_options){.no_sidecar = true}, &again, &why)) {
+        oro_heightfield_free(&again);
+        return oro_fail(err, why.code == ORO_E_MEMORY ? ORO_E_MEMORY : ORO_E_WRITE,
+                        "cannot write '%s': it cannot be read back", job->path);
+    }
+    job->levels = again.data;
+    again.data = NULL;
+    oro_heightfield_free(&again);
+    return true;
 }
 
 /* Measures what will be read back; this overwrites the levels. */
@@ -318,13 +451,13 @@ static bool measure_written(struct job *job, struct oro_error *err)
     struct oro_drain_target target = drain_target(job);
     struct oro_measure *measure = &job->written.measure;
     again.data = job->heights;
-    if (job->levels) {
+    if (job->levels && job->shape.largest > 0)
         oro_range_to_metres(job->range, job->shape.largest, job->levels,
                             cell_count(job->shape.width, job->shape.height));
+    if (job->levels)
         again.data = job->levels;
-    }
     oro_measure_values(&again, measure);
-    if (job->codec->write_mesh) {
+    if (job->codec->mesh) {
         measure->low = job->written.mesh.low;
         measure->high = job->written.mesh.high;
     }
@@ -335,7 +468,8 @@ static bool measure_written(struct job *job, struct oro_error *err)
 
 static bool write_sidecar(struct job *job, const char *name, struct oro_error *err)
 {
-    struct oro_record record = {.codec = job->codec,
+    struct oro_record record = {.place = &job->field->place,
+                                .codec = job->codec,
                                 .shape = &job->shape,
                                 .range = job->range,
                                 .options = job->options,
@@ -377,11 +511,13 @@ static bool run_job(struct job *job, struct oro_error *err)
     job->shape.height = job->field->height;
     if (job->codec->headerless)
         job->shape.big_endian = job->options->big_endian;
-    if (!check_job(job, err) || !carve(job, err) || !make_levels(job, err))
+    if (job->codec->takes_bits && job->options->bits == 16)
+        job->shape.largest = 65535;
+    if (!check_job(job, err) || !carve(job, err) || !make_halves(job, err) || !make_levels(job, err))
         return false;
     char *name = oro_sidecar_path(job->path);
     bool ok = name || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", job->path);
-    ok = ok && write_image(job, err) && measure_written(job, err);
+    ok = ok && write_image(job, err) && read_rounded(job, err) && measure_written(job, err);
     /* Volumes in cells become cubic metres, if the cell size is known. */
     double square = job->field->cell > 0 ? job->field->cell * job->field->cell : 1;
     job->written.cost.cut_volume *= square;

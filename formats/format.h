@@ -5,6 +5,14 @@
  *   .r16 .raw    uint16, little-endian unless told otherwise; size given, from the sidecar, or square
  *   .r32 .r32f   float32, little-endian; likewise
  *   .pfm         float32; size and byte order in its header; rows from the bottom up, as the format demands
+ *   .tif .tiff   GeoTIFF: float32 or, by option, uint16 out; through GDAL, as those below
+ *   .asc         ESRI ASCII grid: float32 out, with nine digits, which is all that a float32 has
+ *   .ter         Terragen: 16-bit steps of the terrain's own range; neither place nor strict draining
+ *   .hgt .dem .vrt .img .bil ...   read alone (oro_format_readable); as is any other file that GDAL
+ * opens as one raster of numbers. Degrees are warped to metres, and holes are filled.
+ *   .exr         OpenEXR: float32 or half floats, scan lines or tiles, compressed with ZIP; says its cell
+ * size and place itself. In: the channel that its header names (ours do), else `height`, else the only one,
+ * else Y, Z or R; of the first part that has it; half, float or unsigned; not DWA
  *   .glb .obj .stl .ply   a mesh of triangles (formats/mesh/file.h); out alone
  *
  * Integer formats have no metres: their range is given, or found in the sidecar PATH.json; otherwise values
@@ -21,27 +29,47 @@
 
 enum { ORO_HEIGHTFIELD_SIDE_MAX = 32768 };
 
+/* A part of the Earth, in metres of the system that a raster is read in. */
+struct oro_map_window {
+    bool given;
+    bool whole; /* cells that fill the window, also where the file has no ground; false: the file's own cells
+                   in it, where they can stay as they are */
+    double west, south, east, north;
+};
+
 struct oro_read_options {
     bool has_range; /* integer formats: 0 becomes `low`, the largest value `high`; false: as in the sidecar */
-    double low, high;  /* metres */
-    int width, height; /* headerless formats; 0: sidecar, else square. If one is given, the other follows */
-    bool big_endian;   /* headerless formats; false: as in the sidecar, else little-endian */
-    bool no_sidecar;   /* do not look for PATH.json */
+    double low, high;    /* metres */
+    int width, height;   /* headerless formats; 0: sidecar, else square. If one is given, the other follows */
+    bool big_endian;     /* headerless formats; false: as in the sidecar, else little-endian */
+    bool no_sidecar;     /* do not look for PATH.json */
+    const char *channel; /* .exr alone: the channel to read; NULL: the heights */
     /* Cells that are not a number or, in metres, as high as `nodata` (NaN: none is) become sea, with heights
      * that continue the ground around; the sidecar's `nodata` comes first. false: they are heights, and what
      * is not a number fails. */
     bool takes_nodata;
     double nodata;
+    /* Rasters that GDAL reads; in other formats `crs` and `window` fail with ORO_E_USAGE. */
+    const char *crs; /* "EPSG:32632" or WKT: warped to it, or, where the file does not say, taken to lie in
+                        it. NULL: the file's own, or for degrees the zone of UTM that fits */
+    struct oro_map_window window; /* only this part is read; rounded to cells unless warped */
+    int max_side;              /* read with at most so many cells a side, averaged; 0: all that there are */
+    bool shape_only;           /* only size, cell and place: `data` stays NULL */
+    bool any_path;             /* a mosaic (.vrt) may name files outside its own folder */
     const struct oro_log *log; /* for warnings: an 8-bit staircase, an unusable sidecar; may be NULL */
 };
 
 /* Reads a heightfield; NULL options are the defaults. A sidecar that is damaged, makes no sense, or tells
  * another size is ignored with a warning. Fails with ORO_E_FILE (unknown extension, wrong magic, truncated,
- * NaN or infinity, a size that does not fit, or more than ORO_HEIGHTFIELD_SIDE_MAX a side, which is refused
- * before any allocation), ORO_E_MEMORY, or ORO_E_USAGE (options: low is not below high, sides out of range).
- * After a failure `field` is empty. Thread-safe. */
+ * NaN or infinity, a size that does not fit, no such channel, or more than ORO_HEIGHTFIELD_SIDE_MAX a side,
+ * which is refused before any allocation), ORO_E_MEMORY, or ORO_E_USAGE (options: low is not below high,
+ * sides out of range). After a failure `field` is empty. Thread-safe. */
 bool oro_heightfield_read(const char *path, const struct oro_read_options *options,
                           struct oro_heightfield *field, struct oro_error *err);
+
+/* Calls `visit` for every other file that makes up the heightfield: the rasters of a mosaic, headers and such
+ * beside it, not the sidecar. Gives false once `visit` does. A file that cannot be opened has none. */
+bool oro_heightfield_companions(const char *path, bool (*visit)(void *user, const char *path), void *user);
 
 /* What a written file's sidecar records besides what the file itself shows. */
 struct oro_sidecar {
@@ -53,13 +81,21 @@ struct oro_sidecar {
     double breach_deepest_cut, breach_cut_volume; /* metres, cubic metres */
 };
 
+/* A raster that a file of several channels holds beside the heights, as large as they are. */
+struct oro_channel {
+    const char *name;
+    const float *data; /* interleaved */
+    int components;    /* 1: channel NAME; 2 and 3: NAME.X, .Y, .Z; 4: NAME.R, .G, .B, .A */
+};
+
 /* What is done to make a terrain drain. */
 enum oro_drain {
     ORO_DRAIN_NONE,
     ORO_DRAIN_REPAIR, /* its heights are carved (oro_breach) before they are rounded: float files have neither
                          pits nor flats; integer files have no closed depressions, but may have flats */
     ORO_DRAIN_STRICT, /* float files: the same. Integer files: levels fall strictly from every cell to the
-                         border, by carving and raising (oro_levels_drain) */
+                         border, by carving and raising (oro_levels_drain). Half floats are drained as
+                         integers are: in their steps, which grow with the height */
 };
 
 /* The words for them in documents and scripts, in that order: "check", "repair", "strict"; ends with NULL. */
@@ -82,7 +118,16 @@ struct oro_written {
 struct oro_write_options {
     bool has_range; /* integer formats; false: the field's own minimum and maximum */
     double low, high;
-    bool big_endian;              /* headerless formats */
+    bool big_endian; /* headerless formats */
+    int bits;        /* GeoTIFF: 16, with a range as for the other integer formats; 0 or 32: float32 */
+    bool zstd;       /* GeoTIFF: compressed by zstd instead of deflate */
+    bool cog; /* GeoTIFF: laid out for reading parts of it from afar, with overviews ("cloud optimized") */
+    /* .exr alone; others fail with ORO_E_USAGE. */
+    bool half;           /* half floats (formats/half.h); fails with ORO_E_WRITE beyond 65504 */
+    bool tiled;          /* in tiles, for programs that read parts of a file */
+    const char *channel; /* the name of the heights; NULL: "height". Other formats leave it aside */
+    const struct oro_channel *others;
+    size_t other_count;
     struct oro_mesh_options mesh; /* .glb, .obj, .stl, .ply; others fail with ORO_E_USAGE */
     struct oro_sidecar sidecar;
     const struct oro_log *log; /* for warnings: cells outside the range are clipped; may be NULL */
@@ -108,13 +153,20 @@ struct oro_write_options {
 bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
                            const struct oro_write_options *options, struct oro_error *err);
 
-/* Whether oro_heightfield_write knows the extension. `oro_format_names` is for messages;
- * `oro_format_extensions`, each with its dot, ends with NULL. */
+/* Whether a file of that name is read in a coordinate system, and in parts (oro_read_options.window). */
+bool oro_format_takes_place(const char *path);
+
+/* Whether oro_heightfield_write knows the extension. The names are for messages: of all formats that are
+ * written, of those that are read, too, and of meshes; `oro_format_extensions`, each with its dot, ends with
+ * NULL. */
 bool oro_format_writable(const char *path);
 /* Whether the extension is that of a mesh, which is written and not read. */
 bool oro_format_is_mesh(const char *path);
-extern const char oro_mesh_format_names[];
-extern const char oro_format_names[];
+/* Whether the extension is that of a heightfield, of one that is only read, too. */
+bool oro_format_readable(const char *path);
+/* Whether files of that extension can have half floats, tiles and several channels: .exr. */
+bool oro_format_has_channels(const char *path);
+extern const char oro_format_names[], oro_raster_format_names[], oro_mesh_format_names[];
 extern const char *const oro_format_extensions[];
 
 /* An 8-bit RGBA PNG from `width * height * 4` floats, clipped to 0..1 (NaN: 0). Atomic, no sidecar. */

@@ -2,6 +2,9 @@
 #ifndef ORO_FORMATS_GEOJSON_PRIVATE_H
 #define ORO_FORMATS_GEOJSON_PRIVATE_H
 
+#include <stdio.h>
+#include <string.h>
+
 #include "formats/geojson.h"
 
 /* The attributes of a vertex that are numbers, NaN if unknown. */
@@ -20,5 +23,16 @@ enum { ORO_GEOJSON_KINDS = sizeof oro_geojson_kinds / sizeof oro_geojson_kinds[0
  * instead of a number. */
 static const char oro_geojson_highest[] = "highest";
 static const char oro_geojson_infinite[] = "infinite";
+
+/* What GeoJSON calls a coordinate system: "EPSG:32632" is "urn:ogc:def:crs:EPSG::32632"; anything else is as
+ * it is. Returns `out`. */
+enum { ORO_GEOJSON_EPSG_MAX = 64 };
+static inline const char *oro_geojson_crs(const char *crs, char out[ORO_GEOJSON_EPSG_MAX])
+{
+    if (strncmp(crs, "EPSG:", 5) != 0 || strlen(crs) > 16)
+        return crs;
+    snprintf(out, ORO_GEOJSON_EPSG_MAX, "urn:ogc:def:crs:EPSG::%s", crs + 5);
+    return out;
+}
 
 #endif

@@ -18,7 +18,8 @@ static const double largest = 1e30;
 struct reader {
     const char *path;
     struct oro_error *err;
-    size_t feature; /* number of the feature being read, from 1; 0: the geometry is in no feature */
+    struct oro_place in; /* what the file's coordinates are in; without a system: the world's metres */
+    size_t feature;      /* number of the feature being read, from 1; 0: the geometry is in no feature */
     const json_t *properties;
     struct oro_network_builder builder;
     uint32_t *line; /* vertices of the line being read */
@@ -122,6 +123,10 @@ static bool take_position(const struct reader *r, const json_t *position, struct
         x[i] = json_number_value(json_array_get(position, i));
         ok = json_is_number(json_array_get(position, i)) && fabs(x[i]) <= farthest;
     }
+    if (r->in.crs) {
+        x[0] -= r->in.west;
+        x[1] = r->in.north - x[1];
+    }
     *v = oro_vertex_at((float)x[0], (float)x[1]);
     v->elevation = (float)x[2];
     return ok || fail(r, "a position is not an array of two or three numbers of metres, within 1e9");
@@ -216,6 +221,24 @@ static bool add_feature(struct reader *r, const json_t *feature, size_t index)
     return geometry ? add_geometry(r, geometry, 0) : fail(r, "it has no \"geometry\"");
 }
 
+/* Finds out what the coordinates are in. Without a world that lies somewhere, they are metres whatever the
+ * file says. */
+static bool take_crs(struct reader *r, const json_t *root, const struct oro_place *world)
+{
+    char epsg[ORO_GEOJSON_EPSG_MAX];
+    const json_t *crs = json_object_get(root, "crs");
+    const char *name = json_string_value(json_object_get(json_object_get(crs, "properties"), "name"));
+    if (!world || !world->crs || !crs || json_is_null(crs))
+        return true;
+    r->in = *world;
+    if (name && (strcmp(name, world->crs) == 0 || strcmp(name, oro_geojson_crs(world->crs, epsg)) == 0))
+        return true;
+    return oro_fail(
+        r->err, ORO_E_FILE,
+        "'%s' is in another coordinate system than the world, %.60s: convert it with ogr2ogr -t_srs", r->path,
+        world->crs);
+}
+
 static bool add_root(struct reader *r, const json_t *root)
 {
     const char *type = json_string_value(json_object_get(root, "type"));
@@ -246,7 +269,7 @@ static json_t *parse(const char *path, const char *text, size_t size, struct oro
     return root;
 }
 
-struct oro_network *oro_geojson_read(const char *path, struct oro_error *err)
+struct oro_network *oro_geojson_read(const char *path, const struct oro_place *world, struct oro_error *err)
 {
     struct oro_network *network = NULL;
     void *text = NULL;
@@ -258,7 +281,7 @@ struct oro_network *oro_geojson_read(const char *path, struct oro_error *err)
     if (!root)
         return NULL;
     struct reader reader = {.path = path, .err = err};
-    bool ok = add_root(&reader, root);
+    bool ok = take_crs(&reader, root, world) && add_root(&reader, root);
     json_decref(root);
     oro_free(reader.line);
     if (ok)

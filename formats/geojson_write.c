@@ -33,23 +33,24 @@ static json_t *number_node(float value)
     return isfinite(value) ? json_real((double)value) : json_null();
 }
 
-static json_t *position_node(const struct oro_vertex *v)
+static json_t *position_node(const struct oro_vertex *v, const struct oro_place *world)
 {
     json_t *node = json_array();
-    json_array_append_new(node, json_real((double)v->x));
-    json_array_append_new(node, json_real((double)v->y));
+    double x = (double)v->x, y = (double)v->y;
+    json_array_append_new(node, json_real(world->crs ? world->west + x : x));
+    json_array_append_new(node, json_real(world->crs ? world->north - y : y));
     if (!isnan(v->elevation))
         json_array_append_new(node, json_real((double)v->elevation));
     return node;
 }
 
-static json_t *geometry_node(const struct line *line)
+static json_t *geometry_node(const struct line *line, const struct oro_place *world)
 {
     json_t *node = json_object(), *positions = json_array();
     for (size_t i = 0; !line->point && i < line->count; i++)
-        json_array_append_new(positions, position_node(vertex(line, i)));
+        json_array_append_new(positions, position_node(vertex(line, i), world));
     json_object_set_new(node, "type", json_string(line->point ? "Point" : "LineString"));
-    json_object_set_new(node, "coordinates", line->point ? position_node(vertex(line, 0)) : positions);
+    json_object_set_new(node, "coordinates", line->point ? position_node(vertex(line, 0), world) : positions);
     if (line->point)
         json_decref(positions);
     return node;
@@ -100,7 +101,7 @@ static void add_property(json_t *properties, const char *name, const struct line
     json_decref(values);
 }
 
-static json_t *feature_node(const struct line *line)
+static json_t *feature_node(const struct line *line, const struct oro_place *world)
 {
     json_t *node = json_object(), *properties = json_object();
     for (int i = 0; i < ORO_GEOJSON_NUMBERS; i++)
@@ -109,38 +110,59 @@ static json_t *feature_node(const struct line *line)
     add_property(properties, "order", line, known_order, 0);
     add_property(properties, "kind", line, known_kind, 0);
     json_object_set_new(node, "type", json_string("Feature"));
-    json_object_set_new(node, "geometry", geometry_node(line));
+    json_object_set_new(node, "geometry", geometry_node(line, world));
     json_object_set_new(node, "properties", properties);
     return node;
 }
 
 /* ---- The file ---- */
 
-/* Nine digits tell all floats apart. */
-enum { FLAGS = JSON_REAL_PRECISION(9) | JSON_COMPACT };
+/* Nine digits tell all floats apart; eastings and northings are longer. */
+enum {
+    FLAGS = JSON_REAL_PRECISION(9) | JSON_COMPACT,
+    FLAGS_OF_PLACES = JSON_REAL_PRECISION(12) | JSON_COMPACT
+};
 
 /* False: memory is out, or the disk is full (which is reported when the file is committed). */
-static bool write_features(const struct oro_network *network, FILE *stream)
+static bool write_features(const struct oro_network *network, const struct oro_place *world, FILE *stream)
 {
     bool ok = true;
+    size_t flags = world->crs ? FLAGS_OF_PLACES : FLAGS;
     for (uint32_t i = 0; ok && i < network->line_count; i++) {
         struct line line = line_of(network, i);
-        json_t *node = feature_node(&line);
-        ok = fputs(i ? ",\n" : "\n", stream) >= 0 && node && json_dumpf(node, stream, FLAGS) == 0;
+        json_t *node = feature_node(&line, world);
+        ok = fputs(i ? ",\n" : "\n", stream) >= 0 && node && json_dumpf(node, stream, flags) == 0;
         json_decref(node);
     }
     return ok;
 }
 
-bool oro_geojson_write(const struct oro_network *network, const char *path, struct oro_error *err)
+static bool write_head(const struct oro_place *world, FILE *stream)
 {
+    char epsg[ORO_GEOJSON_EPSG_MAX];
+    if (fputs("{\"type\":\"FeatureCollection\",\n", stream) < 0)
+        return false;
+    if (!world->crs)
+        return fputs("\"note\":\"metres, x east and y south of the north-west corner\",\n", stream) >= 0;
+    json_t *crs =
+        json_pack("{s:s, s:{s:s}}", "type", "name", "properties", "name", oro_geojson_crs(world->crs, epsg));
+    bool ok = crs && fputs("\"crs\":", stream) >= 0 && json_dumpf(crs, stream, JSON_COMPACT) == 0 &&
+              fputs(",\n", stream) >= 0;
+    json_decref(crs);
+    return ok;
+}
+
+bool oro_geojson_write(const struct oro_network *network, const struct oro_place *world, const char *path,
+                       struct oro_error *err)
+{
+    static const struct oro_place nowhere = {0};
     struct oro_file_output output;
     if (!oro_file_begin(&output, path, err))
         return false;
-    bool ok = fputs("{\"type\":\"FeatureCollection\",\n"
-                    "\"note\":\"metres, x east and y south of the north-west corner\",\n\"features\":[",
-                    output.stream) >= 0 &&
-              write_features(network, output.stream) && fputs("\n]}\n", output.stream) >= 0;
+    if (!world)
+        world = &nowhere;
+    bool ok = write_head(world, output.stream) && fputs("\"features\":[", output.stream) >= 0 &&
+              write_features(network, world, output.stream) && fputs("\n]}\n", output.stream) >= 0;
     if (ok)
         return oro_file_commit(&output, err);
     oro_file_abort(&output);

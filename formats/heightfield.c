@@ -8,6 +8,7 @@ void oro_heightfield_free(struct oro_heightfield *field)
         return;
     oro_free(field->data);
     oro_free(field->sea);
+    oro_free(field->filled);
     oro_free(field->place.crs);
     *field = (struct oro_heightfield){0};
 }

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "formats/place.h"
+#include "base/place.h"
 
 /* Elevations in metres (or values of a mask), row-major, row 0 north. Free with oro_heightfield_free. */
 struct oro_heightfield {
@@ -20,6 +20,9 @@ struct oro_heightfield {
     /* Above 0.5 where there is no ground: the sea, and where the file knows nothing (formats/nodata.h). Water
      * has arrived there. oro_alloc, as large as `data`; NULL: ground everywhere. */
     float *sea;
+    /* Above 0.5 where the file had a hole within the ground, whose heights are interpolated. oro_alloc; NULL:
+     * nowhere. */
+    float *filled;
     struct oro_place place; /* of the file, or of the world that it was made in; unknown by default */
 };
 void oro_heightfield_free(struct oro_heightfield *field);

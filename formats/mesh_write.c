@@ -6,14 +6,11 @@
 #include "formats/mesh/body.h"
 #include "formats/png.h"
 
-const struct oro_codec oro_codec_glb = {
-    .name = "glb", .extensions = (const char *const[]){"glb", NULL}, .write_mesh = oro_glb_write};
-const struct oro_codec oro_codec_obj = {
-    .name = "obj", .extensions = (const char *const[]){"obj", NULL}, .write_mesh = oro_obj_write};
-const struct oro_codec oro_codec_stl = {
-    .name = "stl", .extensions = (const char *const[]){"stl", NULL}, .write_mesh = oro_stl_write};
-const struct oro_codec oro_codec_ply = {
-    .name = "ply", .extensions = (const char *const[]){"ply", NULL}, .write_mesh = oro_ply_write};
+/* One of those in formats/mesh/file.h. */
+typedef bool mesh_writer(FILE *stream, const char *path, const struct oro_mesh_body *body,
+                         const struct oro_mesh_facts *facts, struct oro_error *err);
+
+/* ---- The options ---- */
 
 static bool any(const struct oro_mesh_options *o)
 {
@@ -24,7 +21,7 @@ static bool any(const struct oro_mesh_options *o)
 bool oro_mesh_file_check(const char *path, const struct oro_codec *codec,
                          const struct oro_mesh_options *options, struct oro_error *err)
 {
-    if (!codec->write_mesh)
+    if (!codec->mesh)
         return !any(options) ||
                oro_fail(err, ORO_E_USAGE, "'%s' is no mesh: triangles, skirts, bases and textures are for %s",
                         path, oro_mesh_format_names);
@@ -42,25 +39,24 @@ bool oro_mesh_file_check(const char *path, const struct oro_codec *codec,
 /* ---- The surface ---- */
 
 /* Refuses early what would be found too large once it lies in memory. */
-static bool check_whole(const char *path, const struct oro_codec *codec, const struct oro_mesh_grid *grid,
-                        struct oro_error *err)
+static bool check_whole(const char *path, const struct oro_mesh_grid *grid, struct oro_error *err)
 {
     uint64_t bytes = oro_glb_whole_size(grid);
-    return codec != &oro_codec_glb || bytes <= UINT32_MAX ||
+    return bytes <= UINT32_MAX ||
            oro_fail(err, ORO_E_LIMIT,
                     "'%s' would have %.1f GiB, and .glb holds 4; --triangles N takes fewer of its %zu "
                     "triangles",
                     path, (double)bytes / 1073741824, oro_mesh_full(grid));
 }
 
-static bool make_surface(const char *path, const struct oro_codec *codec, const struct oro_mesh_grid *grid,
+static bool make_surface(const char *path, bool glb, const struct oro_mesh_grid *grid,
                          const struct oro_write_options *options, struct oro_mesh *mesh,
                          struct oro_mesh_made *made, struct oro_error *err)
 {
     const struct oro_mesh_options *wanted = &options->mesh;
     size_t most = wanted->triangles > 0 ? wanted->triangles : ORO_MESH_TRIANGLES;
     made->whole = wanted->error <= 0 && oro_mesh_full(grid) <= most;
-    if (made->whole && !check_whole(path, codec, grid, err))
+    if (made->whole && glb && !check_whole(path, grid, err))
         return false;
     if (made->whole ? !oro_mesh_whole(grid, mesh, err)
                     : !oro_mesh_refine(grid, wanted->error, wanted->error > 0 ? 0 : most, options->stop,
@@ -128,44 +124,78 @@ static void tell(const struct oro_mesh_body *body, struct oro_mesh_made *made)
     }
 }
 
-static bool write_body(FILE *stream, const char *path, const struct oro_codec *codec,
-                       const struct oro_heightfield *field, const struct oro_mesh_body *body,
-                       struct oro_error *err)
+static bool write_body(const struct oro_named_output *output, mesh_writer *write,
+                       const struct oro_mesh_body *body, struct oro_error *err)
 {
-    struct oro_mesh_facts facts = facts_of(field, body->mesh->grid);
+    struct oro_mesh_facts facts = facts_of(output->field, body->mesh->grid);
     char *normals = NULL;
     size_t size = 0;
-    if (body->options->normal_map && !make_normal_map(path, body, &normals, &size, err)) {
+    if (body->options->normal_map && !make_normal_map(output->path, body, &normals, &size, err)) {
         oro_free(normals);
         return false;
     }
     facts.normals = (struct oro_mesh_image){normals, size};
-    bool ok = codec->write_mesh(stream, path, body, &facts, err);
+    bool ok = write(output->stream, output->path, body, &facts, err);
     oro_free(normals);
     return ok;
 }
 
-bool oro_mesh_file_write(FILE *stream, const char *path, const struct oro_codec *codec,
-                         const struct oro_heightfield *field, const struct oro_write_options *options,
-                         struct oro_mesh_made *made, struct oro_error *err)
+static bool write_mesh(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+                       const float *heights, mesh_writer *write, struct oro_error *err)
 {
-    const struct oro_mesh_grid grid = {field->width, field->height, field->cell > 0 ? field->cell : 1,
-                                       field->data};
+    const struct oro_write_options *options = output->options;
+    const double cell = output->field->cell;
+    const struct oro_mesh_grid grid = {shape->width, shape->height, cell > 0 ? cell : 1, heights};
     struct oro_mesh mesh;
     struct oro_mesh_body body;
     if (grid.width < 2 || grid.height < 2)
-        return oro_fail(err, ORO_E_WRITE, "cannot write '%s' with %dx%d cells: a mesh needs 2 a side", path,
-                        grid.width, grid.height);
-    if (field->cell <= 0)
-        oro_note(options->log, ORO_WARNING, "'%s': no cell size is known: cells are 1 m wide", path);
-    if (!make_surface(path, codec, &grid, options, &mesh, made, err))
+        return oro_fail(err, ORO_E_WRITE, "cannot write '%s' with %dx%d cells: a mesh needs 2 a side",
+                        output->path, grid.width, grid.height);
+    if (cell <= 0)
+        oro_note(options->log, ORO_WARNING, "'%s': no cell size is known: cells are 1 m wide", output->path);
+    if (!make_surface(output->path, write == oro_glb_write, &grid, options, &mesh, output->mesh, err))
         return false;
     bool ok = oro_mesh_body_make(&mesh, &options->mesh, &body, err);
     if (ok) {
-        tell(&body, made);
-        ok = write_body(stream, path, codec, field, &body, err);
+        tell(&body, output->mesh);
+        ok = write_body(output, write, &body, err);
         oro_mesh_body_free(&body);
     }
     oro_mesh_free(&mesh);
     return ok;
 }
+
+/* ---- The formats ---- */
+
+static bool write_glb(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+                      const float *heights, struct oro_error *err)
+{
+    return write_mesh(output, shape, heights, oro_glb_write, err);
+}
+
+static bool write_obj(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+                      const float *heights, struct oro_error *err)
+{
+    return write_mesh(output, shape, heights, oro_obj_write, err);
+}
+
+static bool write_stl(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+                      const float *heights, struct oro_error *err)
+{
+    return write_mesh(output, shape, heights, oro_stl_write, err);
+}
+
+static bool write_ply(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+                      const float *heights, struct oro_error *err)
+{
+    return write_mesh(output, shape, heights, oro_ply_write, err);
+}
+
+const struct oro_codec oro_codec_glb = {
+    .name = "glb", .extensions = (const char *const[]){"glb", NULL}, .mesh = true, .write_named = write_glb};
+const struct oro_codec oro_codec_obj = {
+    .name = "obj", .extensions = (const char *const[]){"obj", NULL}, .mesh = true, .write_named = write_obj};
+const struct oro_codec oro_codec_stl = {
+    .name = "stl", .extensions = (const char *const[]){"stl", NULL}, .mesh = true, .write_named = write_stl};
+const struct oro_codec oro_codec_ply = {
+    .name = "ply", .extensions = (const char *const[]){"ply", NULL}, .mesh = true, .write_named = write_ply};

@@ -111,19 +111,27 @@ static bool resample(const struct oro_heightfield *from, struct oro_heightfield 
     return ok;
 }
 
-/* The sea of the resized field: where most of a cell is under it. */
-static bool resample_sea(const struct oro_heightfield *from, struct oro_heightfield *to)
+/* A mask of the resized field: where most of a cell is in it. */
+static bool resample_mask(const struct oro_heightfield *from, float *values, struct oro_heightfield *to,
+                          float **mask)
 {
-    struct oro_heightfield mask = {.width = from->width, .height = from->height, .data = from->sea};
+    struct oro_heightfield whole = {.width = from->width, .height = from->height, .data = values};
     struct oro_heightfield resized = {.width = to->width, .height = to->height};
-    if (!from->sea)
+    if (!values)
         return true;
-    bool ok = resample(&mask, &resized);
-    to->sea = resized.data;
+    bool ok = resample(&whole, &resized);
+    *mask = resized.data;
     size_t cells = (size_t)to->width * (size_t)to->height;
     for (size_t i = 0; ok && i < cells; i++)
-        to->sea[i] = to->sea[i] > 0.5f ? 1.0f : 0.0f;
+        resized.data[i] = resized.data[i] > 0.5f ? 1.0f : 0.0f;
     return ok;
+}
+
+static bool keep_place(const struct oro_heightfield *from, struct oro_heightfield *to)
+{
+    to->place = from->place;
+    to->place.crs = oro_copy_text(from->place.crs);
+    return to->place.crs || !from->place.crs;
 }
 
 static bool side_fits(int side)
@@ -140,7 +148,8 @@ bool oro_heightfield_resize(const struct oro_heightfield *from, int width, int h
                         from->height, width, height, ORO_HEIGHTFIELD_SIDE_MAX);
     struct oro_heightfield resized = {
         .width = width, .height = height, .cell = from->cell * from->width / width, .metres = from->metres};
-    if (!resample(from, &resized) || !resample_sea(from, &resized)) {
+    if (!resample(from, &resized) || !resample_mask(from, from->sea, &resized, &resized.sea) ||
+        !resample_mask(from, from->filled, &resized, &resized.filled) || !keep_place(from, &resized)) {
         oro_heightfield_free(&resized);
         return oro_fail(err, ORO_E_MEMORY, "no memory for %dx%d cells", width, height);
     }

@@ -75,6 +75,21 @@ static bool take_range(const json_t *root, struct oro_facts *facts)
     return oro_range_valid(facts->range);
 }
 
+/* A place has all three keys. */
+static bool take_place(const json_t *root, struct oro_facts *facts)
+{
+    const json_t *item = json_object_get(root, "crs");
+    const char *text = json_string_value(item);
+    bool has_west, has_north;
+    if (!take_number(root, "west", -CELL_MAX, CELL_MAX, &facts->west, &has_west) ||
+        !take_number(root, "north", -CELL_MAX, CELL_MAX, &facts->north, &has_north) ||
+        has_west != has_north || has_west != (item != NULL))
+        return false;
+    if (!item)
+        return true;
+    return text && snprintf(facts->crs, sizeof facts->crs, "%s", text) < (int)sizeof facts->crs;
+}
+
 /* Returns the first key that is invalid, or NULL. */
 static const char *take_facts(const json_t *root, struct oro_facts *facts)
 {
@@ -85,6 +100,8 @@ static const char *take_facts(const json_t *root, struct oro_facts *facts)
         return "height";
     if (!take_number(root, "cell_size", 0, CELL_MAX, &facts->cell, &found) || (found && facts->cell <= 0))
         return "cell_size";
+    if (!take_place(root, facts))
+        return "crs, west and north";
     if (!take_range(root, facts))
         return "low and high";
     if (!take_number(root, "nodata", -3.5e38, 3.5e38, &facts->nodata, &facts->has_nodata))
@@ -205,7 +222,7 @@ static void add_breach(struct oro_text *text, const struct oro_sidecar *given)
 static void add_hydrology(struct oro_text *text, const struct oro_record *record)
 {
     oro_text_add(text, ",\n  \"hydrology\": {\n");
-    if (record->codec->write_mesh && !record->written->mesh.whole)
+    if (record->codec->mesh && !record->written->mesh.whole)
         oro_text_add(text, "    \"of\": \"the grid before it was simplified\",\n");
     add_certificate(text, &record->written->measure.drainage);
     const struct oro_drain_cost *cost = &record->written->cost;
@@ -250,13 +267,18 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
     oro_text_addf(text, "{\n  \"width\": %d,\n  \"height\": %d,\n", measure->width, measure->height);
     if (measure->cell > 0 && measure->cell <= CELL_MAX)
         add_number(text, "cell_size", measure->cell);
+    if (record->place->crs) {
+        add_string(text, "crs", record->place->crs);
+        add_number(text, "west", record->place->west);
+        add_number(text, "north", record->place->north);
+    }
     add_number(text, "minimum", measure->low);
     add_number(text, "maximum", measure->high);
     if (record->shape->largest > 0) {
         add_number(text, "low", record->range.low);
         add_number(text, "high", record->range.high);
     }
-    if (record->codec->write_mesh) {
+    if (record->codec->mesh) {
         add_mesh(text, record);
     } else {
         add_string(text, "endianness", record->shape->big_endian ? "big" : "little");

@@ -2,7 +2,8 @@
  * Inside formats/: the sidecar PATH.json, which keeps what an image file cannot say. It is read as untrusted
  * input: a sidecar that is damaged or makes no sense is treated as missing.
  *
- * Keys, in this order: width, height, cell_size (metres; absent: unknown), minimum, maximum (metres, of the
+ * Keys, in this order: width, height, cell_size (metres; absent: unknown), crs ("EPSG:N" or WKT), west,
+ * north (metres in it, of the outer corner; all three absent: unknown), minimum, maximum (metres, of the
  * file as it is read back), low, high (metres of the lowest and the highest level; integer formats),
  * nodata (read, never written: metres of cells that are no ground), endianness ("little", "big"), row_order
  * ("north_first", "south_first"; of meshes neither, but mesh), format, seed, graph, document (absent:
@@ -31,6 +32,9 @@
 #include "formats/format.h"
 #include "formats/range.h"
 
+/* Room for a coordinate system; WKT of the longest has some 5000 characters. */
+enum { ORO_CRS_TEXT = 8192 };
+
 /* The facts in a sidecar that help reading. */
 struct oro_facts {
     bool found;
@@ -41,6 +45,8 @@ struct oro_facts {
     bool has_nodata;
     double nodata;
     bool big_endian, south_first;
+    char crs[ORO_CRS_TEXT]; /* "": the place is unknown */
+    double west, north;
 };
 
 /* The name of the sidecar of `path`. The caller frees. NULL: memory is out. */
@@ -52,6 +58,7 @@ struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log);
 
 /* What a sidecar records. */
 struct oro_record {
+    const struct oro_place *place;
     const struct oro_codec *codec;
     const struct oro_raster_shape *shape;
     struct oro_height_range range; /* integer formats */

@@ -52,12 +52,14 @@ void oro_gpu_pool_clear(struct oro_gpu *gpu)
     pool_trim(gpu, 0, 0);
 }
 
-/* The most bytes that the pool may hold: no more than the budget leaves, and of a large budget only a part.
- */
+/* The most bytes that the pool may hold: no more than the budget leaves, and of a large budget only a part,
+ * or what was in use at once before, for which there was room. */
 static size_t pool_limit(const struct oro_gpu *gpu)
 {
     const struct oro_device *device = &gpu->device;
     size_t limit = (size_t)512 << 20, part = device->budget_bytes / 8;
+    if (device->peak_bytes > device->used_bytes + limit)
+        limit = device->peak_bytes - device->used_bytes;
     if (!device->budget_bytes)
         return limit;
     if (part > limit)

@@ -49,6 +49,7 @@ static void close_context(struct oro_gpu *gpu)
     gpu->bound = (struct oro_bound){0};
     gpu->queue.older = NULL;
     gpu->query = gpu->staging = gpu->writer = 0;
+    gpu->staged = NULL;
     gpu->timing = false;
     oro_context_close(&gpu->context);
 }

@@ -22,6 +22,7 @@ struct oro_gl_extras {
     PFNGLENDQUERYEXTPROC end_query;
     PFNGLGETQUERYIVEXTPROC get_query;
     PFNGLGETQUERYOBJECTUI64VEXTPROC get_query_result;
+    PFNGLBUFFERSTORAGEEXTPROC buffer_storage;
 };
 
 struct oro_buffer {
@@ -115,6 +116,7 @@ struct oro_gpu {
     struct oro_kernel_store library;
     struct oro_queue queue;
     GLuint query, staging, writer; /* made when needed; `writer` is the program that tests buffers */
+    const void *staged;            /* what the staging buffer holds, if it stays mapped */
     bool timing;
     size_t proven_bytes; /* size of the largest buffer that was written and read back */
     double sync_seconds; /* cost of waiting for an empty dispatch */
@@ -191,6 +193,8 @@ void oro_gpu_bind_buffer(struct oro_gpu *gpu, int binding, GLuint name);
 bool oro_gpu_pace(struct oro_device *device, struct oro_error *err);
 bool oro_gpu_finish(struct oro_device *device, struct oro_error *err);
 void oro_gpu_queue_reset(struct oro_gpu *gpu);
+/* Waits for a fence. */
+bool oro_gpu_wait(struct oro_gpu *gpu, GLsync fence, struct oro_error *err);
 
 /* ---- timer.c */
 

@@ -18,7 +18,7 @@ void oro_gpu_queue_reset(struct oro_gpu *gpu)
     gpu->queue.fenced = gpu->device.dispatches;
 }
 
-static bool wait_for(struct oro_gpu *gpu, GLsync fence, struct oro_error *err)
+bool oro_gpu_wait(struct oro_gpu *gpu, GLsync fence, struct oro_error *err)
 {
     const GLuint64 second = 1000000000;
     enum { PATIENCE = 300 };
@@ -57,7 +57,7 @@ static bool turn(struct oro_gpu *gpu, struct oro_error *err)
     double start = oro_now();
     bool ok = true;
     if (queue->older) {
-        ok = wait_for(gpu, queue->older, err);
+        ok = oro_gpu_wait(gpu, queue->older, err);
         double now = oro_now();
         adapt(queue, now - start, now - queue->waited_at);
         drop_fence(queue);

@@ -26,6 +26,8 @@ void oro_gpu_load_extras(struct oro_gpu *gpu)
     else if (oro_has_extension(list, "GL_KHR_robustness"))
         gpu->gl.reset_status =
             (PFNGLGETGRAPHICSRESETSTATUSEXTPROC)eglGetProcAddress("glGetGraphicsResetStatusKHR");
+    if (oro_has_extension(list, "GL_EXT_buffer_storage"))
+        gpu->gl.buffer_storage = (PFNGLBUFFERSTORAGEEXTPROC)eglGetProcAddress("glBufferStorageEXT");
     if (!oro_has_extension(list, "GL_EXT_disjoint_timer_query"))
         return;
     gpu->gl.gen_queries = (PFNGLGENQUERIESEXTPROC)eglGetProcAddress("glGenQueriesEXT");

@@ -6,14 +6,19 @@
  * downloads go through this staging buffer, piece by piece. */
 enum { STAGING_BYTES = 16 << 20 };
 
-/* OpenGL requires the barrier. On hardware, waiting for the device is necessary as well: NVIDIA's driver
- * (580.159) loses a small upload that is queued behind a copy between other buffers. Transfers are rare
- * enough to wait. */
-static void before_transfer(struct oro_gpu *gpu)
+/* OpenGL requires it. */
+static void barrier(struct oro_gpu *gpu)
 {
     if (gpu->bound.writes)
         glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     gpu->bound.writes = false;
+}
+
+/* On hardware, waiting for the device is necessary as well: NVIDIA's driver (580.159) loses a small upload
+ * that is queued behind a copy between other buffers. */
+static void before_write(struct oro_gpu *gpu)
+{
+    barrier(gpu);
     if (!gpu->device.info.software)
         glFinish();
 }
@@ -24,7 +29,7 @@ bool oro_gpu_upload(struct oro_device *device, struct oro_buffer *buffer, const 
     struct oro_gpu *gpu = oro_gpu_of(device);
     if (!oro_gpu_ready(gpu, err) || !oro_gpu_buffer_usable(gpu, buffer, bytes, err))
         return false;
-    before_transfer(gpu);
+    before_write(gpu);
     glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->name);
     glBufferSubData(GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr)bytes, data);
     return oro_gpu_check(gpu, "write a buffer", err);
@@ -45,6 +50,32 @@ static bool read_mapped(struct oro_gpu *gpu, GLenum target, void *data, size_t b
     return mapped || oro_fail(err, ORO_E_DEVICE, "the driver failed to read a buffer");
 }
 
+/* Where the driver lets it stay mapped, reading it takes no more than the wait for what was copied there. */
+static void make_staging(struct oro_gpu *gpu)
+{
+    const GLbitfield access = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT;
+    glGenBuffers(1, &gpu->staging);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, gpu->staging);
+    if (gpu->gl.buffer_storage) {
+        gpu->gl.buffer_storage(GL_COPY_WRITE_BUFFER, STAGING_BYTES, NULL, access);
+        gpu->staged = glMapBufferRange(GL_COPY_WRITE_BUFFER, 0, STAGING_BYTES, access);
+    } else {
+        glBufferData(GL_COPY_WRITE_BUFFER, STAGING_BYTES, NULL, GL_STREAM_READ);
+    }
+}
+
+static bool read_staged(struct oro_gpu *gpu, void *data, size_t bytes, struct oro_error *err)
+{
+    if (!gpu->staged)
+        return read_mapped(gpu, GL_COPY_WRITE_BUFFER, data, bytes, err);
+    GLsync copied = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    bool ok = oro_gpu_wait(gpu, copied, err);
+    glDeleteSync(copied);
+    if (ok)
+        memcpy(data, gpu->staged, bytes);
+    return ok && oro_gpu_check(gpu, "read a buffer", err);
+}
+
 bool oro_gpu_download(struct oro_device *device, struct oro_buffer *buffer, void *data, size_t bytes,
                       struct oro_error *err)
 {
@@ -53,20 +84,17 @@ bool oro_gpu_download(struct oro_device *device, struct oro_buffer *buffer, void
         return false;
     if (!bytes)
         return true;
-    before_transfer(gpu);
+    barrier(gpu);
     glBindBuffer(GL_COPY_READ_BUFFER, buffer->name);
     if (device->info.software)
         return read_mapped(gpu, GL_COPY_READ_BUFFER, data, bytes, err);
-    if (!gpu->staging) {
-        glGenBuffers(1, &gpu->staging);
-        glBindBuffer(GL_COPY_WRITE_BUFFER, gpu->staging);
-        glBufferData(GL_COPY_WRITE_BUFFER, STAGING_BYTES, NULL, GL_STREAM_READ);
-    }
+    if (!gpu->staging)
+        make_staging(gpu);
     glBindBuffer(GL_COPY_WRITE_BUFFER, gpu->staging);
     for (size_t done = 0; done < bytes;) {
         size_t piece = bytes - done < STAGING_BYTES ? bytes - done : STAGING_BYTES;
         glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)done, 0, (GLsizeiptr)piece);
-        if (!read_mapped(gpu, GL_COPY_WRITE_BUFFER, (char *)data + done, piece, err))
+        if (!read_staged(gpu, (char *)data + done, piece, err))
             return false;
         done += piece;
     }
@@ -82,7 +110,7 @@ bool oro_gpu_copy(struct oro_device *device, struct oro_buffer *from, struct oro
         return false;
     if (from == to || !bytes)
         return true;
-    before_transfer(gpu);
+    before_write(gpu);
     glBindBuffer(GL_COPY_READ_BUFFER, from->name);
     glBindBuffer(GL_COPY_WRITE_BUFFER, to->name);
     glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0, (GLsizeiptr)bytes);

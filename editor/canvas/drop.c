@@ -103,9 +103,9 @@ bool ed_canvas_drop_file(struct ed_session *session, const char *path)
     struct oro_error err;
     char id[128];
     double x, y;
-    if (!oro_format_writable(path) || oro_format_is_mesh(path)) { /* the others can be read, too */
+    if (!oro_format_readable(path)) {
         ed_message(&session->messages, ED_WARNING, NULL,
-                   "'%s' is no document (.oro), and no heightfield (%s)", path, oro_format_names);
+                   "'%s' is no document (.oro), and no heightfield (%s)", path, oro_raster_format_names);
         return false;
     }
     ed_canvas_place(session, &x, &y);

@@ -1,4 +1,5 @@
 // Drainage: in an iteration, water moves one cell on.
+#define READS_AHEAD 1
 #include "lib/water.glsl"
 
 #ifndef TIMES

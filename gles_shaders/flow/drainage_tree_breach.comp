@@ -10,5 +10,5 @@ void main()
     uint cell = cell_number(p);
     if (lowest[cell] < STEPS_LOWEST)
         flags[int(pass.flag)] = 1u;
-    carved[cell] = lowest[cell] < step_of(z[cell]) ? step_height(max(lowest[cell], STEPS_LOWEST)) : z[cell];
+    carved[cell] = carved_height(lowest[cell], z[cell]);
 }

@@ -6,5 +6,5 @@ void main()
     if (!oro_inside(p))
         return;
     uint cell = uint(oro_index(p));
-    label[cell] = pass.lakes != 0.0 && jump[cell] == cell ? 0.0 : float(mark[jump[cell]]);
+    label[cell] = pass.lakes != 0.0 && end[cell] == cell ? 0.0 : float(mark[end[cell]]);
 }

@@ -6,6 +6,6 @@ void main()
     if (!oro_inside(p))
         return;
     uint cell = uint(oro_index(p));
-    if (pass.lakes == 0.0 || jump[cell] != cell)
-        mark[jump[cell]] = 1u;
+    if (pass.lakes == 0.0 || end[cell] != cell)
+        mark[end[cell]] = 1u;
 }

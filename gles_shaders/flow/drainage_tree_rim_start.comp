@@ -8,6 +8,9 @@ void main()
 #if LOWEST
     lowest[slot] = 0x7fffffff;
 #endif
+#if GRADE
+    grade[slot] = 0x7fffffff;
+#endif
 #if CELLS
     cells[slot] = 0u;
 #endif

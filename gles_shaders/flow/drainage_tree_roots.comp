@@ -8,9 +8,9 @@ void main()
         return;
     int i = oro_index(p);
 #if LAKES
-    jump[i] = level[i] > z[i] ? next[i] : uint(i);
+    pointer[i] = level[i] > z[i] ? next[i] : uint(i);
 #else
-    jump[i] = next[i];
+    pointer[i] = next[i];
 #endif
     mark[i] = 0u;
 }

@@ -2,7 +2,7 @@
 // tree can only take a part (any other saddle is the highest of a ring). Boruvka's rounds over the groups of
 // routing_tile.comp, each with its basin: candidate[] has the numbers of these saddles, at any of the tile's slots. Also
 // makes the slots ready for the rounds over the world. flags: [pass.pits] there is something to do; [pass.unfinished] but
-// the slots do not lead to their basins yet; [pass.flag] the rounds after this are to leave everything as it is.
+// the slots do not lead to their basins yet; [pass.flag] the rounds after this are to leave everything as it is; [pass.flag + 1] or have something to do.
 #include "lib/steps.glsl"
 #include "lib/tiles.glsl"
 
@@ -10,13 +10,15 @@ const int ROUNDS = 8; // each halves the number of basins, the outside among the
 const uint OUTSIDE = uint(RIM);
 
 shared float height[TILE * TILE];
-shared uint group[TILE * TILE]; // slots in the tile, or OUTSIDE
-// Of groups: the basin, then the group that names the component. Of the latter: its lowest saddle, and what it joins.
+// Of cells: the group that names the component, a slot in the tile, or OUTSIDE.
+shared uint component_at[TILE * TILE];
+// Of groups: the basin, and the group that names the component. Of the latter: its lowest saddle, and what it joins.
 shared uint basin_of[RIM], component_of[RIM + 1], low_level[RIM + 1], low_number[RIM + 1], link[RIM + 1];
-shared uint chosen[RIM], chosen_count;
+shared uint first_group, chosen[RIM], chosen_count;
 shared bool several, going[ROUNDS];
 
-uint pairs; // of own cells with a neighbour: a bit each
+uint group[STRIP]; // of own cells: a slot in the tile, or OUTSIDE
+uint pairs;        // of own cells with a neighbour: a bit each
 
 void load_slots()
 {
@@ -32,6 +34,7 @@ void load_slots()
         return;
     chosen[i] = NONE;
     basin_of[i] = rim[slot];
+    component_of[i] = uint(i);
     component[slot] = rim[slot];
     level[slot] = NONE;
     number[slot] = NONE;
@@ -43,8 +46,10 @@ void load_cells()
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = corner() + own(j);
         uint slot = oro_inside(p) ? basin[cell_number(p)] : NONE;
-        group[place(j)] = slot == NONE ? OUTSIDE : slot - first_slot(oro_group());
+        group[j] = slot == NONE ? OUTSIDE : slot - first_slot(oro_group());
     }
+    if (gl_LocalInvocationIndex == 0u)
+        first_group = group[0];
 }
 
 uint basin_in_tile(uint of_group)
@@ -54,9 +59,9 @@ uint basin_in_tile(uint of_group)
 
 void look_for_several()
 {
-    uint first = basin_in_tile(group[0]);
+    uint first = basin_in_tile(first_group);
     for (int j = 0; j < STRIP; j++)
-        if (oro_inside(corner() + own(j)) && basin_in_tile(group[place(j)]) != first)
+        if (oro_inside(corner() + own(j)) && basin_in_tile(group[j]) != first)
             several = true;
 }
 
@@ -74,40 +79,61 @@ void load_heights()
     }
 }
 
-// The groups of a basin are a component from the start.
-void name_component(uint of_group)
+// The groups of a basin are a component from the start, named by the least of them. Invocations share in the search.
+void name_components()
 {
-    uint same = 0u, its = basin_in_tile(of_group);
-    while (same < of_group && basin_of[same] != its)
-        same++;
-    component_of[of_group] = its == NONE ? OUTSIDE : same;
-    low_level[of_group] = NONE;
-    low_number[of_group] = NONE;
+    uint own = gl_LocalInvocationIndex % uint(RIM), size = gl_WorkGroupSize.x * gl_WorkGroupSize.y;
+    for (uint other = gl_LocalInvocationIndex / uint(RIM); other < own; other += size / uint(RIM))
+        if (basin_of[other] == basin_of[own]) {
+            atomicMin(component_of[own], other);
+            break;
+        }
+}
+
+void clear_lowest()
+{
+    uint own = gl_LocalInvocationIndex;
+    if (own <= OUTSIDE) {
+        low_level[own] = NONE;
+        low_number[own] = NONE;
+    }
+}
+
+void place_components()
+{
+    if (gl_LocalInvocationIndex == 0u)
+        component_of[OUTSIDE] = OUTSIDE;
+    for (int j = 0; j < STRIP; j++)
+        component_at[place(j)] = basin_in_tile(group[j]) == NONE ? OUTSIDE : component_of[group[j]];
 }
 
 void find_saddles(bool numbers, int round)
 {
-    for (int i = 0; i < 4 * STRIP; i++) {
-        if ((pairs >> i & 1u) == 0u)
-            continue;
-        int at = place_in_tile(own(i / 4)), beside = place_in_tile(own(i / 4) + SADDLE_STEPS[i % 4]);
-        uint a = component_of[group[at]], b = component_of[group[beside]];
-        if (a == b) {
-            pairs &= ~(1u << i);
-            continue;
-        }
-        going[round] = true;
-        uint higher = level_of(max(height[at], height[beside])), saddle = uint(4 * at + i % 4);
-        if (!numbers) {
-            if (higher < low_level[a])
-                atomicMin(low_level[a], higher);
-            if (higher < low_level[b])
-                atomicMin(low_level[b], higher);
-        } else {
-            if (higher == low_level[a] && saddle < low_number[a])
-                atomicMin(low_number[a], saddle);
-            if (higher == low_level[b] && saddle < low_number[b])
-                atomicMin(low_number[b], saddle);
+    for (int j = 0; j < STRIP; j++) {
+        int at = place(j);
+        uint a = component_at[at];
+        for (int k = 0; k < 4; k++) {
+            int i = 4 * j + k, beside = at + place_in_tile(SADDLE_STEPS[k]);
+            if ((pairs >> i & 1u) == 0u)
+                continue;
+            uint b = component_at[beside];
+            if (a == b) {
+                pairs &= ~(1u << i);
+                continue;
+            }
+            going[round] = true;
+            uint higher = level_of(max(height[at], height[beside])), saddle = uint(4 * at + k);
+            if (!numbers) {
+                if (higher < low_level[a])
+                    atomicMin(low_level[a], higher);
+                if (higher < low_level[b])
+                    atomicMin(low_level[b], higher);
+            } else {
+                if (higher == low_level[a] && saddle < low_number[a])
+                    atomicMin(low_number[a], saddle);
+                if (higher == low_level[b] && saddle < low_number[b])
+                    atomicMin(low_number[b], saddle);
+            }
         }
     }
 }
@@ -126,7 +152,7 @@ void choose(uint own)
     if (saddle == NONE)
         return;
     int at = int(saddle >> 2), beside = at + place_in_tile(SADDLE_STEPS[saddle & 3u]);
-    uint a = component_of[group[at]], other = a == own ? component_of[group[beside]] : a;
+    uint a = component_at[at], other = a == own ? component_at[beside] : a;
     if (low_number[other] == saddle && own < other)
         return;
     link[own] = other;
@@ -151,17 +177,15 @@ void span()
             break;
         find_saddles(true, round);
         barrier();
-        if (own <= OUTSIDE && component_of[own] == own)
+        if (own <= OUTSIDE)
             choose(own);
         barrier();
-        if (own <= OUTSIDE && component_of[own] == own)
+        if (own <= OUTSIDE)
             climb(own);
         barrier();
-        if (own <= OUTSIDE) {
-            component_of[own] = link[component_of[own]];
-            low_level[own] = NONE;
-            low_number[own] = NONE;
-        }
+        for (int j = 0; j < STRIP; j++)
+            component_at[place(j)] = link[component_at[place(j)]];
+        clear_lowest();
         barrier();
     }
 }
@@ -172,6 +196,7 @@ void main()
         flags[int(pass.flag)] = 1u;
         return;
     }
+    flags[int(pass.flag) + 1] = 1u;
     load_slots();
     load_cells();
     barrier();
@@ -179,8 +204,10 @@ void main()
     barrier();
     if (several) {
         load_heights();
-        if (gl_LocalInvocationIndex <= OUTSIDE)
-            name_component(gl_LocalInvocationIndex);
+        clear_lowest();
+        name_components();
+        barrier();
+        place_components();
         barrier();
         span();
     }

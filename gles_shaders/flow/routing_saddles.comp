@@ -35,7 +35,7 @@ uint component_at(uint cell)
 
 void main()
 {
-    if (before_is_unfinished())
+    if (before_is_unfinished() || nothing_is_left())
         return;
     uint slot = own_slot(), within = candidate[slot];
     if (within != NONE)

@@ -3,7 +3,8 @@
 // turned round, and so on in rounds (as terrain/hydrology/basins.c does). What is left are groups of cells whose way leads
 // to the same end, which is a pit, or a cell from which they leave the tile; or to an outlet. A group is known by the least
 // slot of its cells, which all of it has, and rim[] leads from there to the slot where its way enters the next tile, or to
-// itself if it has a pit. flags[0]: a height is not a number; [1]: there is an outlet; [2]: a pit is left.
+// itself if it has a pit. flags[pass.flag]: a height is not a number;
+// then: there is an outlet; then: a pit is left.
 #include "lib/outlets.glsl"
 #include "lib/steps.glsl"
 #include "lib/tiles.glsl"
@@ -93,9 +94,9 @@ void choose_receiver(int j)
     int chosen = PIT;
     if (oro_inside(p)) {
         if ((floatBitsToUint(height_at(at)) & 0x7f800000u) == 0x7f800000u)
-            flags[0] = 1u;
+            flags[int(pass.flag)] = 1u;
         if (is_outlet(p))
-            flags[1] = 1u;
+            flags[int(pass.flag) + 1] = 1u;
         else {
             chosen = steepest(at);
             ivec2 q = at + step_to(chosen);
@@ -293,7 +294,7 @@ void give(int j)
     rim_to[slot] = pit ? first + slot : slot_of(q);
     rim_end[slot] = cell;
     if (pit)
-        flags[2] = 1u;
+        flags[int(pass.flag) + 2] = 1u;
 }
 
 void main()

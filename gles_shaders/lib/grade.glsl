@@ -4,6 +4,7 @@
 #include "lib/steps.glsl"
 
 const int GRADE_NONE = 0x7fffffff;
+const int GRADE_COMES = 0x7ffffffe; // a way comes in here, without a grade so far
 const int GRADE_BITS = 24;
 const int GRADE_FULL = 1 << GRADE_BITS;
 const float GRADE_DEEPEST = -1e30;

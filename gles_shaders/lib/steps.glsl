@@ -29,6 +29,12 @@ float step_height(int steps)
     return steps < 0 ? -height : height;
 }
 
+// Ground carved down to a step; what is not carved keeps its bits.
+float carved_height(int lowest, float z)
+{
+    return lowest < step_of(z) ? step_height(max(lowest, STEPS_LOWEST)) : z;
+}
+
 // An order-preserving number.
 uint level_of(float z)
 {

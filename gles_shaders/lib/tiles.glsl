@@ -6,6 +6,7 @@
 
 const int TILE = 32;
 const int RIM = 4 * TILE;
+const int HOPS = 3; // from slot to slot in a round over rims, which makes pointers reach four times as far
 
 bool on_rim(ivec2 at) // in the tile
 {

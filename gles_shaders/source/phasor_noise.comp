@@ -1,4 +1,5 @@
 /* Phasor noise: a profile over the phase of the field (Tricard 2019; Grenier 2023, eq. 6 to 8). */
+#define GABOR_BLOCKS
 #include "lib/gabor_noise.glsl"
 #include "lib/phasor_profile.glsl"
 
@@ -25,9 +26,9 @@ float profile_height(float phase)
 void main()
 {
     ivec2 p = oro_cell();
+    vec2 value = gabor_level(0, int(pass.each), p, vec2(0.0)).value;
     if (!oro_inside(p))
         return;
-    vec2 value = gabor_level(0, int(pass.each), p, vec2(0.0)).value;
     float size = length(value);
     float phase = size > 1e-9 ? atan(value.y, value.x) : 0.0;
     float certain = phasor_certain(size, vec2(0.0)).x;

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -112,9 +113,34 @@ bool oro_installed_folder(char folder[PATH_MAX])
     return realpath(wanted, folder);
 }
 
-/* Calls `test` for each folder of libraries until it returns true. "library/alpine.oro" is found in the
- * installed folder, "alpine.oro" in its library. */
-bool oro_any_library(bool (*test)(const char *folder, size_t length, void *user), void *user)
+typedef bool visit_folder(const char *folder, size_t length, void *user);
+
+/* "library/alpine.oro" is found in the folder itself, "alpine.oro" in its library. */
+static bool visit_library(const char *folder, visit_folder *test, void *user)
+{
+    char library[PATH_MAX + 16];
+    snprintf(library, sizeof library, "%s/library", folder);
+    return test(library, strlen(library), user) || test(folder, strlen(folder), user);
+}
+
+/* The program's folder within each folder of XDG_DATA_DIRS; one that is also `installed` is left out. */
+static bool visit_data_folders(const char *installed, visit_folder *test, void *user)
+{
+    const char *list = getenv("XDG_DATA_DIRS");
+    char folder[PATH_MAX], place[PATH_MAX];
+    if (!list || !*list)
+        list = "/usr/local/share:/usr/share";
+    for (size_t length; *list; list += length + (list[length] == ':')) {
+        length = strcspn(list, ":");
+        int size = snprintf(folder, sizeof folder, "%.*s/orograph", (int)length, list);
+        if (*list == '/' && size < PATH_MAX && realpath(folder, place) && strcmp(place, installed) != 0 &&
+            visit_library(place, test, user))
+            return true;
+    }
+    return false;
+}
+
+bool oro_any_library(visit_folder *test, void *user)
 {
     const char *list = getenv("OROGRAPH_PATH");
     while (list && *list) {
@@ -123,11 +149,11 @@ bool oro_any_library(bool (*test)(const char *folder, size_t length, void *user)
             return true;
         list += length + (list[length] == ':');
     }
-    char installed[PATH_MAX], library[PATH_MAX + 16];
-    if (!oro_installed_folder(installed))
-        return false;
-    snprintf(library, sizeof library, "%s/library", installed);
-    return test(library, strlen(library), user) || test(installed, strlen(installed), user);
+    char installed[PATH_MAX] = "", *own = oro_user_folder("XDG_DATA_HOME", ".local/share", "orograph");
+    bool done = own && visit_library(own, test, user);
+    oro_free(own);
+    return done || (oro_installed_folder(installed) && visit_library(installed, test, user)) ||
+           visit_data_folders(installed, test, user);
 }
 
 static bool holds_place(const char *folder, size_t length, void *place)

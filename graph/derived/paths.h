@@ -12,9 +12,8 @@
  * it holds library/, with presets/ in it. False: there is none. */
 bool oro_installed_folder(char folder[PATH_MAX]);
 /* Calls `test` for the folders that documents may use besides their own, until it returns true: those of
- * OROGRAPH_PATH, then the installed library/ and the folder that holds it. A folder's name is `length` bytes
- * long.
- */
+ * OROGRAPH_PATH, then orograph/library/, and orograph/ that holds it, in XDG_DATA_HOME (else ~/.local/share),
+ * as installed with the program, and in each of XDG_DATA_DIRS. A folder's name is `length` bytes long. */
 bool oro_any_library(bool (*test)(const char *folder, size_t length, void *user), void *user);
 
 /* Turns a path from a document into one to open: beside the document (in the working folder for a document

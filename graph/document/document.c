@@ -227,9 +227,8 @@ static double clamp(double value, double low, double high)
 
 static const double extent_least = 1e-3, extent_most = 1e9;
 
-struct oro_grid oro_document_grid(const struct oro_document *doc)
+struct oro_grid oro_world_grid(const struct oro_world *world)
 {
-    const struct oro_world *world = oro_document_world(doc);
     double width = clamp(world->resolution, 1, ORO_GRID_MAX);
     double height = clamp(floor(world->aspect * width + 0.5), 1, ORO_GRID_MAX);
     return (struct oro_grid){
@@ -237,6 +236,18 @@ struct oro_grid oro_document_grid(const struct oro_document *doc)
         .height = (int)height,
         .cell = clamp(world->extent, extent_least, extent_most) / width,
     };
+}
+
+struct oro_grid oro_document_grid(const struct oro_document *doc)
+{
+    return oro_world_grid(oro_document_world(doc));
+}
+
+bool oro_world_same(const struct oro_world *a, const struct oro_world *b)
+{
+    return a->extent == b->extent && a->resolution == b->resolution && a->aspect == b->aspect &&
+           a->seed == b->seed && oro_same_text(a->crs, b->crs) && a->west == b->west &&
+           a->north == b->north && oro_same_text(a->from, b->from);
 }
 
 bool oro_world_valid(const struct oro_world *world, struct oro_error *err)
@@ -253,7 +264,10 @@ bool oro_world_valid(const struct oro_world *world, struct oro_error *err)
         return oro_fail(err, ORO_E_DOCUMENT, "aspect must be above 0 and give at most %d rows, not %s",
                         ORO_GRID_MAX,
                         isfinite(world->aspect) ? oro_format_number(world->aspect, number) : "infinite");
-    return true;
+    if (!isfinite(world->west) || !isfinite(world->north))
+        return oro_fail(err, ORO_E_DOCUMENT, "origin must be two finite numbers");
+    return world->crs || (world->west == 0 && world->north == 0) ||
+           oro_fail(err, ORO_E_DOCUMENT, "origin is a place in a coordinate system: set crs, too");
 }
 
 size_t oro_document_node_count(const struct oro_document *doc)

@@ -153,6 +153,13 @@ struct oro_world {
     int resolution; /* cells along x */
     double aspect;  /* height / width */
     int64_t seed;
+    /* Where it lies on Earth: a projected coordinate system in metres (base/place.h), and the north-west
+     * corner in it. NULL: nowhere in particular. */
+    char *crs;
+    double west, north;
+    /* A node that reads a file: the world's extent, aspect and place are those of the file, where it tells
+     * them, instead of the above. Or NULL. */
+    char *from;
 };
 #define ORO_WORLD_DEFAULT                                                                                    \
     {                                                                                                        \
@@ -170,9 +177,14 @@ const char *oro_document_title(const struct oro_document *doc); /* "" */
 struct oro_doc_about oro_document_about(const struct oro_document *doc);
 int oro_document_interface_version(const struct oro_document *doc); /* 1 where it has none */
 const struct oro_world *oro_document_world(const struct oro_document *doc);
+/* Whether two worlds are equal in all that they say. */
+bool oro_world_same(const struct oro_world *a, const struct oro_world *b);
+/* Whether its numbers make sense; if not, says what is wrong. */
+bool oro_world_valid(const struct oro_world *world, struct oro_error *err);
 /* The base grid: extent / resolution gives the cell; rows are aspect * resolution, rounded, at least 1. Even
  * a world that oro_check refuses gives a grid within the limits. */
-struct oro_grid oro_document_grid(const struct oro_document *doc);
+struct oro_grid oro_world_grid(const struct oro_world *world);
+struct oro_grid oro_document_grid(const struct oro_document *doc); /* of the world as the document says it */
 
 size_t oro_document_node_count(const struct oro_document *doc);
 /* In document order. */

@@ -99,13 +99,12 @@ void oro_document_append(struct oro_document *doc, struct oro_item *item);
 /* Updates what is derived after `before` was replaced by `after`, which has the same id. */
 void oro_document_replaced(struct oro_document *doc, const struct oro_item *before, struct oro_item *after);
 struct oro_item *oro_document_item(const struct oro_document *doc, const char *id); /* NULL: no such node */
-/* Whether the world's numbers make sense; if not, says what is wrong. */
-bool oro_world_valid(const struct oro_world *world, struct oro_error *err);
 
 /* ---- item.c ---- Functions return NULL or false when memory is out. */
 struct oro_item *oro_item_create(enum oro_item_kind kind);
 struct oro_item *oro_item_clone(const struct oro_item *item);
 void oro_item_destroy(struct oro_item *item); /* NULL is allowed */
+bool oro_item_set_world(struct oro_item *item, const struct oro_world *world);
 /* To be called where an item that may have been copied is changed in place after all. */
 void oro_item_changed(struct oro_item *item);
 bool oro_attributes_add(struct oro_doc_attributes *list, const char *name, const char *value);

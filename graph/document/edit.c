@@ -183,6 +183,12 @@ static bool ports_to(const struct oro_document *doc, const char *id)
     return false;
 }
 
+/* Whether the world is as large as a file that the node reads. */
+static bool world_from(const struct oro_document *doc, const char *id)
+{
+    return doc->world && oro_same_text(doc->world->world.from, id);
+}
+
 static void remove_links(struct oro_item *item, const char *id)
 {
     for (size_t i = item->node.input_count; i-- > 0;)
@@ -200,6 +206,9 @@ static void unlink_all(struct oro_edit *edit, const char *id)
         if (clone)
             remove_links(clone, id);
     }
+    struct oro_item *world = world_from(doc, id) ? oro_edit_clone(edit, doc->world) : NULL;
+    if (world)
+        oro_set_text(&world->world.from, NULL);
     struct oro_item *clone = ports_to(doc, id) ? oro_edit_clone(edit, doc->interface) : NULL;
     for (size_t i = clone ? clone->ports.count : 0; i-- > 0;)
         if (strcmp(clone->ports.items[i].node, id) == 0)
@@ -272,6 +281,10 @@ bool oro_edit_rename_node(struct oro_document *doc, const char *id, const char *
     if (ok && ports_to(doc, id)) {
         struct oro_item *clone = oro_edit_clone(&edit, doc->interface);
         ok = clone && rename_ports(clone, id, new_id);
+    }
+    if (ok && world_from(doc, id)) {
+        struct oro_item *clone = oro_edit_clone(&edit, doc->world);
+        ok = clone && oro_set_text(&clone->world.from, new_id);
     }
     char name[128];
     snprintf(name, sizeof name, "Rename %.100s", new_id);

@@ -11,13 +11,13 @@
 
 bool oro_edit_world(struct oro_document *doc, const struct oro_world *world, struct oro_error *err)
 {
-    static const char *const names[] = {"extent", "resolution", "aspect", "seed"};
-    if (!oro_world_valid(world, err))
+    static const char *const names[] = {"extent", "resolution", "aspect", "seed", "crs", "origin", "from"};
+    enum { NAMES = sizeof names / sizeof names[0] };
+    if (!oro_world_valid(world, err) || !oro_edit_need_text(world->crs, err) ||
+        !oro_edit_need_text(world->from, err))
         return false;
-    const struct oro_world *old = oro_document_world(doc);
-    bool same = old->extent == world->extent && old->resolution == world->resolution &&
-                old->aspect == world->aspect && old->seed == world->seed;
-    for (size_t i = 0; i < 4 && doc->world; i++)
+    bool same = oro_world_same(oro_document_world(doc), world);
+    for (size_t i = 0; i < NAMES && doc->world; i++)
         same = same && !oro_attributes_have(&doc->world->other, names[i]);
     if (same)
         return true;
@@ -25,12 +25,10 @@ bool oro_edit_world(struct oro_document *doc, const struct oro_world *world, str
     struct oro_item *item =
         doc->world ? oro_edit_clone(&edit, doc->world)
                    : oro_edit_insert(&edit, doc->about ? doc->about->place + 1 : 0, ORO_ITEM_WORLD);
-    if (item) {
-        item->world = *world;
-        for (size_t i = 0; i < 4; i++)
-            oro_attributes_remove(&item->other, names[i]);
-    }
-    return oro_edit_finish(&edit, item, "Change world", err);
+    bool ok = item && oro_item_set_world(item, world);
+    for (size_t i = 0; i < NAMES && ok; i++)
+        oro_attributes_remove(&item->other, names[i]);
+    return oro_edit_finish(&edit, ok, "Change world", err);
 }
 
 bool oro_edit_title(struct oro_document *doc, const char *title, struct oro_error *err)

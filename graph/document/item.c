@@ -295,6 +295,16 @@ static bool copy_interface(struct oro_item *to, const struct oro_item *from)
     return true;
 }
 
+bool oro_item_set_world(struct oro_item *item, const struct oro_world *world)
+{
+    struct oro_world own = item->world;
+    bool ok = oro_set_text(&own.crs, world->crs) && oro_set_text(&own.from, world->from);
+    item->world = *world;
+    item->world.crs = own.crs;
+    item->world.from = own.from;
+    return ok;
+}
+
 static bool copy_item(struct oro_item *to, const struct oro_item *from)
 {
     to->place = from->place;
@@ -308,8 +318,8 @@ static bool copy_item(struct oro_item *to, const struct oro_item *from)
     case ORO_ITEM_ABOUT:
         return copy_about(&to->about, &from->about);
     case ORO_ITEM_WORLD:
-        to->world = from->world;
-        return true;
+        to->world = (struct oro_world)ORO_WORLD_DEFAULT;
+        return oro_item_set_world(to, &from->world);
     case ORO_ITEM_VARIABLE:
         return copy_variable(&to->variable, &from->variable);
     case ORO_ITEM_INTERFACE:
@@ -400,6 +410,8 @@ void oro_item_destroy(struct oro_item *item)
         oro_free(item->text);
         break;
     case ORO_ITEM_WORLD:
+        oro_free(item->world.crs);
+        oro_free(item->world.from);
         break;
     }
     oro_attributes_free(&item->other);

@@ -49,6 +49,11 @@ bool oro_eval_last_of_node(const struct oro_eval *eval)
     return true;
 }
 
+const struct oro_place *oro_eval_place(const struct oro_eval *eval)
+{
+    return &eval->plan->place;
+}
+
 struct oro_origin oro_eval_origin(struct oro_eval *eval)
 {
     struct oro_origin origin = {

@@ -394,6 +394,21 @@ static void check_variables(struct checker *checker)
     }
 }
 
+/* Whether the world lies where a file says that is read here. */
+static void check_world(struct checker *checker)
+{
+    const char *from = oro_document_world(checker->doc)->from;
+    const struct oro_doc_node *node = from ? oro_document_find(checker->doc, from) : NULL;
+    const struct oro_node_type *type = node ? checkable_type(checker, node) : NULL;
+    int line = checker->doc->world ? checker->doc->world->line : 0;
+    if (from && !node)
+        oro_problem_add(checker->problems, true, "bad-world", line, NULL, "from: there is no node '%.100s'%s",
+                        from, suggest_node(checker, from).text);
+    else if (type && !type->site)
+        oro_problem_add(checker->problems, true, "bad-world", line, NULL,
+                        "from: '%.100s' (%s) reads no terrain from a file", from, type->id);
+}
+
 /* Variables come first: their own mistakes are told where they are made. */
 static void check_body(const struct oro_document *doc, const struct oro_document *root,
                        const struct oro_registry *registry, struct oro_problems *problems)
@@ -405,6 +420,7 @@ static void check_body(const struct oro_document *doc, const struct oro_document
         oro_problem_add(problems, true, "memory", 0, NULL, "%s", err.text);
     oro_check_form(doc, problems);
     check_variables(&checker);
+    check_world(&checker);
     for (size_t i = 0; i < oro_document_port_count(doc); i++)
         check_port(&checker, i);
     for (size_t i = 0; i < doc->node_count && !oro_problems_full(problems); i++)

@@ -36,6 +36,9 @@ static void check_world(const struct oro_document *doc, struct oro_problems *pro
     if (!world)
         return;
     check_numbers(&world->other, names, "bad-world", world->line, NULL, problems);
+    if (oro_attributes_have(&world->other, "origin"))
+        oro_problem_add(problems, true, "bad-world", world->line, NULL,
+                        "origin must be two numbers, west and north: \"399960 5100000\"");
     if (!oro_world_valid(&world->world, &err))
         oro_problem_add(problems, true, "bad-world", world->line, NULL, "%s", err.text);
 }

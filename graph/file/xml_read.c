@@ -304,9 +304,25 @@ static bool read_about(struct reader *reader, const xmlNode *element, struct oro
     return ok;
 }
 
+/* Reads "west north". A text of another form is kept aside. */
+static bool take_origin(const struct attributes *attributes, size_t index, struct oro_world *world,
+                        struct oro_doc_attributes *other)
+{
+    const char *text = attributes->values[index];
+    char west[64], north[64], more;
+    if (!text)
+        return true;
+    if (sscanf(text, "%63s %63s %c", west, north, &more) == 2 && oro_parse_number(west, &world->west) &&
+        oro_parse_number(north, &world->north))
+        return true;
+    world->west = world->north = 0;
+    return keep_wrong(attributes, index, other);
+}
+
 static bool read_world(struct reader *reader, const xmlNode *element, struct oro_item *item)
 {
-    static const char *const names[] = {"extent", "resolution", "aspect", "seed", NULL};
+    static const char *const names[] = {"extent", "resolution", "aspect", "seed",
+                                        "crs",    "origin",     "from",   NULL};
     struct attributes attributes = {names, {NULL}};
     struct oro_world *world = &item->world;
     bool ok = take_attributes(reader, element, &attributes, &item->other) &&
@@ -314,7 +330,10 @@ static bool read_world(struct reader *reader, const xmlNode *element, struct oro
               take_int(&attributes, 1, INT_MIN, &world->resolution, &item->other) &&
               take_number(&attributes, 2, &world->aspect, &item->other) &&
               take_long(&attributes, 3, &world->seed, &item->other) &&
+              take_origin(&attributes, 5, world, &item->other) &&
               keep_children(reader, element, &item->fragments);
+    move_text(&attributes, 4, &world->crs);
+    move_text(&attributes, 6, &world->from);
     free_attributes(&attributes);
     return ok;
 }

@@ -149,6 +149,13 @@ static void write_world(struct oro_text *out, int level, const struct oro_item *
         add_number(out, "aspect", world->aspect);
     if (world->seed != standard.seed)
         oro_text_addf(out, " seed=\"%" PRId64 "\"", world->seed);
+    add_text_attribute(out, "crs", world->crs);
+    if (world->west != 0 || world->north != 0) {
+        char west[ORO_NUMBER_SIZE], north[ORO_NUMBER_SIZE];
+        oro_text_addf(out, " origin=\"%s %s\"", oro_format_number(world->west, west),
+                      oro_format_number(world->north, north));
+    }
+    add_text_attribute(out, "from", world->from);
     add_others(out, &item->other);
     end_leaf(out, level, "world", &item->fragments);
     leave_out_empty(out, start, level, "world");

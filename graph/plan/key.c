@@ -73,6 +73,16 @@ static bool add_file(struct oro_planner *planner, const char *path)
            add_long(planner, &digest, sizeof digest);
 }
 
+static bool add_companion(void *planner, const char *path)
+{
+    return add_file(planner, path);
+}
+
+static bool add_companions(struct oro_planner *planner, const struct oro_input *input, const char *path)
+{
+    return !input->companions || input->companions(path, add_companion, planner);
+}
+
 static bool add_literal(struct oro_planner *planner, const struct oro_input *input, const void *params)
 {
     const char *at = (const char *)params + input->offset, *text = NULL;
@@ -107,7 +117,8 @@ static bool add_literal(struct oro_planner *planner, const struct oro_input *inp
     default:
         memcpy(&text, at, sizeof text);
         bool reads = input->type == ORO_FILE && !input->writes && text && text[0];
-        return reads ? add_file(planner, text) : add_text(planner, text);
+        return reads ? add_file(planner, text) && add_companions(planner, input, text)
+                     : add_text(planner, text);
     }
 }
 
@@ -203,6 +214,19 @@ static bool add_inputs(struct oro_planner *planner, const struct oro_type_facts 
     return true;
 }
 
+/* A world that lies nowhere in particular adds nothing. */
+static bool add_place(struct oro_planner *planner, const struct oro_place *place)
+{
+    enum { NUMBERS_MAX = 64 };
+    if (!place->crs)
+        return true;
+    if (!add_text(planner, place->crs) || !make_room(planner, NUMBERS_MAX))
+        return false;
+    add_number(&planner->key, place->west);
+    add_number(&planner->key, place->north);
+    return true;
+}
+
 static bool compute(struct oro_planner *planner, struct oro_type_facts *facts, const struct oro_step *step,
                     const struct oro_input *left_out, struct oro_hash *key)
 {
@@ -216,7 +240,8 @@ static bool compute(struct oro_planner *planner, struct oro_type_facts *facts, c
     if (!add_text(planner, left_out ? left_out->name : NULL) || !make_room(planner, HEAD_MAX))
         return false;
     add_grid(bytes, &step->grid);
-    if (!add_inputs(planner, facts, step, left_out))
+    if ((step->type->placed && !add_place(planner, &planner->plan->place)) ||
+        !add_inputs(planner, facts, step, left_out))
         return false;
     *key = oro_hash_of(bytes->data, bytes->length);
     return true;

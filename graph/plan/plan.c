@@ -178,8 +178,7 @@ bool oro_planner_run(struct oro_planner *planner, const struct oro_target *targe
     plan->seed = options->has_seed ? options->seed : oro_document_world(doc)->seed;
     planner->plan = plan;
     planner->rasterizer = oro_registry_rasterizer(planner->registry);
-    planner->world = oro_document_grid(doc);
-    bool ok = make_plan(planner, targets, target_count, problems);
+    bool ok = oro_plan_world(planner) && make_plan(planner, targets, target_count, problems);
     oro_scopes_destroy(planner);
     if (!ok) {
         oro_error_place(planner->err, oro_document_path(doc), 0, NULL);

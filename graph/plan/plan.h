@@ -66,8 +66,9 @@ struct oro_plan {
                           scratch, and what later steps still need */
     size_t largest_buffer; /* bytes */
     int64_t seed;
-    const char *document; /* its path, or "" */
-    bool capped;          /* the cap held back a rise in resolution */
+    const char *document;   /* its path, or "" */
+    bool capped;            /* the cap held back a rise in resolution */
+    struct oro_place place; /* of the world */
 };
 
 /* Plans the evaluation of `targets`. NULL on errors: the first one is in `err`; if the document is invalid,

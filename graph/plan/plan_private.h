@@ -68,6 +68,7 @@ struct oro_planner {
     bool has_files;           /* some step reads or writes a file */
     bool passed_muted;        /* links of muted nodes were followed */
     bool follows;             /* no further steps are planned */
+    bool asks_for_site;       /* only to learn where the world lies */
     struct oro_shared_step *shared;
     struct oro_type_facts *types[ORO_PLAN_TYPE_BUCKETS]; /* by address */
     struct oro_key_bytes {
@@ -104,6 +105,9 @@ enum { ORO_SCOPE_NODES_MAX = 500000, ORO_PLAN_STEPS_MAX = 250000 };
 bool oro_planner_run(struct oro_planner *planner, const struct oro_target *targets, size_t target_count,
                      struct oro_problems *problems);
 void oro_planner_end(struct oro_planner *planner);
+
+/* Finds the planner's world, and where it lies on Earth (site.c). */
+bool oro_plan_world(struct oro_planner *planner);
 
 /* The scope of the planner's document. NULL: `err` is filled. */
 struct oro_scope *oro_scope_create(struct oro_planner *planner);

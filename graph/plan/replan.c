@@ -72,12 +72,6 @@ static bool same_options(const struct oro_plan_options *a, const struct oro_plan
            a->allow_any_path == b->allow_any_path && a->memory_bytes == b->memory_bytes;
 }
 
-static bool same_world(const struct oro_world *a, const struct oro_world *b)
-{
-    return a->extent == b->extent && a->resolution == b->resolution && a->aspect == b->aspect &&
-           a->seed == b->seed;
-}
-
 static bool same_target(const struct oro_target *a, const struct oro_target *b)
 {
     bool named = a->output && b->output;
@@ -89,7 +83,7 @@ static bool same_request(const struct request *a, const struct request *b)
 {
     bool same = a->registry == b->registry && a->device == b->device &&
                 same_options(&a->options, &b->options) && a->target_count == b->target_count &&
-                strcmp(a->path, b->path) == 0 && same_world(&a->world, &b->world);
+                strcmp(a->path, b->path) == 0 && oro_world_same(&a->world, &b->world);
     for (size_t i = 0; same && i < a->target_count; i++)
         same = same_target(&a->targets[i], &b->targets[i]);
     return same;
@@ -274,7 +268,8 @@ const struct oro_plan *oro_replan(struct oro_replanner *replanner, const struct 
                                     .target_count = target_count,
                                     .path = oro_document_path(doc),
                                     .world = *oro_document_world(doc)};
-    bool found, simple = device && options->checked && options->override_count == 0;
+    /* Files that say where the world lies are asked for every plan. */
+    bool found, simple = device && options->checked && options->override_count == 0 && !request.world.from;
     struct kept *kept = choose(replanner, &request, &found);
     bool followed = found && simple && follow(kept, doc);
     replanner->followed += followed;

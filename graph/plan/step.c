@@ -20,6 +20,11 @@ const struct oro_grid *oro_shape_world(const struct oro_shape *shape)
     return &shape->planner->world;
 }
 
+const struct oro_place *oro_shape_place(const struct oro_shape *shape)
+{
+    return &shape->planner->plan->place;
+}
+
 const struct oro_grid *oro_shape_input(const struct oro_shape *shape, const char *name)
 {
     const struct oro_input *input = oro_type_input(shape->draft->type, name);

@@ -17,6 +17,7 @@
 #include "base/gradient.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/place.h"
 #include "base/profile.h"
 #include "graph/type/device.h"
 #include "graph/type/grid.h"
@@ -104,6 +105,9 @@ struct oro_input {
     bool takes_uplift;       /* such a float that takes an uplift without rasterising it (oro_eval_uplift) */
     bool optional;           /* a field, uplift or network input that may stay unlinked */
     bool writes; /* a file that the node writes; otherwise it reads it, and the file's digest is in the key */
+    /* Of a file that is read: calls `visit` for the other files that it leads to, whose digests are in the
+     * key, too; gives false once `visit` does. NULL: there are none. */
+    bool (*companions)(const char *path, bool (*visit)(void *user, const char *path), void *user);
 };
 
 struct oro_output {
@@ -148,6 +152,13 @@ struct oro_node_migration {
     bool (*compose)(oro_old_value *value_of, const void *node, struct oro_text *text);
 };
 
+/* The ground that a file is of. */
+struct oro_site {
+    int columns, rows;
+    double cell;            /* metres; 0: the file does not say */
+    struct oro_place place; /* `crs` is freed by the caller */
+};
+
 struct oro_node_type {
     const char *id;       /* as in XML */
     int version;          /* raised when results change or inputs are renamed; part of every cache key */
@@ -177,6 +188,10 @@ struct oro_node_type {
     const char *file;
     struct oro_hash source;
 
+    bool placed; /* results depend on where the world lies (oro_eval_place) */
+    /* For a node that reads the ground from a file: what the file says about its place, for worlds that lie
+     * where it does (struct oro_world). */
+    bool (*site)(const void *params, struct oro_site *site, struct oro_error *err);
     /* The size of the outputs, if it is not that of an input. NULL: see oro_output.like. */
     bool (*shape)(struct oro_shape *shape, const void *params, struct oro_grid *grid);
     /* For nodes that need more than the kernel: several dispatches, or a dispatch with data that the
@@ -290,7 +305,8 @@ struct oro_node_type {
 
 /* ---- Shape: what a node's output size may depend on ---- */
 
-const struct oro_grid *oro_shape_world(const struct oro_shape *shape); /* the document's base grid */
+const struct oro_grid *oro_shape_world(const struct oro_shape *shape);  /* the document's base grid */
+const struct oro_place *oro_shape_place(const struct oro_shape *shape); /* of the document's world */
 /* NULL: not linked. */
 const struct oro_grid *oro_shape_input(const struct oro_shape *shape, const char *name);
 /* The resolution cap (cells along the longer side), or INT_MAX. A node whose higher resolution would exceed
@@ -312,6 +328,8 @@ const struct oro_grid *oro_eval_grid(struct oro_eval *eval); /* of the outputs *
 const struct oro_grid *oro_eval_input_grid(struct oro_eval *eval,
                                            const char *name); /* NULL: no raster is linked */
 bool oro_eval_linked(struct oro_eval *eval, const char *name);
+/* Where the world lies on Earth. A cell's place in it is that of its grid. */
+const struct oro_place *oro_eval_place(const struct oro_eval *eval);
 /* Whether this is a preview: a rise in resolution, here or upstream, was held back by the cap. */
 bool oro_eval_capped(const struct oro_eval *eval);
 /* A linked raster on the device, read-only; or on the host. NULL when not linked, or on failure (then the

@@ -31,7 +31,7 @@ static bool begin(struct oro_drainage_tree *tree)
         return true;
     size_t cells = oro_grid_cells(oro_eval_grid(tree->eval));
     tree->next = oro_eval_buffer(tree->eval, cells);
-    tree->flags = oro_eval_buffer(tree->eval, ORO_DRAINAGE_TREE_FLAGS + TREE_STAY_DOWN);
+    tree->flags = oro_eval_buffer(tree->eval, ORO_DRAINAGE_TREE_FLAGS + TREE_STAY);
     const struct oro_grid *grid = oro_eval_grid(tree->eval);
     size_t slots = (size_t)ORO_DRAINAGE_TREE_RIM * (size_t)oro_drainage_tree_tiles(grid->width) *
                    (size_t)oro_drainage_tree_tiles(grid->height);
@@ -74,14 +74,20 @@ struct oro_buffer **oro_drainage_tree_scratch(struct oro_drainage_tree *tree, in
 
 int oro_drainage_tree_new_flags(struct oro_drainage_tree *tree, int count)
 {
-    static const uint32_t down[ORO_DRAINAGE_TREE_FLAGS + TREE_STAY_DOWN];
+    static const uint32_t first[ORO_DRAINAGE_TREE_FLAGS + TREE_STAY] = {[TREE_GO + 1] = 1};
     if (tree->flags_used + count > ORO_DRAINAGE_TREE_FLAGS) {
-        if (!oro_eval_upload(tree->eval, tree->flags, down, sizeof down))
+        if (!oro_eval_upload(tree->eval, tree->flags, first, sizeof first))
             return -1;
         tree->flags_used = 0;
     }
     tree->flags_used += count;
     return tree->flags_used - count;
+}
+
+void oro_drainage_tree_need_flags(struct oro_drainage_tree *tree)
+{
+    if (tree->flags_used > ORO_DRAINAGE_TREE_FLAGS / 2)
+        tree->flags_used = ORO_DRAINAGE_TREE_FLAGS;
 }
 
 bool oro_drainage_tree_read_flags(struct oro_drainage_tree *tree)
@@ -92,6 +98,36 @@ bool oro_drainage_tree_read_flags(struct oro_drainage_tree *tree)
 bool oro_drainage_tree_flag_up(const struct oro_drainage_tree *tree, int flag)
 {
     return tree->seen[flag] != 0;
+}
+
+bool oro_drainage_tree_look(struct oro_drainage_tree *tree, int flag, bool *up)
+{
+    *up = false;
+    if (tree->at_once) {
+        tree->trusted[tree->trusted_count++] = flag;
+        return true;
+    }
+    if (!oro_drainage_tree_read_flags(tree))
+        return false;
+    *up = oro_drainage_tree_flag_up(tree, flag);
+    return true;
+}
+
+void oro_drainage_tree_trust(struct oro_drainage_tree *tree)
+{
+    tree->at_once = true;
+    tree->trusted_count = 0;
+}
+
+bool oro_drainage_tree_end_trust(struct oro_drainage_tree *tree, bool queued)
+{
+    tree->at_once = false;
+    if (!queued || !oro_drainage_tree_read_flags(tree))
+        return false;
+    for (int i = 0; i < tree->trusted_count; i++)
+        if (oro_drainage_tree_flag_up(tree, tree->trusted[i]))
+            tree->wary = true;
+    return true;
 }
 
 /* ---- Basins ---- */
@@ -106,32 +142,17 @@ int oro_drainage_tree_usual_rounds(const struct oro_drainage_tree *tree)
 }
 
 bool oro_drainage_tree_repeat(struct oro_drainage_tree *tree, int kernel,
-                              const struct oro_drainage_tree_slot *slots, const char *once)
+                              const struct oro_drainage_tree_slot *slots)
 {
     bool again = true;
-    for (int round = 0; again; round++) {
+    while (again) {
         int flag = oro_drainage_tree_new_flags(tree, 1);
         oro_drainage_tree_set(tree, kernel, "flag", flag);
-        if (once)
-            oro_drainage_tree_set(tree, kernel, once, round == 0);
-        if (flag < 0 || !oro_drainage_tree_run(tree, kernel, slots) || !oro_drainage_tree_read_flags(tree) ||
-            !oro_eval_progress(tree->eval, 0, 1))
+        if (flag < 0 || !oro_drainage_tree_run(tree, kernel, slots) ||
+            !oro_drainage_tree_look(tree, flag, &again) || !oro_eval_progress(tree->eval, 0, 1))
             return false;
-        again = oro_drainage_tree_flag_up(tree, flag);
     }
     return true;
-}
-
-bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *jump)
-{
-    enum { USUAL = 4 }; /* each makes pointers reach at least five times as far */
-    const struct oro_drainage_tree_slot slots[] = {{"jump", jump}, {0}};
-    int flag = oro_drainage_tree_new_flags(tree, 1);
-    oro_drainage_tree_set(tree, TREE_JUMP, "flag", flag);
-    for (int i = 0; i < USUAL; i++)
-        if (flag < 0 || !oro_drainage_tree_run(tree, TREE_JUMP, slots))
-            return false;
-    return oro_drainage_tree_repeat(tree, TREE_JUMP, slots, NULL);
 }
 
 static bool follow(struct oro_drainage_tree *tree, int flag)
@@ -140,17 +161,24 @@ static bool follow(struct oro_drainage_tree *tree, int flag)
     return TREE_RUN(tree, TREE_FOLLOW, {"jump", tree->rims[RIM]});
 }
 
-/* Queues routing within tiles, and lets the slots of rims lead to those that name their basins. The flags are
- * the first: PIT says that a basin is left that is not the outside. */
-enum { BAD, OUTLET, PIT, BEFORE, UNFINISHED, IDLE, FIRST_FLAGS };
+/* The flags of routing within tiles, from tree->first_flag on. PIT: a basin is left that is not the outside.
+ */
+enum { BAD, OUTLET, PIT, BEFORE, UNFINISHED, IDLE, LEFT, FIRST_FLAGS };
+static bool first_flag_up(const struct oro_drainage_tree *tree, int flag)
+{
+    return oro_drainage_tree_flag_up(tree, tree->first_flag + flag);
+}
+
+/* Queues routing within tiles, and lets the slots of rims lead to those that name their basins. */
 static bool queue_tiles(struct oro_drainage_tree *tree, struct oro_buffer *basin)
 {
     enum { USUAL = 3 }; /* ways cross few tiles until they end */
-    tree->flags_used = ORO_DRAINAGE_TREE_FLAGS;
-    bool ok = oro_drainage_tree_new_flags(tree, FIRST_FLAGS) == 0 &&
+    int first = tree->first_flag = oro_drainage_tree_new_flags(tree, FIRST_FLAGS);
+    oro_drainage_tree_set(tree, TREE_TILE, "flag", first);
+    bool ok = first >= 0 &&
               TREE_RUN(tree, TREE_TILE, {"basin", basin}, {"rim", tree->rims[RIM]}, {"end", tree->rims[END]});
     for (int i = 1; i <= USUAL; i++)
-        ok = ok && follow(tree, i < USUAL ? BEFORE : UNFINISHED);
+        ok = ok && follow(tree, first + (i < USUAL ? BEFORE : UNFINISHED));
     return ok;
 }
 
@@ -158,9 +186,9 @@ static bool queue_tiles(struct oro_drainage_tree *tree, struct oro_buffer *basin
 static bool queue_forest(struct oro_drainage_tree *tree, struct oro_buffer *basin, int unfinished)
 {
     struct oro_buffer *const *r = tree->rims;
-    oro_drainage_tree_set(tree, TREE_FOREST, "pits", PIT);
+    oro_drainage_tree_set(tree, TREE_FOREST, "pits", tree->first_flag + PIT);
     oro_drainage_tree_set(tree, TREE_FOREST, "unfinished", unfinished);
-    oro_drainage_tree_set(tree, TREE_FOREST, "flag", IDLE);
+    oro_drainage_tree_set(tree, TREE_FOREST, "flag", tree->first_flag + IDLE);
     return TREE_RUN(tree, TREE_FOREST, {"basin", basin}, {"rim", r[RIM]}, {"candidate", r[CANDIDATE]},
                     {"component", r[COMPONENT]}, {"level", r[LEVEL]}, {"number", r[NUMBER]},
                     {"exit_to", r[EXIT_TO]});
@@ -169,7 +197,7 @@ static bool queue_forest(struct oro_drainage_tree *tree, struct oro_buffer *basi
 /* ---- The spanning tree, by Boruvka's rounds ---- */
 
 /* The flags of a batch of rounds: two for each, as in routing_merge.comp; then that of routing_walk.comp. */
-enum { BATCH = 3, BATCH_FLAGS = 2 * BATCH + 1 };
+enum { BATCH = 6, BATCH_FLAGS = 2 * BATCH + 1 };
 static int flag_of_round(int flags, int round)
 {
     return flags + 2 * round;
@@ -196,7 +224,6 @@ static bool join(struct oro_drainage_tree *tree, struct oro_buffer *basin, bool 
     return TREE_RUN(tree, TREE_JOIN, {"basin", basin}, {"rim", r[RIM]}, {"component", r[COMPONENT]},
                     {"number", r[NUMBER]}, {"level", r[LEVEL]}, {"brought", r[BROUGHT]}, {"link", r[LINK]},
                     {"exit", r[EXIT]}, {"exit_to", r[EXIT_TO]}) &&
-           TREE_RUN(tree, TREE_CLIMB_LINKS, {"component", r[COMPONENT]}, {"link", r[LINK]}) &&
            TREE_RUN(tree, TREE_MERGE, {"component", r[COMPONENT]}, {"link", r[LINK]}, {"merged", r[MERGED]},
                     {"level", r[LEVEL]}, {"number", r[NUMBER]});
 }
@@ -253,7 +280,7 @@ static bool finish_round(struct oro_drainage_tree *tree, struct oro_buffer *basi
         oro_swap_buffers(&r[MERGED], &r[COMPONENT]);
     for (bool unfinished = true; unfinished;) {
         int flag = oro_drainage_tree_new_flags(tree, 2);
-        set_flags(tree, TREE_DOWN, flag);
+        set_flags(tree, TREE_GO, flag);
         if (flag < 0 || !join(tree, basin, false) || !oro_drainage_tree_read_flags(tree) ||
             !oro_eval_progress(tree->eval, 0, 1))
             return false;
@@ -280,42 +307,79 @@ static bool finish_turning(struct oro_drainage_tree *tree, struct oro_buffer *ba
     return turn(tree, TREE_DOWN);
 }
 
+/* The first round of a batch that did not come to its end, or BATCH. */
+static int unfinished_round(const struct oro_drainage_tree *tree, int flags)
+{
+    int round = 0;
+    while (round < BATCH && !oro_drainage_tree_flag_up(tree, flag_of_round(flags, round)))
+        round++;
+    return round;
+}
+
+static bool is_left(const struct oro_drainage_tree *tree, int flags)
+{
+    return oro_drainage_tree_flag_up(tree, flag_of_round(flags, BATCH - 1) + 1);
+}
+
+/* Whether all basins are joined and all ways turned. */
+static bool batch_is_done(const struct oro_drainage_tree *tree, int flags)
+{
+    return unfinished_round(tree, flags) == BATCH && !is_left(tree, flags) &&
+           !oro_drainage_tree_flag_up(tree, flag_of_walk(flags));
+}
+
 /* Sees to it that all basins are joined and all ways turned, when the flags of a batch have been read. */
 static bool finish_routing(struct oro_drainage_tree *tree, struct oro_buffer *basin, int flags)
 {
-    for (;;) {
-        int round = 0;
-        while (round < BATCH && !oro_drainage_tree_flag_up(tree, flag_of_round(flags, round)))
-            round++;
-        bool left = oro_drainage_tree_flag_up(tree, flag_of_round(flags, BATCH - 1) + 1),
-             walked = round == BATCH && !left;
-        if (walked && !oro_drainage_tree_flag_up(tree, flag_of_walk(flags)))
-            return true;
+    while (!batch_is_done(tree, flags)) {
+        int round = unfinished_round(tree, flags);
+        bool left = is_left(tree, flags), walked = round == BATCH && !left;
         if (round < BATCH && !finish_round(tree, basin, round, &left))
             return false;
         if (!left)
             return finish_turning(tree, basin, !walked);
-        flags = queue_batch(tree, basin, TREE_DOWN);
+        flags = queue_batch(tree, basin, TREE_GO);
         if (flags < 0 || !oro_drainage_tree_read_flags(tree) || !oro_eval_progress(tree->eval, 0, 1))
             return false;
     }
+    return true;
 }
 
-static bool route(struct oro_drainage_tree *tree, struct oro_buffer *basin)
+bool oro_drainage_tree_queue_route(struct oro_drainage_tree *tree, struct oro_buffer *z)
 {
-    int flags = -1;
-    if (!queue_tiles(tree, basin) || !queue_forest(tree, basin, UNFINISHED) ||
-        (flags = queue_batch(tree, basin, IDLE)) < 0 || !oro_drainage_tree_read_flags(tree))
+    struct oro_buffer *basin = *oro_drainage_tree_scratch(tree, 1);
+    tree->z = z;
+    oro_drainage_tree_need_flags(tree);
+    if (!queue_tiles(tree, basin) || !queue_forest(tree, basin, tree->first_flag + UNFINISHED))
         return false;
-    if (oro_drainage_tree_flag_up(tree, BAD) || !oro_drainage_tree_flag_up(tree, OUTLET))
+    tree->batch_flag = queue_batch(tree, basin, tree->first_flag + IDLE);
+    return tree->batch_flag >= 0;
+}
+
+static bool is_ground(const struct oro_drainage_tree *tree)
+{
+    return !first_flag_up(tree, BAD) && first_flag_up(tree, OUTLET);
+}
+
+bool oro_drainage_tree_is_routed(const struct oro_drainage_tree *tree)
+{
+    return is_ground(tree) && (!first_flag_up(tree, PIT) || batch_is_done(tree, tree->batch_flag));
+}
+
+static bool route(struct oro_drainage_tree *tree, struct oro_buffer *z)
+{
+    if (!oro_drainage_tree_queue_route(tree, z) || !oro_drainage_tree_read_flags(tree))
+        return false;
+    if (!is_ground(tree))
         return oro_drainage_tree_host_complain(tree, false);
-    if (!oro_drainage_tree_flag_up(tree, PIT))
+    if (oro_drainage_tree_is_routed(tree))
         return true;
-    if (oro_drainage_tree_flag_up(tree, UNFINISHED)) {
+    struct oro_buffer *basin = tree->scratch[0];
+    int flags = tree->batch_flag;
+    if (first_flag_up(tree, UNFINISHED)) {
         const struct oro_drainage_tree_slot slots[] = {{"jump", tree->rims[RIM]}, {0}};
-        if (!oro_drainage_tree_repeat(tree, TREE_FOLLOW, slots, NULL) ||
-            !queue_forest(tree, basin, TREE_DOWN) || (flags = queue_batch(tree, basin, TREE_DOWN)) < 0 ||
-            !oro_drainage_tree_read_flags(tree))
+        if (!oro_drainage_tree_repeat(tree, TREE_FOLLOW, slots) || !queue_forest(tree, basin, TREE_DOWN) ||
+            (flags = queue_batch(tree, basin, TREE_GO)) < 0 || !oro_drainage_tree_read_flags(tree))
             return false;
     }
     return finish_routing(tree, basin, flags);
@@ -335,5 +399,5 @@ bool oro_drainage_tree_route(struct oro_drainage_tree *tree, struct oro_buffer *
     tree->z = z;
     if (tree->on_processor)
         return oro_drainage_tree_host_ground(tree, z) && oro_drainage_tree_host_route(tree);
-    return route(tree, *oro_drainage_tree_scratch(tree, 1));
+    return route(tree, z);
 }

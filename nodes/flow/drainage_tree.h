@@ -15,7 +15,7 @@
 #include "terrain/hydrology/carve.h"
 #include "terrain/hydrology/routing.h"
 
-enum { ORO_DRAINAGE_TREE_SCRATCH = 5, ORO_DRAINAGE_TREE_RIMS = 11, ORO_DRAINAGE_TREE_FLAGS = 64 };
+enum { ORO_DRAINAGE_TREE_SCRATCH = 5, ORO_DRAINAGE_TREE_RIMS = 11, ORO_DRAINAGE_TREE_FLAGS = 1024 };
 
 struct oro_drainage_tree {
     struct oro_eval *eval;
@@ -32,8 +32,10 @@ struct oro_drainage_tree {
      * needed. */
     struct oro_buffer *next, *scratch[ORO_DRAINAGE_TREE_SCRATCH], *flags;
     struct oro_buffer *rims[ORO_DRAINAGE_TREE_RIMS]; /* a slot for each cell on the rim of a tile */
-    int flags_used;
+    int flags_used, first_flag, batch_flag;
     uint32_t seen[ORO_DRAINAGE_TREE_FLAGS];
+    bool at_once, wary; /* flags are, and are no more, trusted to be down: oro_drainage_tree_trust */
+    int trusted[16], trusted_count;
     struct oro_dispatch *dispatches; /* nodes/flow/drainage_tree_kernels.c */
 
     /* On the processor. */

@@ -27,14 +27,16 @@
         "flag"                                                                                               \
     }
 
+/* Of flow/drainage_tree_tile.comp, and of the rounds over rims. */
+#define DEFINES(lowest, cells, rain, grade, way, highest, enter)                                             \
+    "#define LOWEST " #lowest "\n#define CELLS " #cells "\n#define RAIN " #rain "\n#define GRADE " #grade    \
+    "\n#define WAY " #way "\n#define HIGHEST " #highest "\n#define ENTER " #enter "\n"
+
 static const struct oro_dispatch dispatches[TREE_RIM_START] = {
-    [TREE_JUMP] = {.kernel = "flow/routing_jump.comp",
-                   .slots = {U("jump", "uint"), FLAGS},
-                   .defines = "#define SLOTS 0\n",
-                   .constants = {{"flag"}}},
     [TREE_TILE] = {.kernel = "flow/routing_tile.comp",
                    .slots = {R("z", NULL), W("next", "uint"), W("basin", "uint"), W("rim", "uint"),
-                             W("end", "uint"), FLAGS}},
+                             W("end", "uint"), FLAGS},
+                   .constants = {{"flag"}}},
     [TREE_FOREST] = {.kernel = "flow/routing_forest.comp",
                      .slots = {R("z", NULL), R("basin", "uint"), R("rim", "uint"), W("candidate", "uint"),
                                W("component", "uint"), W("level", "uint"), W("number", "uint"),
@@ -42,7 +44,6 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                      .constants = {{"pits"}, {"unfinished"}, {"flag"}}},
     [TREE_FOLLOW] = {.kernel = "flow/routing_jump.comp",
                      .slots = {U("jump", "uint"), FLAGS},
-                     .defines = "#define SLOTS 1\n",
                      .constants = {{"flag"}}},
     [TREE_LEVELS] = {.kernel = "flow/routing_saddles.comp",
                      .slots = {R("z", NULL), R("basin", "uint"), R("candidate", "uint"),
@@ -59,11 +60,8 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                              R("number", "uint"), U("level", "uint"), U("brought", "uint"), W("link", "uint"),
                              U("exit", "uint"), U("exit_to", "uint"), ROUND_FLAGS},
                    .constants = {ROUND_CONSTANTS, {"first"}}},
-    [TREE_CLIMB_LINKS] = {.kernel = "flow/routing_climb.comp",
-                          .slots = {R("component", "uint"), U("link", "uint"), ROUND_FLAGS},
-                          .constants = {ROUND_CONSTANTS}},
     [TREE_MERGE] = {.kernel = "flow/routing_merge.comp",
-                    .slots = {R("component", "uint"), R("link", "uint"), W("merged", "uint"),
+                    .slots = {R("component", "uint"), U("link", "uint"), W("merged", "uint"),
                               W("level", "uint"), W("number", "uint"), ROUND_FLAGS},
                     .constants = {ROUND_CONSTANTS}},
     [TREE_WALK] = {.kernel = "flow/routing_walk.comp",
@@ -78,30 +76,17 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
     [TREE_BREACH] = {.kernel = "flow/drainage_tree_breach.comp",
                      .slots = {R("z", NULL), R("lowest", "int"), W("carved", NULL), FLAGS},
                      .constants = {{"flag"}}},
+    [TREE_BREACH_TILES] = {.kernel = "flow/drainage_tree_tile.comp",
+                           .slots = {R("z", NULL), R("next", "uint"), R("lowest", "int"), W("carved", NULL),
+                                     FLAGS},
+                           .defines = DEFINES(2, 0, 0, 0, 0, 0, 1),
+                           .constants = {{"flag"}}},
     [TREE_DRAINAGE] = {.kernel = "flow/drainage_tree_drainage.comp",
                        .slots = {R("cells", "uint"), W("area", NULL)},
                        .defines = "#define RAIN 0\n"},
     [TREE_RAIN_DRAINAGE] = {.kernel = "flow/drainage_tree_drainage.comp",
                             .slots = {R("rain_low", "uint"), R("rain_high", "uint"), W("area", NULL)},
                             .defines = "#define RAIN 1\n"},
-    [TREE_CLIMB_START] = {.kernel = "flow/drainage_tree_climb_start.comp",
-                          .slots = {R("z", NULL), R("next", "uint"), W("pointer", "uint"),
-                                    W("highest", "uint")},
-                          .defines = "#define SLOPED 0\n"},
-    [TREE_SLOPED_START] = {.kernel = "flow/drainage_tree_climb_start.comp",
-                           .slots = {R("z", NULL), R("next", "uint"), W("pointer", "uint"),
-                                     W("highest", "int")},
-                           .defines = "#define SLOPED 1\n"},
-    [TREE_CLIMB] = {.kernel = "flow/drainage_tree_climb.comp",
-                    .slots = {R("pointer", "uint"), W("pointer_out", "uint"), R("highest", "uint"),
-                              W("highest_out", "uint"), FLAGS},
-                    .defines = "#define SLOPED 0\n",
-                    .constants = {{"flag"}, {"distance"}}},
-    [TREE_SLOPED_CLIMB] = {.kernel = "flow/drainage_tree_climb.comp",
-                           .slots = {R("pointer", "uint"), W("pointer_out", "uint"), R("highest", "int"),
-                                     W("highest_out", "int"), FLAGS},
-                           .defines = "#define SLOPED 1\n",
-                           .constants = {{"flag"}, {"distance"}}},
     [TREE_FLOOD] = {.kernel = "flow/drainage_tree_flood.comp",
                     .slots = {R("z", NULL), R("highest", "uint"), W("filled", NULL), FLAGS},
                     .defines = "#define SLOPED 0\n",
@@ -111,14 +96,14 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                            .defines = "#define SLOPED 1\n",
                            .constants = {{"flag"}}},
     [TREE_ROOTS] = {.kernel = "flow/drainage_tree_roots.comp",
-                    .slots = {R("next", "uint"), W("jump", "uint"), W("mark", "uint")},
+                    .slots = {R("next", "uint"), W("pointer", "uint"), W("mark", "uint")},
                     .defines = "#define LAKES 0\n"},
     [TREE_SPILLS] = {.kernel = "flow/drainage_tree_roots.comp",
-                     .slots = {R("next", "uint"), W("jump", "uint"), W("mark", "uint"), R("z", NULL),
+                     .slots = {R("next", "uint"), W("pointer", "uint"), W("mark", "uint"), R("z", NULL),
                                R("level", NULL)},
                      .defines = "#define LAKES 1\n"},
     [TREE_MARK] = {.kernel = "flow/drainage_tree_mark.comp",
-                   .slots = {R("jump", "uint"), W("mark", "uint")},
+                   .slots = {R("end", "uint"), W("mark", "uint")},
                    .constants = {{"lakes"}}},
     [TREE_COUNT] = {.kernel = "flow/drainage_tree_count.comp",
                     .slots = {R("mark", "uint"), W("counts", "uint")},
@@ -127,7 +112,7 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                      .slots = {U("mark", "uint"), R("counts", "uint")},
                      .defines = "#define ASSIGN 1\n"},
     [TREE_LABEL] = {.kernel = "flow/drainage_tree_label.comp",
-                    .slots = {R("jump", "uint"), R("mark", "uint"), W("label", NULL)},
+                    .slots = {R("end", "uint"), R("mark", "uint"), W("label", NULL)},
                     .constants = {{"lakes"}}},
     [TREE_LABEL_SPILLS] = {.kernel = "flow/drainage_tree_spills.comp",
                            .slots = {R("mark", "uint"), W("label", NULL)}},
@@ -146,9 +131,6 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
     [TREE_GRADE_START] = {.kernel = "flow/drainage_tree_grade_start.comp",
                           .slots = {R("z", NULL), R("next", "uint"), R("lowest", "int"), R("base", NULL),
                                     R("drop", NULL), W("limit", "int"), W("grade", "int")}},
-    [TREE_GRADE_WALK] = {.kernel = "flow/drainage_tree_grade_walk.comp",
-                         .slots = {R("next", "uint"), R("limit", "int"), U("grade", "int"), FLAGS},
-                         .constants = {{"flag"}}},
     [TREE_RISE] = {.kernel = "flow/drainage_tree_rise.comp", .slots = {R("grade", "int"), U("drop", NULL)}},
     [TREE_LOWER] = {.kernel = "flow/drainage_tree_lower.comp",
                     .slots = {R("z", NULL), R("next", "uint"), R("grade", "int"), R("limit", "int"),
@@ -158,14 +140,14 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                    .constants = {{"flag"}}},
 };
 
-#define DEFINES(lowest, cells, rain, way, enter)                                                             \
-    "#define LOWEST " #lowest "\n#define CELLS " #cells "\n#define RAIN " #rain "\n#define WAY " #way        \
-    "\n#define ENTER " #enter "\n"
 static const char *const travel_defines[TREE_TRAVELS][2] = {
-    [TREE_LOWEST] = {DEFINES(1, 0, 0, 0, 0), DEFINES(1, 0, 0, 0, 1)},
-    [TREE_CELLS] = {DEFINES(0, 1, 0, 0, 0), DEFINES(0, 1, 0, 0, 1)},
-    [TREE_RAIN] = {DEFINES(0, 0, 1, 0, 0), DEFINES(0, 0, 1, 0, 1)},
-    [TREE_WAY] = {DEFINES(0, 0, 0, 1, 0), DEFINES(0, 0, 0, 1, 1)},
+    [TREE_LOWEST] = {DEFINES(1, 0, 0, 0, 0, 0, 0), DEFINES(1, 0, 0, 0, 0, 0, 1)},
+    [TREE_CELLS] = {DEFINES(0, 1, 0, 0, 0, 0, 0), DEFINES(0, 1, 0, 0, 0, 0, 1)},
+    [TREE_RAIN] = {DEFINES(0, 0, 1, 0, 0, 0, 0), DEFINES(0, 0, 1, 0, 0, 0, 1)},
+    [TREE_GRADE] = {DEFINES(0, 0, 0, 1, 0, 0, 0), DEFINES(0, 0, 0, 1, 0, 0, 1)},
+    [TREE_WAY] = {DEFINES(0, 0, 0, 0, 1, 0, 0), DEFINES(0, 0, 0, 0, 1, 0, 1)},
+    [TREE_HIGHEST] = {DEFINES(0, 0, 0, 0, 0, 1, 0), DEFINES(0, 0, 0, 0, 0, 1, 1)},
+    [TREE_SLOPED_HIGHEST] = {DEFINES(0, 0, 0, 0, 0, 2, 0), DEFINES(0, 0, 0, 0, 0, 2, 1)},
 };
 
 const struct oro_drainage_tree_part_slots oro_drainage_tree_parts[TREE_TRAVELS][TREE_PARTS] = {
@@ -173,7 +155,11 @@ const struct oro_drainage_tree_part_slots oro_drainage_tree_parts[TREE_TRAVELS][
     [TREE_CELLS] = {{"cells", "cells_out", "uint", "cells_of"}},
     [TREE_RAIN] = {{"rain_low", "rain_low_out", "uint", "low_of"},
                    {"rain_high", "rain_high_out", "uint", "high_of"}},
+    [TREE_GRADE] = {{"grade", NULL, "int", NULL}, {"most", "most_out", "int", NULL}},
     [TREE_WAY] = {{"way", "way_out", "uint", "way_of"}, {"root", "root_out", "uint", "root_of"}},
+    [TREE_HIGHEST] = {{"highest", "highest_out", "uint", "highest_of"}},
+    [TREE_SLOPED_HIGHEST] = {{"highest", "highest_out", "int", "highest_of"},
+                             {"ahead", "ahead_out", "uint", NULL}},
 };
 
 /* Adds the slots of what travels. `out`: whether the rims have an `after` here, with the access `second`;
@@ -222,12 +208,9 @@ static void plan_rims(struct oro_drainage_tree *tree, int what)
     spread_over_rims(tree->eval, add);
 }
 
-/* Of kernels within tiles, a work group for each. */
-static void spread_over_tiles(struct oro_eval *e, struct oro_dispatch *dispatch)
-{
-    enum { CELLS_OF_INVOCATION = 4 };
-    oro_dispatch_tiles_by(e, dispatch, CELLS_OF_INVOCATION);
-}
+/* Of kernels within tiles, a work group for each; cells of an invocation as measured: much that one of
+ * routing does, it does alone, and the more of them there are the better. */
+enum { CELLS_OF_ROUTING = 1, CELLS_OF_FOREST = 2, CELLS_OF_TRAVEL = 2 };
 
 static void plan_tiles(struct oro_drainage_tree *tree, int what)
 {
@@ -244,12 +227,18 @@ static void plan_tiles(struct oro_drainage_tree *tree, int what)
     for (int i = 0; i < TREE_PARTS && oro_drainage_tree_parts[what][i].result; i++)
         oro_add_slot(enter, (struct oro_slot){oro_drainage_tree_parts[what][i].result, NULL, ORO_WRITE,
                                               oro_drainage_tree_parts[what][i].type});
-    if (what == TREE_LOWEST) {
+    if (what == TREE_LOWEST || what == TREE_HIGHEST || what == TREE_SLOPED_HIGHEST) {
         oro_add_slot(leave, (struct oro_slot)R("z", NULL));
         oro_add_slot(enter, (struct oro_slot)R("z", NULL));
     }
-    spread_over_tiles(tree->eval, leave);
-    spread_over_tiles(tree->eval, enter);
+    if (what == TREE_GRADE) {
+        oro_add_slot(leave, (struct oro_slot)R("limit", "int"));
+        oro_add_slot(enter, (struct oro_slot)R("limit", "int"));
+        oro_add_slot(leave, (struct oro_slot)R("grades", "int"));
+        oro_add_slot(enter, (struct oro_slot)U("grades", "int"));
+    }
+    oro_dispatch_tiles_by(tree->eval, leave, CELLS_OF_TRAVEL);
+    oro_dispatch_tiles_by(tree->eval, enter, CELLS_OF_TRAVEL);
 }
 
 /* Of the maps that are linked to a node, routing needs the sea alone; each takes a buffer of a kernel. */
@@ -262,8 +251,8 @@ static void plan_routing(struct oro_drainage_tree *tree)
         tile->defines = "#define OUTLETS\n";
         oro_add_slot(tile, (struct oro_slot)R("outlets", NULL));
     }
-    spread_over_tiles(tree->eval, tile);
-    spread_over_tiles(tree->eval, &tree->dispatches[TREE_FOREST]);
+    oro_dispatch_tiles_by(tree->eval, tile, CELLS_OF_ROUTING);
+    oro_dispatch_tiles_by(tree->eval, &tree->dispatches[TREE_FOREST], CELLS_OF_FOREST);
     for (int kernel = TREE_FOREST; kernel <= TREE_TURN; kernel++)
         tree->dispatches[kernel].maps = none;
     for (int kernel = TREE_FOLLOW; kernel <= TREE_TURN; kernel++)
@@ -277,6 +266,7 @@ bool oro_drainage_tree_plan(struct oro_drainage_tree *tree)
         return oro_eval_fail(tree->eval, ORO_E_MEMORY, "no memory for the dispatches of drainage");
     memcpy(tree->dispatches, dispatches, sizeof dispatches);
     plan_routing(tree);
+    oro_dispatch_tiles_by(tree->eval, &tree->dispatches[TREE_BREACH_TILES], CELLS_OF_TRAVEL);
     for (int what = 0; what < TREE_TRAVELS; what++) {
         plan_rims(tree, what);
         plan_tiles(tree, what);

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "nodes/flow/drainage_tree_private.h"
 
-enum { JUMP, MARK, BLOCK = 256, ROW = 4096 };
+enum { POINTER, END, MARK, LENGTH, BLOCK = 256, ROW = 4096 };
 
 /* Turns counts into the number that each block goes on from; returns their sum. */
 static uint32_t accumulate(uint32_t *counts, size_t blocks)
@@ -41,17 +41,28 @@ static bool number_marks(struct oro_drainage_tree *tree, uint32_t *count)
     return ok;
 }
 
+/* Finds the ends of the ways along the pointers, as those along receivers. */
+static bool find_ends(struct oro_drainage_tree *tree)
+{
+    struct oro_buffer *next = tree->next, *const *s = tree->scratch;
+    tree->next = s[POINTER];
+    bool ok = oro_drainage_tree_travel(tree, TREE_WAY, (struct oro_buffer *const[]){s[LENGTH], s[END]});
+    tree->next = next;
+    return ok;
+}
+
 static bool number(struct oro_drainage_tree *tree, struct oro_buffer *level, struct oro_buffer *to,
                    uint32_t *count)
 {
-    struct oro_buffer *jump = tree->scratch[JUMP], *mark = tree->scratch[MARK];
-    bool ok = level ? TREE_RUN(tree, TREE_SPILLS, {"jump", jump}, {"mark", mark}, {"level", level})
-                    : TREE_RUN(tree, TREE_ROOTS, {"jump", jump}, {"mark", mark});
+    struct oro_buffer *pointer = tree->scratch[POINTER], *end = tree->scratch[END],
+                      *mark = tree->scratch[MARK];
+    bool ok = level ? TREE_RUN(tree, TREE_SPILLS, {"pointer", pointer}, {"mark", mark}, {"level", level})
+                    : TREE_RUN(tree, TREE_ROOTS, {"pointer", pointer}, {"mark", mark});
     oro_drainage_tree_set(tree, TREE_MARK, "lakes", level != NULL);
     oro_drainage_tree_set(tree, TREE_LABEL, "lakes", level != NULL);
-    return ok && oro_drainage_tree_jump(tree, jump) &&
-           TREE_RUN(tree, TREE_MARK, {"jump", jump}, {"mark", mark}) && number_marks(tree, count) &&
-           TREE_RUN(tree, TREE_LABEL, {"jump", jump}, {"mark", mark}, {"label", to});
+    return ok && find_ends(tree) && TREE_RUN(tree, TREE_MARK, {"end", end}, {"mark", mark}) &&
+           number_marks(tree, count) &&
+           TREE_RUN(tree, TREE_LABEL, {"end", end}, {"mark", mark}, {"label", to});
 }
 
 bool oro_drainage_tree_number(struct oro_drainage_tree *tree, struct oro_buffer *level,
@@ -59,7 +70,7 @@ bool oro_drainage_tree_number(struct oro_drainage_tree *tree, struct oro_buffer 
 {
     if (tree->on_processor)
         return oro_drainage_tree_host_number(tree, level, n);
-    oro_drainage_tree_scratch(tree, MARK + 1);
+    oro_drainage_tree_scratch(tree, LENGTH + 1);
     return number(tree, NULL, n->watersheds, &n->watershed_count) &&
            number(tree, level, n->lakes, &n->lake_count) &&
            TREE_RUN(tree, TREE_LABEL_SPILLS, {"mark", tree->scratch[MARK]}, {"label", n->spills}) &&

@@ -5,25 +5,20 @@
 #include "nodes/flow/drainage_tree.h"
 
 enum oro_drainage_tree_kernel {
-    TREE_JUMP,
     TREE_TILE,
     TREE_FOREST,
     TREE_FOLLOW,
     TREE_LEVELS,
     TREE_NUMBERS,
     TREE_JOIN,
-    TREE_CLIMB_LINKS,
     TREE_MERGE,
     TREE_WALK,
     TREE_TURN,
     TREE_BREACH,
+    TREE_BREACH_TILES,
     TREE_DRAINAGE,
     TREE_RAIN_DRAINAGE,
-    TREE_CLIMB_START,
-    TREE_CLIMB,
     TREE_FLOOD,
-    TREE_SLOPED_START,
-    TREE_SLOPED_CLIMB,
     TREE_SLOPED_FLOOD,
     TREE_ROOTS,
     TREE_SPILLS,
@@ -37,21 +32,30 @@ enum oro_drainage_tree_kernel {
     TREE_SOLVE,
     TREE_DROP,
     TREE_GRADE_START,
-    TREE_GRADE_WALK,
     TREE_RISE,
     TREE_LOWER,
     TREE_FALL,
     /* For each of what travels along the tree. */
     TREE_RIM_START,
-    TREE_LEAVE = TREE_RIM_START + 4,
-    TREE_RIM_ADVANCE = TREE_LEAVE + 4,
-    TREE_RIM_ADD = TREE_RIM_ADVANCE + 4,
-    TREE_ENTER = TREE_RIM_ADD + 4,
-    TREE_KERNEL_COUNT = TREE_ENTER + 4,
+    TREE_LEAVE = TREE_RIM_START + 7,
+    TREE_RIM_ADVANCE = TREE_LEAVE + 7,
+    TREE_RIM_ADD = TREE_RIM_ADVANCE + 7,
+    TREE_ENTER = TREE_RIM_ADD + 7,
+    TREE_KERNEL_COUNT = TREE_ENTER + 7,
 };
 
-/* What travels along the tree: the lowest step, numbers of cells, rain; and ways to the outlets. */
-enum oro_drainage_tree_travel { TREE_LOWEST, TREE_CELLS, TREE_RAIN, TREE_WAY, TREE_TRAVELS };
+/* What travels along the tree: the lowest step, numbers of cells, rain, grades of channels; and up the tree
+ * ways to the outlets, and the highest level, or step, on them. */
+enum oro_drainage_tree_travel {
+    TREE_LOWEST,
+    TREE_CELLS,
+    TREE_RAIN,
+    TREE_GRADE,
+    TREE_WAY,
+    TREE_HIGHEST,
+    TREE_SLOPED_HIGHEST,
+    TREE_TRAVELS
+};
 /* The slots of what that consists of: on the rims of tiles before and after a round (NULL: a round changes it
  * in place), and the result. */
 enum { TREE_PARTS = 2 };
@@ -87,27 +91,42 @@ bool oro_drainage_tree_run(struct oro_drainage_tree *tree, int kernel,
 bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what,
                               struct oro_buffer *const *results);
 
-/* Reserves `count` flags that are down; returns the number of the first, or -1. oro_drainage_tree_flag_up
- * tells how a flag was at the last oro_drainage_tree_read_flags. */
-enum { TREE_DOWN = ORO_DRAINAGE_TREE_FLAGS, TREE_STAY_DOWN = 2 }; /* flags that are never up */
+/* Pairs of flags that stay as they are: both down, and for rounds (gles_shaders/lib/rounds.glsl) to begin
+ * with. */
+enum { TREE_DOWN = ORO_DRAINAGE_TREE_FLAGS, TREE_GO = TREE_DOWN + 2, TREE_STAY = 4 };
+/* Reserves `count` flags that are down; returns the number of the first, or -1. After
+ * oro_drainage_tree_need_flags there is room for half of all before those in use are given away again.
+ * oro_drainage_tree_flag_up tells how a flag was at the last oro_drainage_tree_read_flags. */
+void oro_drainage_tree_need_flags(struct oro_drainage_tree *tree);
 int oro_drainage_tree_new_flags(struct oro_drainage_tree *tree, int count);
 bool oro_drainage_tree_read_flags(struct oro_drainage_tree *tree);
 bool oro_drainage_tree_flag_up(const struct oro_drainage_tree *tree, int flag);
 
+/* Work can be queued as a whole, so that it waits for the device only once. After oro_drainage_tree_trust,
+ * oro_drainage_tree_look does not read its flag but trusts that it is down, until oro_drainage_tree_end_trust
+ * reads them all. If one was up, tree->wary is set: the results are wrong, and have to be found again without
+ * trust, as all later ones. `queued`: whether queueing went well. */
+void oro_drainage_tree_trust(struct oro_drainage_tree *tree);
+bool oro_drainage_tree_look(struct oro_drainage_tree *tree, int flag, bool *up);
+bool oro_drainage_tree_end_trust(struct oro_drainage_tree *tree, bool queued);
+
 /* Rounds of doubling that usually suffice. */
 int oro_drainage_tree_usual_rounds(const struct oro_drainage_tree *tree);
-/* Runs `kernel` until its flag stays down. `once`: a constant that is 1 in the first round and then 0, or
- * NULL. */
+/* Runs `kernel` until its flag stays down. */
 bool oro_drainage_tree_repeat(struct oro_drainage_tree *tree, int kernel,
-                              const struct oro_drainage_tree_slot *slots, const char *once);
-/* Lets the pointers in `jump` lead to the ends of their chains. */
-bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *jump);
+                              const struct oro_drainage_tree_slot *slots);
 
 /* Lowers `lowest`, the lowest steps of plain carving, along channels to the gradient of tree->fall, and sets
  * tree->gentle. The content of `room` is lost. */
 enum { TREE_GRADE_ROOM = 5 };
 bool oro_drainage_tree_grade(struct oro_drainage_tree *tree, struct oro_buffer *lowest,
                              struct oro_buffer *const *room);
+
+/* Queues the routing over `z`, as far as it usually goes; once the flags have been read,
+ * oro_drainage_tree_is_routed tells whether that was all of it. If not, oro_drainage_tree_route has to do it.
+ */
+bool oro_drainage_tree_queue_route(struct oro_drainage_tree *tree, struct oro_buffer *z);
+bool oro_drainage_tree_is_routed(const struct oro_drainage_tree *tree);
 
 /* On the processor. */
 bool oro_drainage_tree_host_ground(struct oro_drainage_tree *tree, struct oro_buffer *z);

@@ -1,5 +1,6 @@
-/* Sums, maxima and recurrences along the drainage tree on the device, by pointer doubling: in as many rounds
- * as the length of the longest way has binary digits. Sums go tile by tile. */
+/* Sums, maxima and recurrences along the drainage tree on the device. What travels along it goes tile by
+ * tile; recurrences are solved by pointer doubling over single cells, in as many rounds as the length of the
+ * longest way has binary digits. */
 #include "nodes/flow/drainage_tree_private.h"
 #include "terrain/hydrology/grade.h"
 
@@ -73,45 +74,72 @@ static bool round_over_rims(struct oro_drainage_tree *tree, struct rims *rims, i
     return true;
 }
 
+/* Queues as many rounds as usually suffice. Returns the flag of the last one, or -1. */
+static int queue_rounds(struct oro_drainage_tree *tree, struct rims *rims)
+{
+    /* Fewer than over single cells: ways cross 16 to 32 cells of a tile, and a round does as much as two. */
+    int flag = -1, rounds = (oro_drainage_tree_usual_rounds(tree) - 2) / 2;
+    for (int i = 0; i < (rounds > 1 ? rounds : 1); i++) {
+        flag = oro_drainage_tree_new_flags(tree, 1);
+        if (flag < 0 || !round_over_rims(tree, rims, flag) || !oro_eval_progress(tree->eval, 0, 1))
+            return -1;
+    }
+    return flag;
+}
+
+/* Lets the rims of all tiles know what comes in there. */
+static bool cross_tiles(struct oro_drainage_tree *tree, struct rims *rims)
+{
+    bool more;
+    int flag;
+    if (!run_rims(tree, TREE_RIM_START, rims, 0, rims->count, NULL) ||
+        !run_rims(tree, TREE_LEAVE, rims, 0, rims->count, NULL) || (flag = queue_rounds(tree, rims)) < 0 ||
+        !oro_drainage_tree_look(tree, flag, &more))
+        return false;
+    while (more) {
+        flag = oro_drainage_tree_new_flags(tree, 1);
+        if (flag < 0 || !round_over_rims(tree, rims, flag) || !oro_drainage_tree_look(tree, flag, &more) ||
+            !oro_eval_progress(tree->eval, 0, 1))
+            return false;
+    }
+    return true;
+}
+
 bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what,
                               struct oro_buffer *const *results)
 {
-    const int fewer = 4; /* rounds than over single cells: ways cross 16 to 32 cells of a tile */
     struct rims rims = plan_rims(tree, what);
-    if (!run_rims(tree, TREE_RIM_START, &rims, 0, rims.count, NULL) ||
-        !run_rims(tree, TREE_LEAVE, &rims, 0, rims.count, NULL))
-        return false;
-    for (int rounds = 1;; rounds++) {
-        int flag = oro_drainage_tree_new_flags(tree, 1);
-        if (flag < 0 || !round_over_rims(tree, &rims, flag) || !oro_eval_progress(tree->eval, 0, 1))
-            return false;
-        if (!time_to_look(tree, rounds + fewer))
-            continue;
-        if (!oro_drainage_tree_read_flags(tree))
-            return false;
-        if (!oro_drainage_tree_flag_up(tree, flag))
-            return run_rims(tree, TREE_ENTER, &rims, 1, rims.count, results);
-    }
+    return cross_tiles(tree, &rims) && run_rims(tree, TREE_ENTER, &rims, 1, rims.count, results);
 }
 
-static bool write_carved(struct oro_drainage_tree *tree, struct oro_buffer *lowest, struct oro_buffer *carved)
+/* `lowest`: of all cells, or for TREE_BREACH_TILES what comes in at the rims. */
+static bool write_carved(struct oro_drainage_tree *tree, int kernel, struct oro_buffer *lowest,
+                         struct oro_buffer *carved)
 {
+    bool too_low;
     int flag = oro_drainage_tree_new_flags(tree, 1);
-    oro_drainage_tree_set(tree, TREE_BREACH, "flag", flag);
-    if (flag < 0 || !TREE_RUN(tree, TREE_BREACH, {"lowest", lowest}, {"carved", carved}) ||
-        !oro_drainage_tree_read_flags(tree))
+    oro_drainage_tree_set(tree, kernel, "flag", flag);
+    if (flag < 0 || !TREE_RUN(tree, kernel, {"lowest", lowest}, {"carved", carved}) ||
+        !oro_drainage_tree_look(tree, flag, &too_low))
         return false;
-    return !oro_drainage_tree_flag_up(tree, flag) || oro_drainage_tree_host_complain(tree, false);
+    return !too_low || oro_drainage_tree_host_complain(tree, false);
+}
+
+static bool carve_plainly(struct oro_drainage_tree *tree, struct oro_buffer *carved)
+{
+    struct rims rims = plan_rims(tree, TREE_LOWEST);
+    return cross_tiles(tree, &rims) && write_carved(tree, TREE_BREACH_TILES, rims.pairs[1].now, carved);
 }
 
 static bool carve(struct oro_drainage_tree *tree, struct oro_buffer *carved)
 {
-    bool plain = tree->fall < ORO_GRADE_LEAST;
-    struct oro_buffer **s = oro_drainage_tree_scratch(tree, plain ? 1 : TREE_GRADE_ROOM);
-    struct oro_buffer *const room[TREE_GRADE_ROOM] = {s[1], s[2], s[3], s[4], carved};
     tree->gentle = 0;
-    return oro_drainage_tree_travel(tree, TREE_LOWEST, s) &&
-           (plain || oro_drainage_tree_grade(tree, s[0], room)) && write_carved(tree, s[0], carved);
+    if (tree->fall < ORO_GRADE_LEAST)
+        return carve_plainly(tree, carved);
+    struct oro_buffer **s = oro_drainage_tree_scratch(tree, TREE_GRADE_ROOM);
+    struct oro_buffer *const room[TREE_GRADE_ROOM] = {s[1], s[2], s[3], s[4], carved};
+    return oro_drainage_tree_travel(tree, TREE_LOWEST, s) && oro_drainage_tree_grade(tree, s[0], room) &&
+           write_carved(tree, TREE_BREACH, s[0], carved);
 }
 
 static bool sum_up(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage)
@@ -125,12 +153,41 @@ static bool sum_up(struct oro_drainage_tree *tree, bool rain, struct oro_buffer 
            TREE_RUN(tree, TREE_DRAINAGE, {"cells", s[0]}, {"area", drainage});
 }
 
+static bool collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
+                    struct oro_buffer *carved)
+{
+    return (!drainage || sum_up(tree, rain, drainage)) && (!carved || carve(tree, carved));
+}
+
 bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
                                struct oro_buffer *carved)
 {
     if (tree->on_processor)
         return oro_drainage_tree_host_collect(tree, rain, drainage, carved);
-    return (!drainage || sum_up(tree, rain, drainage)) && (!carved || carve(tree, carved));
+    if (!tree->wary) {
+        oro_drainage_tree_need_flags(tree);
+        oro_drainage_tree_trust(tree);
+        if (!oro_drainage_tree_end_trust(tree, collect(tree, rain, drainage, carved)))
+            return false;
+        if (!tree->wary)
+            return true;
+    }
+    return collect(tree, rain, drainage, carved);
+}
+
+/* Routing is queued with the rest. */
+static bool route_and_carve(struct oro_drainage_tree *tree, struct oro_buffer *z, struct oro_buffer *carved)
+{
+    if (!tree->wary) {
+        oro_drainage_tree_trust(tree);
+        bool ok = oro_drainage_tree_queue_route(tree, z) && carve(tree, carved);
+        if (!oro_drainage_tree_end_trust(tree, ok))
+            return false;
+        if (!tree->wary && oro_drainage_tree_is_routed(tree))
+            return true;
+        tree->wary = true;
+    }
+    return oro_drainage_tree_route(tree, z) && carve(tree, carved);
 }
 
 bool oro_drainage_tree_carve(struct oro_drainage_tree *tree, struct oro_buffer *z, struct oro_buffer *carved)
@@ -139,37 +196,12 @@ bool oro_drainage_tree_carve(struct oro_drainage_tree *tree, struct oro_buffer *
     tree->fall = 0;
     bool ok = tree->on_processor
                   ? oro_drainage_tree_host_ground(tree, z) && oro_drainage_tree_host_carve(tree, carved)
-                  : oro_drainage_tree_route(tree, z) && oro_drainage_tree_collect(tree, false, NULL, carved);
+                  : route_and_carve(tree, z, carved);
     tree->fall = fall;
     return ok;
 }
 
 /* ---- What is doubled over single cells ---- */
-
-/* Maxima along the way down. The result is in scratch[FIRST_SUM]. */
-static bool climb_all(struct oro_drainage_tree *tree, int kernel)
-{
-    struct oro_buffer **s = tree->scratch;
-    float distance = 1;
-    for (int rounds = 1;; rounds++, distance *= 2) {
-        int flag = oro_drainage_tree_new_flags(tree, 1);
-        oro_drainage_tree_set(tree, kernel, "flag", flag);
-        oro_drainage_tree_set(tree, kernel, "distance", (double)distance);
-        if (flag < 0 ||
-            !TREE_RUN(tree, kernel, {"pointer", s[POINTER]}, {"pointer_out", s[POINTER_OUT]},
-                      {"highest", s[FIRST_SUM]}, {"highest_out", s[FIRST_SUM + 1]}) ||
-            !oro_eval_progress(tree->eval, 0, 1))
-            return false;
-        oro_swap_buffers(&s[POINTER], &s[POINTER_OUT]);
-        oro_swap_buffers(&s[FIRST_SUM], &s[FIRST_SUM + 1]);
-        if (!time_to_look(tree, rounds))
-            continue;
-        if (!oro_drainage_tree_read_flags(tree))
-            return false;
-        if (!oro_drainage_tree_flag_up(tree, flag))
-            return true;
-    }
-}
 
 bool oro_drainage_tree_solve(struct oro_drainage_tree *tree, struct oro_buffer *a, struct oro_buffer *b,
                              struct oro_buffer *h)
@@ -205,14 +237,12 @@ bool oro_drainage_tree_fill(struct oro_drainage_tree *tree, bool sloped, struct 
 {
     if (tree->on_processor)
         return oro_drainage_tree_host_fill(tree, sloped, filled);
-    struct oro_buffer **s = oro_drainage_tree_scratch(tree, FIRST_SUM + 2);
-    if (!TREE_RUN(tree, sloped ? TREE_SLOPED_START : TREE_CLIMB_START, {"pointer", s[POINTER]},
-                  {"highest", s[FIRST_SUM]}) ||
-        !climb_all(tree, sloped ? TREE_SLOPED_CLIMB : TREE_CLIMB))
+    struct oro_buffer **highest = oro_drainage_tree_scratch(tree, 1);
+    if (!oro_drainage_tree_travel(tree, sloped ? TREE_SLOPED_HIGHEST : TREE_HIGHEST, highest))
         return false;
     int flag = oro_drainage_tree_new_flags(tree, 1), flood = sloped ? TREE_SLOPED_FLOOD : TREE_FLOOD;
     oro_drainage_tree_set(tree, flood, "flag", flag);
-    if (flag < 0 || !TREE_RUN(tree, flood, {"highest", s[FIRST_SUM]}, {"filled", filled}))
+    if (flag < 0 || !TREE_RUN(tree, flood, {"highest", *highest}, {"filled", filled}))
         return false;
     if (!sloped)
         return true;

@@ -100,10 +100,9 @@ static bool set_weights(struct oro_eval *e, struct partial *partial, int kernel,
 }
 
 /* P_k: what breaching would carve, spread by the kernel, is taken off (Schott 2024, 5.2). */
-static bool carve_partly(struct oro_eval *e, struct partial *partial, int kernel, double radius)
+static bool carve_partly(struct oro_eval *e, struct partial *partial)
 {
     return oro_drainage_tree_carve(partial->tree, partial->ground, partial->carved) &&
-           set_weights(e, partial, kernel, radius, (int)radius) &&
            oro_eval_dispatch(e, &partial->spread[0]) && oro_eval_dispatch(e, &partial->spread[1]);
 }
 
@@ -124,8 +123,10 @@ static bool carve(struct oro_eval *e, struct partial *partial, const struct para
         r *= (double)p->ratio;
     }
     while (radius >= 1) {
+        if (!set_weights(e, partial, p->kernel, radius, (int)radius))
+            return false;
         for (int i = 0; i < times(p, radius); i++)
-            if (!carve_partly(e, partial, p->kernel, radius) || !oro_eval_progress(e, ++done, total))
+            if (!carve_partly(e, partial) || !oro_eval_progress(e, ++done, total))
                 return false;
         radius *= (double)p->ratio;
     }

@@ -16,7 +16,9 @@ static const struct oro_input inputs[] = {
     ORO_IN_FILE(
         struct params, file, "",
         .doc = "GeoJSON to read, beside the document: lines and points, in metres; x goes east and y south "
-               "from the north-west corner of the world"),
+               "from the north-west corner of the world. A file that names its coordinate system (\"crs\") "
+               "is in "
+               "that, where the world lies somewhere on Earth"),
     ORO_IN_POINT(
         struct params, origin, "0 0", .handle = ORO_HANDLE_NONE, .unit = ORO_METRE, .group = "Place",
         .doc = "Coordinates in the file of the world's north-west corner, for files in the metres of a map"),
@@ -51,7 +53,7 @@ static bool eval(struct oro_eval *e, const void *data)
         return oro_eval_fail(
             e, ORO_E_DOCUMENT,
             "no file given: set 'file' to a network beside the document, for example \"rivers.geojson\"");
-    struct oro_network *read = oro_geojson_read(p->file, &err);
+    struct oro_network *read = oro_geojson_read(p->file, oro_eval_place(e), &err);
     if (!read)
         return oro_eval_failed(e, &err);
     warn_of_degrees(e, p->file, read);
@@ -66,4 +68,4 @@ ORO_NODE(
     .doc = "Reads ridges, rivers or other lines from a GeoJSON file: LineString, MultiLineString and Point. "
            "Elevation "
            "is the third coordinate, or a property; `network_export` writes such files.",
-    .eval = eval);
+    .placed = true, .eval = eval);

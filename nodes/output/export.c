@@ -12,18 +12,20 @@ struct params {
     float low, high;
     int preset, drain;
     float drain_limit;
-    bool big_endian;
+    bool big_endian, half, tiled;
 };
 
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.optional = true, .doc = "Elevation, or any other raster, to write"),
     ORO_IN_IMAGE("image", .optional = true,
                  .doc = "Picture to write, as a PNG. Either this or `terrain` is linked"),
-    ORO_IN_FILE(struct params, file, "", .writes = true,
-                .doc = "File to write, beside the document. The ending decides the format: .png and .r16 or "
-                       ".raw are 16-bit, "
-                       ".r32 and .pfm are float metres; .glb, .obj, .stl and .ply are meshes, of the whole "
-                       "grid or 2097152 triangles"),
+    ORO_IN_FILE(
+        struct params, file, "", .writes = true,
+        .doc = "File to write, beside the document. The ending decides the format: .png and .r16 or "
+               ".raw are 16-bit, "
+               ".r32, .pfm, .exr, .tif (GeoTIFF) and .asc (ESRI ASCII) are float metres, .ter (Terragen) "
+               "fits 16 bits to the range; .glb, .obj, .stl and .ply are meshes, of the whole grid or "
+               "2097152 triangles"),
     ORO_IN_FLOAT(
         struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
         .unit = ORO_METRE, .group = "Range",
@@ -53,6 +55,11 @@ static const struct oro_input inputs[] = {
             "water there, and strict never raises the sea"),
     ORO_IN_BOOL(struct params, big_endian, false, .group = "Format",
                 .doc = "Byte order of .r16, .raw and .r32 files"),
+    ORO_IN_BOOL(struct params, half, false, .group = "Format",
+                .doc = "Of .exr files: half floats, in half the space. Their steps grow with the height: "
+                       "half a metre from 512 m on, two metres from 2048 m on. `drain` goes by these steps"),
+    ORO_IN_BOOL(struct params, tiled, false, .group = "Format",
+                .doc = "Of .exr files: tiles of 64 x 64 cells, for programs that read parts of a file"),
     {0},
 };
 static const struct oro_output outputs[] = {{0}};
@@ -134,6 +141,8 @@ static bool write_field(struct oro_eval *e, const struct params *p, const struct
                                         .low = (double)p->low,
                                         .high = (double)p->high,
                                         .big_endian = p->big_endian,
+                                        .half = p->half && oro_format_has_channels(p->file),
+                                        .tiled = p->tiled && oro_format_has_channels(p->file),
                                         .sidecar = sidecar_of(e, lineage, digest),
                                         .log = oro_eval_log(e),
                                         .not_terrain = p->drain == ORO_DRAIN_NONE &&
@@ -145,6 +154,8 @@ static bool write_field(struct oro_eval *e, const struct params *p, const struct
                                         .stop = oro_eval_stopped,
                                         .stop_user = e,
                                         .written = &written};
+    if (options.not_terrain)
+        options.channel = "Y"; /* of .exr: every program shows it, in grey */
     if (!oro_heightfield_write(p->file, field, &options, &err))
         return oro_eval_failed(e, &err);
     say_written(e, p, field, &options);
@@ -183,7 +194,8 @@ static bool write_terrain(struct oro_eval *e, const struct params *p)
                                     .height = grid->height,
                                     .data = (float *)data,
                                     .cell = grid->cell,
-                                    .metres = true};
+                                    .metres = true,
+                                    .place = oro_place_within(oro_eval_place(e), grid->x, grid->y)};
     if (sea && !oro_heightfield_mark(&field, sea, &err))
         return oro_eval_failed(e, &err);
     bool ok = write_sized(e, p, &field);

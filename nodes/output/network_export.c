@@ -15,9 +15,13 @@ struct params {
 
 static const struct oro_input inputs[] = {
     ORO_IN_NETWORK(struct params, network, NULL, .doc = "Lines to write"),
-    ORO_IN_FILE(struct params, file, "", .writes = true, .doc = "GeoJSON file to write: .geojson or .json"),
-    ORO_IN_POINT(struct params, origin, "0 0", .handle = ORO_HANDLE_NONE, .unit = ORO_METRE, .group = "Place",
-                 .doc = "Coordinates that the file gives to the world's north-west corner"),
+    ORO_IN_FILE(struct params, file, "", .writes = true,
+                .doc = "GeoJSON file to write: .geojson or .json. Where the world lies somewhere on Earth, "
+                       "coordinates are in its system"),
+    ORO_IN_POINT(
+        struct params, origin, "0 0", .handle = ORO_HANDLE_NONE, .unit = ORO_METRE, .group = "Place",
+        .doc = "Coordinates that the file gives to the world's north-west corner, instead of those of the "
+               "world's place on Earth"),
     ORO_IN_BOOL(
         struct params, north_up, false, .group = "Place",
         .doc = "The file's y goes north, as on maps, and the y of `origin` is that of the northern edge"),
@@ -44,9 +48,10 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct oro_network *network = oro_eval_network(e, "network");
     if (!network)
         return false;
+    bool moved = p->origin[0] != 0 || p->origin[1] != 0 || p->north_up;
     struct oro_network *placed =
         oro_network_moved(network, (double)p->origin[0], (double)p->origin[1], p->north_up, &err);
-    bool ok = placed && oro_geojson_write(placed, p->file, &err);
+    bool ok = placed && oro_geojson_write(placed, moved ? NULL : oro_eval_place(e), p->file, &err);
     oro_free(placed);
     return ok || oro_eval_failed(e, &err);
 }

@@ -13,7 +13,7 @@ static const double assumed_high = 1000;
 static const float highest = 1e9f;
 
 struct params {
-    const char *file;
+    const char *file, *channel;
     float low, high, nodata;
     int size, width, height;
     bool big_endian;
@@ -23,9 +23,17 @@ static const char *const sizes[] = {"world", "file", NULL};
 enum { SIZE_FILE = 1 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FILE(struct params, file, "",
-                .doc =
-                    "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm"),
+    ORO_IN_FILE(
+        struct params, file, "", .companions = oro_heightfield_companions,
+        .doc =
+            "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm, .exr; "
+            "elevation data as .tif (GeoTIFF), .hgt (SRTM), .asc, .dem, .ter, .img, .bil, or a mosaic "
+            "of several as .vrt, and whatever else GDAL reads as one raster. Degrees are warped to "
+            "metres"),
+    ORO_IN_TEXT(
+        struct params, channel, "",
+        .doc = "Of an .exr file, the channel to read. Empty: that of the heights, which is the one that the "
+               "header names, else `height`, the only one, `Y`, `Z` or `R`"),
     ORO_IN_FLOAT(
         struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
         .unit = ORO_METRE, .group = "Range",
@@ -38,10 +46,12 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(
         struct params, nodata, -9999, .min = -FLT_MAX, .max = FLT_MAX, .soft_min = -32768, .soft_max = 0,
         .unit = ORO_METRE, .group = "Range",
-        .doc = "Cells of this height are no ground, as are those that are not a number: the sea around a "
-               "coast, or "
-               "what lies beyond a survey. `terrain` continues the ground there, and `sea` shows where. What "
-               "FILE.json calls `nodata` comes first"),
+        .doc =
+            "Cells of this height are no ground, as are those that are not a number: the sea around a "
+            "coast, or "
+            "what lies beyond a survey. `terrain` continues the ground there, and `sea` shows where. What "
+            "FILE.json calls `nodata` comes first. Rasters that GDAL reads say themselves where they have no "
+            "ground; their holes, with ground all around, are filled and are no sea"),
     ORO_IN_CHOICE(
         struct params, size, 0, sizes, .group = "Size",
         .doc = "world: resampled to the world's base resolution. file: as many cells as the file has, spread "
@@ -59,12 +69,66 @@ static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("sea",
                   .doc = "1 where the file has no ground, else 0: for the input `sea` of nodes that drain "
                          "the terrain, and of `export`"),
+    ORO_OUT_FIELD("mask",
+                  .doc = "1 where the heights are not the file's: beyond its ground, as in `sea`, and in "
+                         "holes within it, which are interpolated from their rims"),
     {0},
 };
 
-static struct oro_read_options read_options(const struct params *p, const struct oro_log *log)
+/* Of a raster too large to be read whole, twice the cells that are wanted are read: averages of whole cells
+ * are better than those of parts. */
+static int side_to_read(const struct params *p, const struct oro_grid *grid)
 {
-    return (struct oro_read_options){.has_range = p->low != p->high,
+    int longer = grid->width > grid->height ? grid->width : grid->height;
+    return p->size == SIZE_FILE                    ? 0
+           : longer < ORO_HEIGHTFIELD_SIDE_MAX / 2 ? 2 * longer
+                                                   : ORO_HEIGHTFIELD_SIDE_MAX;
+}
+
+static const char *channel_of(const struct params *p)
+{
+    return p->channel && p->channel[0] ? p->channel : NULL;
+}
+
+/* What a file says of its size and place, without its heights. */
+static bool read_site(const struct params *p, struct oro_heightfield *field, struct oro_error *err)
+{
+    const struct oro_read_options options = {.width = p->width,
+                                             .height = p->height,
+                                             .channel = channel_of(p),
+                                             .max_side = ORO_HEIGHTFIELD_SIDE_MAX,
+                                             .shape_only = true};
+    return oro_heightfield_read(p->file, &options, field, err);
+}
+
+/* Whether the file can be put where it belongs on Earth. */
+static bool says_where(const struct params *p)
+{
+    struct oro_heightfield field = {0};
+    bool known = oro_format_takes_place(p->file) && read_site(p, &field, NULL) && field.place.crs;
+    oro_heightfield_free(&field);
+    return known;
+}
+
+/* The part of the Earth that the world covers, where that is known. */
+static struct oro_map_window window_of(const struct oro_place *place, const struct oro_grid *grid)
+{
+    return (struct oro_map_window){.given = place->crs,
+                                   .whole = true,
+                                   .west = place->west + grid->x,
+                                   .east = place->west + grid->x + grid->width * grid->cell,
+                                   .north = place->north - grid->y,
+                                   .south = place->north - grid->y - grid->height * grid->cell};
+}
+
+static struct oro_read_options read_options(const struct params *p, const struct oro_place *place,
+                                            const struct oro_grid *grid, const struct oro_log *log)
+{
+    bool placed = place->crs && says_where(p);
+    return (struct oro_read_options){.crs = placed ? place->crs : NULL,
+                                     .window = window_of(placed ? place : &(struct oro_place){0}, grid),
+                                     .channel = channel_of(p),
+                                     .has_range = p->low != p->high,
                                      .low = (double)p->low,
                                      .high = (double)p->high,
                                      .width = p->width,
@@ -72,6 +136,7 @@ static struct oro_read_options read_options(const struct params *p, const struct
                                      .big_endian = p->big_endian,
                                      .takes_nodata = true,
                                      .nodata = (double)p->nodata,
+                                     .max_side = side_to_read(p, grid),
                                      .log = log};
 }
 
@@ -93,7 +158,8 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
         return oro_shape_fail(s, "%s", no_file);
     struct oro_error err = {0};
     struct oro_heightfield field = {0};
-    struct oro_read_options options = read_options(p, NULL);
+    struct oro_read_options options = read_options(p, oro_shape_place(s), grid, NULL);
+    options.shape_only = true;
     if (!oro_heightfield_read(p->file, &options, &field, &err))
         return oro_shape_failed(s, &err);
     double extent = grid->width * grid->cell;
@@ -101,6 +167,20 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     grid->height = field.height;
     grid->cell = extent / field.width;
     oro_heightfield_free(&field);
+    return true;
+}
+
+/* For worlds that lie where the file does. */
+static bool site(const void *data, struct oro_site *site, struct oro_error *err)
+{
+    const struct params *p = data;
+    struct oro_heightfield field = {0};
+    if (!has_file(p))
+        return oro_fail(err, ORO_E_DOCUMENT, "%s", no_file);
+    if (!read_site(p, &field, err))
+        return false;
+    *site = (struct oro_site){
+        .columns = field.width, .rows = field.height, .cell = field.cell, .place = field.place};
     return true;
 }
 
@@ -138,18 +218,29 @@ static bool check_range(struct oro_eval *e, const char *file, const struct oro_h
     return true;
 }
 
-/* Gives what was read, and frees it. A field without a sea has one that is 0 everywhere. */
+/* A mask, or one that is 0 everywhere where there is none. */
+static bool give_mask(struct oro_eval *e, const char *output, float *mask, size_t cells)
+{
+    mask = mask ? mask : oro_alloc(cells, sizeof *mask);
+    return mask ? oro_eval_give_host(e, output, mask)
+                : oro_eval_fail(e, ORO_E_MEMORY, "no memory for %zu cells", cells);
+}
+
+/* Gives what was read, and frees it. */
 static bool give(struct oro_eval *e, struct oro_heightfield *field)
 {
     size_t cells = (size_t)field->width * (size_t)field->height;
-    float *terrain = field->data, *sea = field->sea ? field->sea : oro_alloc(cells, sizeof *sea);
-    *field = (struct oro_heightfield){0};
-    if (!sea) {
-        oro_free(terrain);
-        return oro_eval_fail(e, ORO_E_MEMORY, "no memory for %zu cells", cells);
-    }
-    bool ok = oro_eval_give_host(e, "terrain", terrain);
-    return oro_eval_give_host(e, "sea", sea) && ok;
+    struct oro_heightfield own = *field;
+    if (!own.filled && own.sea)
+        own.filled = oro_alloc(cells, sizeof *own.filled);
+    for (size_t i = 0; own.sea && own.filled && i < cells; i++)
+        own.filled[i] = fmaxf(own.filled[i], own.sea[i]);
+    bool ok = !own.sea || own.filled || oro_eval_fail(e, ORO_E_MEMORY, "no memory for %zu cells", cells);
+    *field = (struct oro_heightfield){.place = own.place};
+    oro_heightfield_free(field);
+    ok = oro_eval_give_host(e, "terrain", own.data) && ok;
+    ok = give_mask(e, "sea", own.sea, cells) && ok;
+    return give_mask(e, "mask", own.filled, cells) && ok;
 }
 
 static bool eval(struct oro_eval *e, const void *data)
@@ -158,9 +249,9 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct oro_grid *grid = oro_eval_grid(e);
     struct oro_heightfield field = {0}, resized = {0};
     struct oro_error err = {0};
-    struct oro_read_options options = read_options(p, oro_eval_log(e));
     if (!has_file(p))
         return oro_eval_fail(e, ORO_E_DOCUMENT, "%s", no_file);
+    struct oro_read_options options = read_options(p, oro_eval_place(e), grid, oro_eval_log(e));
     if (!oro_heightfield_read(p->file, &options, &field, &err))
         return oro_eval_failed(e, &err);
     if (!check_range(e, p->file, &field)) {
@@ -177,9 +268,11 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok ? give(e, &resized) : oro_eval_failed(e, &err);
 }
 
-ORO_NODE(import, .version = 1, .category = "source",
-         .doc =
-             "Reads a terrain from a file and fits it to the world. Smooth interpolation where the world is "
-             "finer than the "
-             "file, averages where it is coarser.",
-         .shape = shape, .eval = eval);
+ORO_NODE(
+    import, .version = 1, .category = "source",
+    .doc =
+        "Reads a terrain from a file and fits it to the world. Smooth interpolation where the world is "
+        "finer than the "
+        "file, averages where it is coarser. Where the world lies somewhere on Earth, elevation data are put "
+        "where they belong in it; elsewhere they are spread over it.",
+    .placed = true, .site = site, .shape = shape, .eval = eval);

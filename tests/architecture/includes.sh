@@ -66,6 +66,7 @@ libraries='
 EGL/ GLES[0-9]*/ GL/ KHR/ epoxy/  ^(gpu|editor|tests/editor)/
 libqhull                          ^terrain/folds/
 kiss_fft                          ^terrain/realism/
+gdal ogr_srs_api cpl_             ^formats/gdal_|^tests/formats/(test_)?geo
 libxml/                           ^graph/file/xml[a-z_]*\.c$|^tests/(graph|library)/
 lua\.h lauxlib\.h lualib\.h       ^(lua|tests/lua)/
 SDL                               ^(editor|tests/editor/window)/

@@ -179,7 +179,7 @@ TEST(export_is_checked_first)
         int code;
     } cases[] = {
         {"", "no file given", INVALID},
-        {"a.tif", "no known format", INVALID},
+        {"a.jpg", "no known format", INVALID},
         {"none/a.png", "No such file", FAILED},
         {"../a.png", "leads out", INVALID},
     };

@@ -349,6 +349,35 @@ TEST(convert_keeps_levels)
     oro_free(after);
 }
 
+#ifdef OROGRAPH_GDAL
+/* A part of a grid, in a system that the grid does not tell, and back. */
+TEST(convert_elevation_data)
+{
+    static const char grid[] = "ncols 4\nnrows 3\nxllcorner 500000\nyllcorner 5200000\ncellsize 10\n"
+                               "1.5 2 3 4\n5 6 7 8\n9 10 11 12\n";
+    const char *path = in_folder("grid.asc"), *out = in_folder("part.tif");
+    assert_true(oro_file_write(path, grid, strlen(grid), NULL));
+    assert_int_equal(orograph("convert", path, out, "--crs", "EPSG:32632", "--window",
+                              "500010,5200000,500040,5200020", NULL),
+                     DONE);
+    assert_says(standard_output, "part.tif (3 x 2, 6.0..12.0 m)\n");
+    assert_int_equal(orograph("info", out, NULL), DONE);
+    assert_says(standard_output, "place       EPSG:32632, west edge 500010 m, north edge 5200020 m\n");
+    assert_int_equal(
+        orograph("convert", out, in_folder("levels.tif"), "--bits", "16", "--compress", "zstd", NULL), DONE);
+    assert_int_equal(orograph("convert", out, in_folder("cog.tif"), "--cog", NULL), DONE);
+    assert_int_equal(orograph("convert", out, in_folder("a.png"), "--cog", NULL), USAGE);
+    assert_one_error("GeoTIFF");
+    assert_int_equal(orograph("convert", path, in_folder("a.tif"), "--window", "5,0,1,1", NULL), USAGE);
+    assert_one_error("west below east");
+    assert_int_equal(orograph("convert", path, in_folder("a.tif"), "--window", "1,2,3", NULL), USAGE);
+    assert_one_error("WEST,SOUTH,EAST,NORTH");
+    assert_int_equal(orograph("convert", path, in_folder("a.tif"), "--window", "0,0,1,1", NULL), USAGE);
+    assert_one_error("outside");
+    assert_false(is_file(in_folder("a.tif")) || is_file(in_folder("a.png")));
+}
+#endif
+
 TEST(convert_refuses)
 {
     const char *path = ramp_file("refuse.r16");

@@ -82,6 +82,9 @@ static void start_server(struct driver *driver)
         dup2(ends[1], 3);
         log_to("/dev/null");
         become_child(3);
+        /* Each frame comes in a request of megabytes: without this, its pages are mapped and cleared anew. */
+        setenv("MALLOC_MMAP_THRESHOLD_", "67108864", 1);
+        setenv("MALLOC_TRIM_THRESHOLD_", "268435456", 1);
         /* -r: so that keys held long on a slow machine do not repeat */
         execlp("Xvfb", "Xvfb", "-displayfd", "3", "-screen", "0", screen, "-fbdir", driver->folder,
                "-nolisten", "tcp", "-noreset", "-r", "-nocursor", (char *)NULL);

@@ -520,7 +520,8 @@ TEST(painted_masks)
     struct ed_live_request wanted = request_of(doc, &want, 1);
     struct oro_error err = {0};
     float data[4] = {0, 0.25f, 0.5f, 1};
-    const struct oro_heightfield field = {.width = 2, .height = 2, .data = data, .cell = 1600, .metres = true};
+    const struct oro_heightfield field = {
+        .width = 2, .height = 2, .data = data, .cell = 1600, .metres = true};
     const struct oro_write_options options = {.has_range = true, .high = 1, .not_terrain = true};
     assert_true(oro_make_folders(path_of("test.layers"), &err));
     assert_true(oro_heightfield_write(path_of("test.layers/mask.png"), &field, &options, &err));

@@ -10,12 +10,12 @@
 #include "base/memory.h"
 
 enum { SIZE = 96 };
-static const char *const names[] = {"d.png", "d.r16", "d.r32", "d.pfm"};
+static const char *const names[] = {"d.png", "d.r16", "d.r32", "d.pfm", "d.exr"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 static bool is_float(const char *name)
 {
-    return strstr(name, "r32") || strstr(name, "pfm");
+    return strstr(name, "r32") || strstr(name, "pfm") || strstr(name, "exr");
 }
 
 /* Hills in terraces, as 8-bit files have them, with hollows. */

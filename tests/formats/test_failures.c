@@ -10,8 +10,10 @@
 
 #include "base/memory.h"
 
-static const char *const names[] = {"w.png", "w.r16", "w.r32", "w.pfm", "w.glb", "w.obj", "w.stl", "w.ply"};
-enum { NAMES = sizeof names / sizeof names[0], READABLE = 4 };
+/* Those that can be read come first. */
+static const char *const names[] = {"w.png", "w.r16", "w.r32", "w.pfm", "w.exr",
+                                    "w.glb", "w.obj", "w.stl", "w.ply"};
+enum { NAMES = sizeof names / sizeof names[0], READABLE = 5 };
 
 static void expect_unwritten(const char *path, const struct oro_heightfield *field)
 {

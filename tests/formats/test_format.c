@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[] = {"t.png", "t.PNG", "t.r16", "t.raw", "t.r32", "t.r32f", "t.pfm"};
+static const char *const names[] = {"t.png", "t.PNG", "t.r16", "t.raw", "t.r32", "t.r32f", "t.pfm", "t.exr"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 static bool is_float(const char *name)
 {
-    return strstr(name, "r32") || strstr(name, "pfm");
+    return strstr(name, "r32") || strstr(name, "pfm") || strstr(name, "exr");
 }
 
 static void round_trip(const char *name, const struct oro_heightfield *field)
@@ -176,7 +176,9 @@ TEST(names)
     }
     assert_true(oro_format_writable("a/b.c/d.Png"));
     assert_false(oro_format_writable("a.png/d"));
-    assert_false(oro_format_writable("a.tif"));
+    assert_false(oro_format_writable("a.hgt"));
+    assert_true(oro_format_readable("a.hgt"));
+    assert_false(oro_format_readable("a.oro"));
     assert_false(oro_format_writable(""));
     for (size_t k = 0; k < NAMES; k++)
         assert_true(oro_format_writable(names[k]));

@@ -16,7 +16,7 @@ static const char *network_file(void)
 static struct oro_network *read_text(const char *text, struct oro_error *err)
 {
     put_text(network_file(), text);
-    return oro_geojson_read(network_file(), err);
+    return oro_geojson_read(network_file(), NULL, err);
 }
 
 static struct oro_network *read_good(const char *text)
@@ -33,9 +33,9 @@ static struct oro_network *read_good(const char *text)
 static void assert_comes_back(const struct oro_network *network)
 {
     struct oro_error err = {0};
-    if (!oro_geojson_write(network, network_file(), &err))
+    if (!oro_geojson_write(network, NULL, network_file(), &err))
         fail_msg("%s", err.text);
-    struct oro_network *back = oro_geojson_read(network_file(), &err);
+    struct oro_network *back = oro_geojson_read(network_file(), NULL, &err);
     if (!back)
         fail_msg("%s", err.text);
     assert_int_equal(oro_network_bytes(back), oro_network_bytes(network));
@@ -112,7 +112,7 @@ TEST(cannot_be_written)
 {
     struct oro_network *network = oro_network_parse("1 2, 3 4", NULL);
     struct oro_error err = {0};
-    assert_false(oro_geojson_write(network, in_folder("none/x.geojson"), &err));
+    assert_false(oro_geojson_write(network, NULL, in_folder("none/x.geojson"), &err));
     assert_int_equal(err.code, ORO_E_WRITE);
     oro_free(network);
 }
@@ -213,7 +213,7 @@ TEST(wrong)
             fail_msg("%s: %s", cases[i].text, err.text);
     }
     struct oro_error err = {0};
-    assert_null(oro_geojson_read(in_folder("none.geojson"), &err));
+    assert_null(oro_geojson_read(in_folder("none.geojson"), NULL, &err));
     assert_int_equal(err.code, ORO_E_FILE);
 }
 
@@ -238,6 +238,34 @@ TEST(deep)
     }
 }
 
+/* ---- On Earth ---- */
+
+TEST(a_place_on_earth)
+{
+    struct oro_error err = {0};
+    struct oro_place world = {"EPSG:32632", 399960, 5100000};
+    struct oro_network_builder b = {0};
+    const struct oro_vertex v[] = {oro_vertex_at(0.25f, 10), oro_vertex_at(54321.5f, 98765.25f)};
+    oro_network_add_line(&b, (uint32_t[]){oro_network_add_vertex(&b, v[0]), oro_network_add_vertex(&b, v[1])},
+                         2);
+    struct oro_network *network = oro_network_finish(&b, &err);
+    assert_true(oro_geojson_write(network, &world, network_file(), &err));
+    size_t size = 0;
+    char *text = (char *)get_file(network_file(), &size);
+    assert_non_null(strstr(text, "urn:ogc:def:crs:EPSG::32632"));
+    assert_non_null(strstr(text, "[[399960.25,5099990.0],[454281.5,5001234.75]]"));
+    oro_free(text);
+
+    struct oro_network *back = oro_geojson_read(network_file(), &world, &err);
+    assert_non_null(back);
+    assert_memory_equal(back, network, oro_network_bytes(network));
+    oro_free(back);
+    world.crs = "EPSG:2056";
+    assert_null(oro_geojson_read(network_file(), &world, &err));
+    assert_non_null(strstr(err.text, "another coordinate system than the world, EPSG:2056"));
+    oro_free(network);
+}
+
 /* More than the limit is refused without reading it. */
 TEST(huge)
 {
@@ -247,7 +275,7 @@ TEST(huge)
     assert_int_equal(fseek(file, (1L << 27) + 1, SEEK_SET), 0);
     assert_int_equal(fputc(' ', file), ' ');
     assert_int_equal(fclose(file), 0);
-    assert_null(oro_geojson_read(network_file(), &err));
+    assert_null(oro_geojson_read(network_file(), NULL, &err));
     assert_int_equal(err.code, ORO_E_FILE);
 }
 

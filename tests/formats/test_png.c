@@ -160,7 +160,7 @@ TEST(wrong_magic)
     put_file(path, "\x89PNG\r\n\x1a\n\0\0\0\x0dIDAT................", 32);
     expect_refused(path, NULL, ORO_E_FILE, "does not begin with a PNG header");
     expect_refused(in_folder("absent.png"), NULL, ORO_E_FILE, "cannot read");
-    expect_refused(in_folder(""), NULL, ORO_E_FILE, "no known format");
+    expect_refused(in_folder(""), NULL, ORO_E_FILE, "not a regular file");
     assert_int_equal(mkfifo(in_folder("pipe.png"), 0666), 0);
     expect_refused(in_folder("pipe.png"), NULL, ORO_E_FILE, "not a regular file");
     assert_int_equal(mkdir(in_folder("folder.png"), 0777), 0);

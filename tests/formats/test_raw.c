@@ -79,8 +79,8 @@ TEST(floats_as_they_are)
 {
     const float values[6] = {0.1F, -0.0F, 1e-40F, 3.4e38F, -1234.567F, 8848.86F};
     struct oro_heightfield field = make_field(3, 2, values);
-    static const char *const names[] = {"f.r32", "f.R32F", "f.pfm"};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const names[] = {"f.r32", "f.R32F", "f.pfm", "f.exr"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         for (int big = 0; big < 2; big++) {
             struct oro_write_options options = {.big_endian = big};
             write_field(in_folder(names[i]), &field, &options);

@@ -35,7 +35,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static struct oro_network *read_network(void)
 {
     struct oro_error err = {0};
-    struct oro_network *network = oro_geojson_read(path, &err);
+    struct oro_network *network = oro_geojson_read(path, NULL, &err);
     if (!network && err.code == ORO_OK)
         abort(); /* failed without a reason */
     return network;
@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct oro_network *network = read_network();
     if (!network)
         return 0;
-    if (!oro_geojson_write(network, path, NULL))
+    if (!oro_geojson_write(network, NULL, path, NULL))
         abort();
     struct oro_network *back = read_network();
     size_t bytes = oro_network_bytes(network);

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "base/parallel.h"
 #include "formats/format.h"
 
 #ifndef FUZZ_EXTENSION
@@ -38,11 +39,13 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         abort();
     snprintf(path, sizeof path, "%s/x%s", folder, FUZZ_EXTENSION);
     atexit(clean_up);
+    oro_parallel_force(1); /* what is found once is found again */
     return 0;
 }
 
 static void write_bytes(const char *name, const uint8_t *data, size_t size)
 {
+    unlink(name); /* to write over a file takes some file systems a hundred times as long */
     FILE *file = fopen(name, "wb");
     if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0)
         abort();

@@ -7,7 +7,7 @@ seconds=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 failed=0
 
-for target in document script png pfm r16 r32 geojson network; do
+for target in document script png pfm r16 r32 exr geojson network; do
     corpus=$folder/corpus/$target
     seeds=$folder/seeds/$target
     mkdir -p "$corpus" "$seeds" "$folder/found"
@@ -29,6 +29,12 @@ for target in document script png pfm r16 r32 geojson network; do
             printf '{"width": 2, "height": 2, "low": 0, "high": 9, "endianness": "big"}\000%08d' 0 >"$seeds/small" ;;
         r32)
             printf '{"width": 2, "height": 2, "cell_size": 30, "row_order": "south_first"}\000%016d' 0 >"$seeds/small" ;;
+        exr) # rows, tiles, half floats
+            printf 'Pf\n5 4\n-1.0\n%080d' 0 >"$seeds/small.pfm"
+            for how in --cell=30 --tiled --half; do
+                "$folder/../../cli/orograph" convert "$seeds/small.pfm" "$seeds/small$how.exr" "$how" >/dev/null
+            done
+            rm -f "$seeds"/*.json "$seeds/small.pfm" ;;
         geojson)
             printf '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"MultiLineString",
 "coordinates":[[[0,0,5],[1,2]]]},"properties":{"width":[[1,null]],"order":2,"kind":"peak"}}]}' >"$seeds/small" ;;

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "terrain/hydrology/ground.h"
-#include "tests/ref/ref_routing.h"
+#include "terrain/hydrology/steps.h"
 #include "tests/support/test.h"
 
 static inline float chance(uint32_t x)
@@ -102,10 +102,9 @@ enum { TERRAINS = sizeof terrains / sizeof *terrains };
 
 enum borders { OPEN, OPEN_AND_SEA, WALLS_AND_SEA, BORDERS };
 
-/* A terrain with everything that the reference and the library need to drain it. */
+/* A terrain with everything that is needed to drain it. */
 struct site {
     struct oro_ground ground;
-    struct ref_routing ref;
     size_t cells;
     float *z, *sea, *rain;
 };
@@ -135,12 +134,11 @@ static inline struct site make_site(const struct terrain *terrain, int width, in
     }
     site.rain[0] = NAN;
     site.rain[site.cells - 1] = 1e9f;
-    site.ref.receiver = room_for(site.cells, sizeof *site.ref.receiver);
-    site.ref.width = site.ground.width = width;
-    site.ref.height = site.ground.height = height;
-    site.ref.z = site.ground.z = site.z;
-    site.ref.sea = site.ground.sea = borders == OPEN ? NULL : site.sea;
-    site.ref.walls = site.ground.walls = borders == WALLS_AND_SEA;
+    site.ground.width = width;
+    site.ground.height = height;
+    site.ground.z = site.z;
+    site.ground.sea = borders == OPEN ? NULL : site.sea;
+    site.ground.walls = borders == WALLS_AND_SEA;
     return site;
 }
 
@@ -149,7 +147,6 @@ static inline void free_site(struct site *site)
     free(site->z);
     free(site->sea);
     free(site->rain);
-    free(site->ref.receiver);
 }
 
 static const int sizes[][2] = {
@@ -186,6 +183,64 @@ static inline void assert_same_bytes(const void *a, const void *b, size_t count,
                             site->ground.sea != NULL, (double)site->z[0], i);
                 _fail(file, line);
             }
+}
+
+/* ---- The first rule of routing.h, word by word: it shares no code with terrain/hydrology ---- */
+
+static inline bool is_outlet(const struct site *site, size_t cell)
+{
+    const struct oro_ground *g = &site->ground;
+    size_t width = (size_t)g->width, x = cell % width, y = cell / width;
+    bool border = x == 0 || y == 0 || x == width - 1 || y == (size_t)g->height - 1;
+    return (g->sea && g->sea[cell] > 0.5f) || (border && !g->walls);
+}
+
+/* Whether a cell has a neighbour 0..7, row by row; then `there` is it. */
+static inline bool has_neighbour(const struct site *site, size_t cell, int k, size_t *there)
+{
+    static const int across[] = {-1, 0, 1, -1, 1, -1, 0, 1}, down[] = {-1, -1, -1, 0, 0, 1, 1, 1};
+    int x = (int)(cell % (size_t)site->ground.width) + across[k],
+        y = (int)(cell / (size_t)site->ground.width) + down[k];
+    *there = (size_t)y * (size_t)site->ground.width + (size_t)x;
+    return x >= 0 && x < site->ground.width && y >= 0 && y < site->ground.height;
+}
+
+static inline size_t steepest_from(const struct site *site, const float *z, size_t cell)
+{
+    size_t best = cell, there;
+    float most = 0;
+    for (int k = 0; k < 8; k++) {
+        if (!has_neighbour(site, cell, k, &there))
+            continue;
+        float drop = oro_height(z[cell]) - oro_height(z[there]);
+        float slope = k == 0 || k == 2 || k == 5 || k == 7 ? drop * 0.70710678f : drop;
+        if (drop < FLT_MIN || slope <= most)
+            continue;
+        most = slope;
+        best = there;
+    }
+    return best;
+}
+
+/* Of heights `z` on the site's ground. A pit is its own receiver. Returns how many pits there are. */
+static inline size_t steepest_receivers(const struct site *site, const float *z, uint32_t *receiver)
+{
+    size_t pits = 0;
+    for (size_t i = 0; i < site->cells; i++) {
+        bool outlet = is_outlet(site, i);
+        receiver[i] = (uint32_t)(outlet ? i : steepest_from(site, z, i));
+        pits += !outlet && receiver[i] == i;
+    }
+    return pits;
+}
+
+/* How many cells have nowhere to go down to: pits and flats. */
+static inline size_t undrained(const struct site *site, const float *z)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < site->cells; i++)
+        count += !is_outlet(site, i) && steepest_from(site, z, i) == i;
+    return count;
 }
 
 #endif

@@ -20,9 +20,10 @@ static void check_carve(struct site *site, void *user)
 {
     (void)user;
     struct oro_carving_room room = {0};
+    struct oro_routing routing;
     float *out = room_for(site->cells, sizeof *out), *want = room_for(site->cells, sizeof *want);
-    ref_route(&site->ref);
-    assert_true(ref_breach(&site->ref, 0, want));
+    assert_true(oro_route(&site->ground, &routing, NULL));
+    assert_true(oro_breach(&site->ground, &routing, &(struct oro_breaching){0}, want, NULL));
     must_carve(&site->ground, &room, out);
     assert_same(out, want, site);
     memcpy(site->z, want,
@@ -30,6 +31,7 @@ static void check_carve(struct site *site, void *user)
     must_carve(&site->ground, &room, out);
     assert_same(out, want, site);
     oro_carving_room_free(&room);
+    oro_routing_free(&routing);
     free(out);
     free(want);
 }

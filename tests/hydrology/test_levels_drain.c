@@ -44,7 +44,7 @@ static void grow(const struct site *site, struct tree *tree)
     memset(met, 0, site->cells);
     memset(done, 0, site->cells);
     for (size_t i = 0; i < site->cells; i++)
-        if (ref_outlet(&site->ref, i)) {
+        if (is_outlet(site, i)) {
             met[i] = true;
             put(tree, i, i, site->z[i]);
         }
@@ -114,7 +114,7 @@ static void check_levels(const struct terrain *terrain, int width, int height, e
     if (!oro_levels_drain(&site.ground, (double)top, site.z, &cost, &err))
         fail_msg("%s: %s", terrain->name, err.text);
     assert_same(site.z, want, &site);
-    assert_int_equal(ref_undrained(&site.ref, site.z), 0);
+    assert_int_equal(undrained(&site, site.z), 0);
     for (size_t i = 0; i < site.cells; i++)
         assert_true(site.z[i] >= 0 && site.z[i] <= top && floorf(site.z[i]) == site.z[i]);
     other = oro_drain_cost(before, site.z, site.cells);
@@ -162,7 +162,7 @@ TEST(flat_at_the_ends)
         for (size_t i = 0; i < site.cells; i++)
             site.z[i] = k ? 50 : 0;
         assert_true(oro_levels_drain(&site.ground, 50, site.z, &cost, NULL));
-        assert_int_equal(ref_undrained(&site.ref, site.z), 0);
+        assert_int_equal(undrained(&site, site.z), 0);
         assert_true(cost.deepest_cut == (k ? 10 : 0) && cost.highest_raise == (k ? 0 : 10));
         free_site(&site);
     }
@@ -198,7 +198,7 @@ TEST(refused)
     expect_refused(&site, 255, "not a number at cell 5, 3");
     site.z[21 * 3 + 5] = 3;
     assert_true(oro_levels_drain(&site.ground, 10, site.z, NULL, NULL));
-    assert_int_equal(ref_undrained(&site.ref, site.z), 0);
+    assert_int_equal(undrained(&site, site.z), 0);
     site.ground.width = 0;
     assert_false(oro_levels_drain(&site.ground, 10, site.z, NULL, NULL));
     free_site(&site);

@@ -23,7 +23,7 @@
 #define SANITIZED 0
 #endif
 
-static const struct oro_guard_limits limits = {.memory = (size_t)64 << 20, .steps = 10000000, .seconds = 1.5};
+static const struct oro_guard_limits limits = {.memory = (size_t)16 << 20, .steps = 2500000, .seconds = 1.5};
 
 static const struct support_module modules[] = {
     {"bytecode", "\x1bLua\x54"},
@@ -89,11 +89,11 @@ static const struct {
      "may have no '__gc'"},
     {"__gc, raw",
      "local m = {} setmetatable({}, m) rawset(m, '__gc', function() " FOREVER " end)"
-     "for i = 1, 1e6 do local t = {{}} end setmetatable({}, m)",
+     "for i = 1, 1e5 do local t = {{}} end setmetatable({}, m)",
      "may have no '__gc'"},
     {"protected metatable", "setmetatable(setmetatable({}, {__metatable = 1}), nil)", "protected"},
     /* On and on */
-    {"while", FOREVER, "test.lua:1: takes more than 10000000 steps"},
+    {"while", FOREVER, "test.lua:1: takes more than 2500000 steps"},
     {"repeat", "\n\nrepeat until false", "test.lua:3: " LIMIT},
     {"goto", "::again:: goto again", LIMIT},
     {"for", "for i = 1, math.huge do end", LIMIT},

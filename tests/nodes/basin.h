@@ -50,7 +50,8 @@ static struct site basin(const float *terrain, int width, int height, double cel
 }
 
 /* One output of one run. */
-static float *eroded(const float *terrain, int width, int height, const char *inputs, const char *output)
+static inline float *eroded(const float *terrain, int width, int height, const char *inputs,
+                            const char *output)
 {
     struct site site = basin(terrain, width, height, 20, inputs);
     return site_take(&site, "n", output);

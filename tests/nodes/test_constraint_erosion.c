@@ -1,5 +1,5 @@
 /* Laws of constraint erosion, whatever the arithmetic; and the kernels against the functions for the
- * processor, whose own reference is in tests/hydrology. */
+ * processor, which tests/hydrology takes step by step. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -121,7 +121,7 @@ TEST(networks_are_exported_and_imported)
         path);
     if (!harness_try(&h, text, "out", NULL, NULL))
         fail_msg("%s", h.err.text);
-    struct oro_network *written = oro_geojson_read(path, NULL);
+    struct oro_network *written = oro_geojson_read(path, NULL, NULL);
     assert_true(oro_network_vertices(written)[1].x == 601000 && oro_network_vertices(written)[1].y == 199500);
     oro_free(written);
     snprintf(text, sizeof text, DOCUMENT(NODE("in", "network_import", IN("file", "%s") MAP)), path);
@@ -139,7 +139,7 @@ TEST(degrees_are_noticed)
     char path[128], text[1024];
     harness_path(&h, "degrees.geojson", path);
     struct oro_network *network = oro_network_parse("7.5 46.1, 7.6 46.2", NULL);
-    assert_true(oro_geojson_write(network, path, NULL));
+    assert_true(oro_geojson_write(network, NULL, path, NULL));
     oro_free(network);
     snprintf(text, sizeof text, DOCUMENT(NODE("in", "network_import", IN("file", "%s"))), path);
     struct harness_raster result = harness_run(&h, text, "in", "network");

@@ -285,6 +285,70 @@ TEST(import_knows_where_no_ground_is)
     }
 }
 
+#ifdef OROGRAPH_GDAL
+/* Files beside that of a heightfield, whose path is given. */
+static void put_beside(const char *path, const char *name, const char *text)
+{
+    char beside[256];
+    snprintf(beside, sizeof beside, "%.*s%s", (int)(strrchr(path, '/') - path) + 1, path, name);
+    FILE *stream = fopen(beside, "w");
+    assert_non_null(stream);
+    assert_true(fputs(text, stream) >= 0);
+    assert_int_equal(fclose(stream), 0);
+}
+
+#define GRID(corner, middle)                                                                                 \
+    "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value -9999\n" corner " 4 5\n6 " middle \
+    " 8\n3 2 9\n"
+
+/* A hole in the middle is filled; a corner without ground is sea; the mask has both. */
+TEST(import_fills_holes)
+{
+    need_device();
+    char path[128], inputs[512];
+    harness_store(&h, "any.pfm", 1, 1, (float[]){0}, path);
+    for (int k = 0; k < 2; k++) {
+        put_beside(path, "holes.asc", k ? GRID("-9999.0", "7") : GRID("4", "-9999.0"));
+        snprintf(inputs, sizeof inputs, IN("file", "%.*s/holes.asc") IN("size", "file"),
+                 (int)(strrchr(path, '/') - path), path);
+        struct harness_raster terrain =
+            source("extent=\"100\" resolution=\"16\"", "import", inputs, "terrain");
+        struct harness_raster sea = source("extent=\"100\" resolution=\"16\"", "import", inputs, "sea");
+        struct harness_raster mask = source("extent=\"100\" resolution=\"16\"", "import", inputs, "mask");
+        for (int i = 0; i < 9; i++) {
+            assert_true(sea.data[i] == (k && i == 0 ? 1.0f : 0.0f));
+            assert_true(mask.data[i] == (i == (k ? 0 : 4) ? 1.0f : 0.0f));
+        }
+        assert_true(terrain.data[4] > 2 && terrain.data[4] < 9 && terrain.data[8] == 9);
+        harness_free(&terrain);
+        harness_free(&sea);
+        harness_free(&mask);
+    }
+}
+
+/* The mosaic itself stays as it is. */
+TEST(import_follows_the_rasters_of_a_mosaic)
+{
+    need_device();
+    char path[128], inputs[512];
+    harness_store(&h, "any.pfm", 1, 1, (float[]){0}, path);
+    put_beside(
+        path, "m.vrt",
+        "<VRTDataset rasterXSize=\"3\" rasterYSize=\"3\"><VRTRasterBand dataType=\"Float32\" band=\"1\">"
+        "<SimpleSource><SourceFilename relativeToVRT=\"1\">part.asc</SourceFilename></SimpleSource>"
+        "</VRTRasterBand></VRTDataset>");
+    snprintf(inputs, sizeof inputs, IN("file", "%.*s/m.vrt") IN("size", "file"),
+             (int)(strrchr(path, '/') - path), path);
+    for (int k = 0; k < 2; k++) {
+        put_beside(path, "part.asc", k ? GRID("1.5", "7") : GRID("1.5", "100"));
+        struct harness_raster terrain =
+            source("extent=\"100\" resolution=\"16\"", "import", inputs, "terrain");
+        assert_true(terrain.data[0] == 1.5f && terrain.data[4] == (k ? 7.0f : 100.0f));
+        harness_free(&terrain);
+    }
+}
+#endif
+
 TEST(import_without_a_file_says_what_to_do)
 {
     need_device();

@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "nodes/flow/drainage_tree.h"
 #include "nodes/flow/drainage_tree_inputs.h"
+#include "terrain/hydrology/routing.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
-#include "tests/ref/ref_routing.h"
 #include "tests/support/test.h"
 
 /* ---- A node for it ---- */
@@ -96,21 +96,17 @@ static void expect_solved(const struct trial *t, const float *a, const float *b,
 static double plain(const struct trial *t, const float *a, const float *b, double *expected)
 {
     size_t cells = (size_t)t->width * (size_t)t->height;
-    struct ref_routing routing = {
+    const struct oro_ground ground = {
         .width = t->width, .height = t->height, .z = t->z, .sea = t->sea, .walls = t->sea != NULL};
-    uint32_t *order = oro_alloc(cells, sizeof *order);
-    routing.receiver = oro_alloc(cells, sizeof *routing.receiver);
-    assert_true(order && routing.receiver);
-    ref_route(&routing);
-    assert_true(ref_order(&routing, order));
+    struct oro_routing routing;
+    assert_true(oro_route(&ground, &routing, NULL));
     double largest = 0;
     for (size_t k = 0; k < cells; k++) {
-        size_t i = order[k], to = routing.receiver[i];
+        size_t i = routing.order[k], to = routing.receiver[i];
         expected[i] = (double)a[i] + (to == i ? 0 : (double)b[i] * expected[to]);
         largest = fmax(largest, fabs(expected[i]));
     }
-    oro_free(order);
-    oro_free(routing.receiver);
+    oro_routing_free(&routing);
     return largest;
 }
 

@@ -38,6 +38,7 @@ int main(int argc, char **argv)
         return SKIPPED;
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
+    cmocka_set_skip_filter(getenv("OROGRAPH_TEST_SKIP"));
     return cmocka_run_group_tests_name(folder ? folder + 1 : argv[0], tests, oro_test_group.set_up,
                                        oro_test_group.tear_down);
 }

@@ -2,7 +2,7 @@
  * How a test is written: with cmocka's assertions, as TEST(name) { ... }. There is no list of tests and no
  * main function to keep: a test registers itself before main runs, and the main of tests/support/main.c runs
  * all tests of the program in the order of their lines. `PROGRAM PATTERN` runs those whose names match, as in
- * `base_test_text 'words_*'`.
+ * `base_test_text 'words_*'`; those that match OROGRAPH_TEST_SKIP, in the environment, are left out.
  */
 #ifndef ORO_TESTS_SUPPORT_TEST_H
 #define ORO_TESTS_SUPPORT_TEST_H

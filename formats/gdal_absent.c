@@ -1,0 +1,45 @@
+/* A program without GDAL knows its formats by name, and says why it does not read them. */
+#include "formats/gdal.h"
+
+bool oro_gdal_read(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,
+                   struct oro_error *err)
+{
+    (void)options;
+    (void)field;
+    return oro_fail(err, ORO_E_FILE, "cannot read '%s': this program was built without GDAL", path);
+}
+
+bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
+{
+    (void)path;
+    (void)visit;
+    (void)user;
+    return true;
+}
+
+static bool write_file(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+                       const float *samples, struct oro_error *err)
+{
+    (void)shape;
+    (void)samples;
+    return oro_fail(err, ORO_E_WRITE, "cannot write '%s': this program was built without GDAL", output->path);
+}
+
+const struct oro_codec oro_codec_geotiff = {
+    .name = "geotiff",
+    .extensions = (const char *const[]){"tif", "tiff", NULL},
+    .takes_bits = true,
+    .write_named = write_file,
+};
+
+const struct oro_codec oro_codec_ascii_grid = {
+    .name = "ascii_grid",
+    .extensions = (const char *const[]){"asc", NULL},
+    .write_named = write_file,
+};
+
+const struct oro_codec oro_codec_terragen = {
+    .name = "terragen",
+    .extensions = (const char *const[]){"ter", NULL},
+    .write_named = write_file,
+};

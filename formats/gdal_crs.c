@@ -1,0 +1,70 @@
+/* Coordinate systems and their names. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "formats/gdal_private.h"
+
+OGRSpatialReferenceH oro_gdal_crs(const char *text)
+{
+    OGRSpatialReferenceH crs = oro_gdal.OSRNewSpatialReference(NULL);
+    int number = 0, length = 0;
+    char *wkt = (char *)text;
+    bool ok = false;
+    if (sscanf(text, "EPSG:%d%n", &number, &length) == 1 && text[length] == '\0')
+        ok = oro_gdal.OSRImportFromEPSG(crs, number) == OGRERR_NONE;
+    else
+        ok = oro_gdal.OSRImportFromWkt(crs, &wkt) == OGRERR_NONE;
+    if (!ok) {
+        oro_gdal.OSRRelease(crs);
+        return NULL;
+    }
+    oro_gdal.OSRSetAxisMappingStrategy(crs, OAMS_TRADITIONAL_GIS_ORDER);
+    return crs;
+}
+
+void oro_gdal_crs_free(OGRSpatialReferenceH crs)
+{
+    if (crs) /* NULL is an error to GDAL */
+        oro_gdal.OSRRelease(crs);
+}
+
+OGRSpatialReferenceH oro_gdal_flat(OGRSpatialReferenceH crs)
+{
+    OGRSpatialReferenceH flat = oro_gdal.OSRClone(crs);
+    if (!flat)
+        return NULL;
+    oro_gdal.OSRStripVertical(flat);
+    oro_gdal.OSRDemoteTo2D(flat, NULL);
+    oro_gdal.OSRSetAxisMappingStrategy(flat, OAMS_TRADITIONAL_GIS_ORDER);
+    return flat;
+}
+
+/* Whether the number says all of the system: a file may call one by a number that it is only based on. */
+static bool is_number(OGRSpatialReferenceH crs, const char *name)
+{
+    OGRSpatialReferenceH named = oro_gdal_crs(name);
+    bool same = named && oro_gdal.OSRIsSame(named, crs);
+    oro_gdal_crs_free(named);
+    return same;
+}
+
+char *oro_gdal_crs_text(OGRSpatialReferenceH crs)
+{
+    char *wkt = NULL;
+    struct oro_text name = {0};
+    oro_gdal.OSRAutoIdentifyEPSG(crs);
+    const char *authority = oro_gdal.OSRGetAuthorityName(crs, NULL),
+               *code = oro_gdal.OSRGetAuthorityCode(crs, NULL);
+    if (authority && code && strcmp(authority, "EPSG") == 0)
+        oro_text_addf(&name, "EPSG:%s", code);
+    if (name.data && is_number(crs, name.data))
+        return name.data;
+    oro_text_free(&name);
+    if (oro_gdal.OSRExportToWktEx(crs, &wkt, (const char *const[]){"FORMAT=WKT2_2018", NULL}) == OGRERR_NONE)
+        oro_text_add(&name, wkt);
+    oro_gdal.VSIFree(wkt);
+    if (name.failed)
+        oro_text_free(&name);
+    return name.data;
+}
