@@ -39,7 +39,28 @@ TEST(render)
     expect(USAGE, "$OROGRAPH render hills.oro --triangles 9");
     says("are for meshes");
     expect(USAGE, "$OROGRAPH render hills.oro --output shade.image -o c.glb");
+    expect(USAGE, "$OROGRAPH render hills.oro --output hills.terrain,shade.image -o c.glb");
+    says("'c.glb' holds one output");
     expect(FAILED, "test -e c.glb");
+}
+
+TEST(pipe)
+{
+    expect(DONE, "$OROGRAPH render hills.oro --device processor --output hills.terrain -o p.glb "
+                 "--texture shade.image");
+    expect(DONE, "$OROGRAPH render hills.oro --device processor --output hills.terrain -o - --format glb "
+                 "--texture shade.image 2>/dev/null | cmp - p.glb");
+}
+
+TEST(placed)
+{
+    write_file("placed.oro", HEAD "<world extent=\"1000\" resolution=\"64\" crs=\"EPSG:32632\" "
+                                  "origin=\"440000 5130000\"/>\n<node id=\"hills\" type=\"bumps\"/>\n" TAIL);
+    expect(DONE, "$OROGRAPH render placed.oro --device processor --output hills.terrain -o placed.glb");
+    expect(
+        DONE,
+        "grep -q '\"crs\": \"EPSG:32632\"' placed.glb.json && grep -q '\"west\": 440000,' placed.glb.json");
+    expect(DONE, "grep -qa '\"crs\":\"EPSG:32632\",\"origin\":.440500,' placed.glb");
 }
 
 TEST(export)
@@ -85,6 +106,8 @@ TEST(refused)
     }
     expect(DONE, "$OROGRAPH %s m.stl", raster);
     expect(INVALID, "$OROGRAPH convert m.stl n.png");
+    says("is a mesh, which is written and not read");
+    expect(INVALID, "$OROGRAPH info m.stl");
     says("is a mesh, which is written and not read");
 }
 
