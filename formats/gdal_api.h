@@ -52,7 +52,7 @@
 /* clang-format on */
 
 struct oro_gdal_api {
-#define ORO_GDAL_MEMBER(name) __typeof__(name) *name;
+#define ORO_GDAL_MEMBER(name) __typeof__(name) *name; /* NOLINT(bugprone-macro-parentheses) */
     ORO_GDAL_FUNCTIONS(ORO_GDAL_MEMBER)
 #undef ORO_GDAL_MEMBER
 };

@@ -1,4 +1,6 @@
 /* Coordinate systems and their names. */
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -8,12 +10,13 @@
 OGRSpatialReferenceH oro_gdal_crs(const char *text)
 {
     OGRSpatialReferenceH crs = oro_gdal.OSRNewSpatialReference(NULL);
-    int number = 0, length = 0;
     char *wkt = (char *)text;
-    bool ok = false;
-    if (sscanf(text, "EPSG:%d%n", &number, &length) == 1 && text[length] == '\0')
-        ok = oro_gdal.OSRImportFromEPSG(crs, number) == OGRERR_NONE;
-    else
+    bool numbered = strncmp(text, "EPSG:", 5) == 0, ok = false;
+    double number = 0;
+    if (numbered && oro_parse_number(text + 5, &number) && number >= 1 && number <= INT_MAX &&
+        number == floor(number))
+        ok = oro_gdal.OSRImportFromEPSG(crs, (int)number) == OGRERR_NONE;
+    else if (!numbered)
         ok = oro_gdal.OSRImportFromWkt(crs, &wkt) == OGRERR_NONE;
     if (!ok) {
         oro_gdal.OSRRelease(crs);

@@ -99,7 +99,8 @@ static bool check_element(const struct mosaic *mosaic, CPLXMLNode *node, struct 
         return unlike(mosaic, domain, err);
     if (strcmp(node->pszValue, "SourceFilename") != 0)
         return true;
-    bool relative = atoi(oro_gdal.CPLGetXMLValue(node, "relativeToVRT", "0")) != 0;
+    bool relative =
+        strtol(oro_gdal.CPLGetXMLValue(node, "relativeToVRT", "0"), NULL, 10) != 0; /* as GDAL does */
     return check_source(mosaic, oro_gdal.CPLGetXMLValue(node, NULL, ""), relative, err);
 }
 

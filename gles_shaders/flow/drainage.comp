@@ -1,5 +1,4 @@
 // Drainage: in an iteration, water moves one cell on.
-#define READS_AHEAD 1
 #include "lib/water.glsl"
 
 #ifndef TIMES

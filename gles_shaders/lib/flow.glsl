@@ -119,11 +119,9 @@ ivec2 stand_in(ivec2 q)
     return params.borders == BORDERS_WALLS || HELD == 1 ? mirrored(q) : clamp(q, ivec2(0), grid.size - 1);
 }
 
-// Whether invocations read all that they read before they look at any of it. Those that ask of each cell whether it is
-// inside wait for memory several times; but what is read ahead takes registers.
-#ifndef READS_AHEAD // defined by kernels that are faster so
+// With several iterations, invocations read all that they read before they look at any of it: those that ask of each cell
+// whether it is inside wait for memory several times. With one, that takes too many registers.
 #define READS_AHEAD SEVERAL
-#endif
 
 #if SEVERAL
 const int LOADED = TILE_CELLS, LOADED_COLUMNS = TILE_COLUMNS, LOADED_START = TILE_START;

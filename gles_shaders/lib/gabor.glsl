@@ -71,47 +71,17 @@ struct gabor_field {
     vec2 value, east, south;
 };
 
-/* How narrow a kernel of a wave vector is, relative to a lattice cell. */
-float gabor_sharpness(gabor_lattice lattice, vec2 wave)
-{
-#if GABOR_MIXED
-    return GABOR_SHARPNESS / (lattice.wave * lattice.wave) * dot(wave, wave);
-#else
-    return GABOR_SHARPNESS;
-#endif
-}
-
-/* Adds a kernel, `d` lattice cells from its centre, as of `places` and `phases`: eq. 13 and 14. */
-void gabor_add_kernel(vec2 d, vec2 wave, vec2 phase, float sharpness, inout gabor_field sum)
-{
-    float inside = max(1.0 - sharpness * dot(d, d), 0.0), weight = phase.y * inside * inside * inside;
-#if GABOR_MIXED
-    if (inside <= 0.0) /* most are narrower than the widest */
-        return;
-#endif
-    float envelope = weight * inside, fall = -8.0 * sharpness * weight; /* its derivative is fall * d */
-    float angle = dot(wave, d) + phase.x;
-    vec2 turn = vec2(cos(angle), sin(angle)), onward = envelope * vec2(-turn.y, turn.x);
-    sum.value += envelope * turn;
-    turn *= fall;
-    sum.east += d.x * turn + wave.x * onward;
-    sum.south += d.y * turn + wave.y * onward;
-}
-
-void gabor_add_sum(gabor_lattice lattice, gabor_field sum, inout gabor_field field)
-{
-    field.value += sum.value;
-    field.east += sum.east / lattice.spacing;
-    field.south += sum.south / lattice.spacing;
-}
-
-/* Adds the kernels of one lattice that reach a place. The mean of |value|^2 over all is 1 where all weights are full. */
+/* Adds the kernels of one lattice that reach a place: eq. 13 and 14. The mean of |value|^2 over all is 1 where all
+ * weights are full. */
 void gabor_add(gabor_lattice lattice, ivec2 cell, vec2 at, inout gabor_field field)
 {
     gabor_field sum = gabor_field(vec2(0.0), vec2(0.0), vec2(0.0));
     ivec2 first = cell + GABOR_MARGIN - GABOR_REACH;
     cell = clamp(first, ivec2(0), lattice.size - (2 * GABOR_REACH + 1));
     at += vec2(first - cell) + float(GABOR_REACH); /* beyond the margin there is nothing */
+#if GABOR_MIXED
+    float narrower = GABOR_SHARPNESS / (lattice.wave * lattice.wave);
+#endif
     for (int j = 0; j <= 2 * GABOR_REACH; j++) {
         int row = lattice.first + (cell.y + j) * lattice.size.x + cell.x;
         for (int i = 0; i <= 2 * GABOR_REACH; i++) {
@@ -121,10 +91,43 @@ void gabor_add(gabor_lattice lattice, ivec2 cell, vec2 at, inout gabor_field fie
                 continue;
 #endif
             vec4 place = places[row + i];
-            gabor_add_kernel(at - (vec2(i, j) + place.xy), place.zw, phase, gabor_sharpness(lattice, place.zw), sum);
+            vec2 d = at - (vec2(i, j) + place.xy), wave = place.zw;
+#if GABOR_MIXED
+            float sharpness = narrower * dot(wave, wave);
+#else
+            const float sharpness = GABOR_SHARPNESS;
+#endif
+            float inside = max(1.0 - sharpness * dot(d, d), 0.0), weight = phase.y * inside * inside * inside;
+            float envelope = weight * inside, fall = -8.0 * sharpness * weight; /* its derivative is fall * d */
+            float angle = dot(wave, d) + phase.x;
+            vec2 turn = vec2(cos(angle), sin(angle)), onward = envelope * vec2(-turn.y, turn.x);
+            sum.value += envelope * turn;
+            turn *= fall;
+            sum.east += d.x * turn + wave.x * onward;
+            sum.south += d.y * turn + wave.y * onward;
         }
     }
-    gabor_add_sum(lattice, sum, field);
+    field.value += sum.value;
+    field.east += sum.east / lattice.spacing;
+    field.south += sum.south / lattice.spacing;
+}
+
+/* Sum over all lattices of a level, at a place as of gabor_place; `each` lattices make up one. */
+gabor_field gabor_level(int level, int each, ivec2 p, vec2 beyond)
+{
+    gabor_field sum = gabor_field(vec2(0.0), vec2(0.0), vec2(0.0));
+    for (int i = level * each; i < (level + 1) * each; i++) {
+        gabor_lattice lattice = gabor_lattice_at(i);
+#if GABOR_MIXED
+        if (lattice.size.x == 0)
+            continue;
+#endif
+        ivec2 cell;
+        vec2 at;
+        gabor_place(lattice, p, beyond, cell, at);
+        gabor_add(lattice, cell, at, sum);
+    }
+    return sum;
 }
 
 #if defined(GABOR_BLOCKS) && GABOR_MIXED
@@ -154,6 +157,11 @@ shared vec4 near_phases[GABOR_ROOM];      /* phase, weight, lattice cell within 
 shared uint near_masks[2 * GABOR_MASKS];  /* a bit for each kernel that reaches the block; two take turns */
 int near_turn = 0;
 
+float gabor_sharpness(gabor_lattice lattice, vec2 wave)
+{
+    return GABOR_SHARPNESS / (lattice.wave * lattice.wave) * dot(wave, wave);
+}
+
 /* Looks at kernels number `from` to `from` + GABOR_ROOM - 1 of the window. */
 void gabor_look(gabor_lattice lattice, gabor_window window, int from)
 {
@@ -182,6 +190,22 @@ void gabor_take_turns()
     barrier();
 }
 
+/* Adds a kernel, `d` lattice cells from its centre, as gabor_add does. */
+void gabor_add_kernel(vec2 d, vec2 wave, vec2 phase, float sharpness, inout gabor_field sum)
+{
+    float inside = 1.0 - sharpness * dot(d, d);
+    if (inside <= 0.0)
+        return;
+    float weight = phase.y * inside * inside * inside;
+    float envelope = weight * inside, fall = -8.0 * sharpness * weight;
+    float angle = dot(wave, d) + phase.x;
+    vec2 turn = vec2(cos(angle), sin(angle)), onward = envelope * vec2(-turn.y, turn.x);
+    sum.value += envelope * turn;
+    turn *= fall;
+    sum.east += d.x * turn + wave.x * onward;
+    sum.south += d.y * turn + wave.y * onward;
+}
+
 /* Adds the kernels of one lattice at cell p, in the order of gabor_add. */
 void gabor_add_near(gabor_lattice lattice, ivec2 p, inout gabor_field field)
 {
@@ -204,32 +228,38 @@ void gabor_add_near(gabor_lattice lattice, ivec2 p, inout gabor_field field)
             }
         gabor_take_turns();
     }
-    gabor_add_sum(lattice, sum, field);
+    field.value += sum.value;
+    field.east += sum.east / lattice.spacing;
+    field.south += sum.south / lattice.spacing;
 }
-#endif
 
-/* Sum over all lattices of a level, at a place as of gabor_place; `each` lattices make up one. In blocks, all invocations
- * of the group must come here, also those beyond the raster. */
-gabor_field gabor_level(int level, int each, ivec2 p, vec2 beyond)
+/* Sum over all lattices of a level, at a cell; `each` lattices make up one. All invocations of the group must come here,
+ * also those beyond the raster. */
+gabor_field gabor_level_in_block(int level, int each, ivec2 p)
 {
     gabor_field sum = gabor_field(vec2(0.0), vec2(0.0), vec2(0.0));
-#if defined(GABOR_BLOCKS) && GABOR_MIXED
     gabor_take_turns();
-#endif
     for (int i = level * each; i < (level + 1) * each; i++) {
         gabor_lattice lattice = gabor_lattice_at(i);
-#if GABOR_MIXED
-        if (lattice.size.x == 0)
-            continue;
-#endif
-#if defined(GABOR_BLOCKS) && GABOR_MIXED
-        gabor_add_near(lattice, p, sum);
-#else
-        ivec2 cell;
-        vec2 at;
-        gabor_place(lattice, p, beyond, cell, at);
-        gabor_add(lattice, cell, at, sum);
-#endif
+        if (lattice.size.x > 0)
+            gabor_add_near(lattice, p, sum);
     }
     return sum;
 }
+
+bool gabor_skips(ivec2 p)
+{
+    return false;
+}
+#else
+gabor_field gabor_level_in_block(int level, int each, ivec2 p)
+{
+    return gabor_level(level, each, p, vec2(0.0));
+}
+
+/* Whether an invocation has nothing to do, not even for its group. */
+bool gabor_skips(ivec2 p)
+{
+    return !oro_inside(p);
+}
+#endif

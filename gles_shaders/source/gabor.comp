@@ -5,8 +5,12 @@
 void main()
 {
     ivec2 p = oro_cell();
-    gabor_field field = gabor_level(0, int(pass.each), p, vec2(0.0));
+    if (gabor_skips(p))
+        return;
+    gabor_field field = gabor_level_in_block(0, int(pass.each), p);
+#if GABOR_MIXED
     if (!oro_inside(p))
         return;
+#endif
     set_field(p, gabor_height(p, pass.scale * field.value.x));
 }

@@ -26,9 +26,13 @@ float profile_height(float phase)
 void main()
 {
     ivec2 p = oro_cell();
-    vec2 value = gabor_level(0, int(pass.each), p, vec2(0.0)).value;
+    if (gabor_skips(p))
+        return;
+    vec2 value = gabor_level_in_block(0, int(pass.each), p).value;
+#if GABOR_MIXED
     if (!oro_inside(p))
         return;
+#endif
     float size = length(value);
     float phase = size > 1e-9 ? atan(value.y, value.x) : 0.0;
     float certain = phasor_certain(size, vec2(0.0)).x;

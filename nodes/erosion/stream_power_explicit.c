@@ -41,7 +41,7 @@ static const struct oro_several_way several = {
     .reach = 2,
     .givers = 1,
     .arrays = 3,
-    .shapes = {{128.0 * 128, {4, 16, 16, 1}}, {256.0 * 256, {4, 24, 24, 2}}, {512.0 * 512, {4, 64, 32, 4}}}};
+    .shapes = {{128.0 * 128, {4, 16, 16, 1}}, {256.0 * 256, {4, 24, 24, 2}}, {512.0 * 512, {3, 64, 32, 4}}}};
 
 static bool plan(struct oro_stream_power *sp, struct steps *steps)
 {

@@ -114,7 +114,8 @@ static void declare(exr_context_t context, const struct part *of, int count)
     const exr_attr_box2i_t window = {.min = {.x = of->x, .y = of->y},
                                      .max = {.x = of->x + of->width - 1, .y = of->y + of->height - 1}};
     done(exr_add_part(context, name, of->storage, &part));
-    done(exr_initialize_required_attr(context, part, &window, &window, 1, &(exr_attr_v2f_t){.x = 0}, 1,
+    const exr_attr_v2f_t middle = {.x = 0};
+    done(exr_initialize_required_attr(context, part, &window, &window, 1, &middle, 1,
                                       EXR_LINEORDER_INCREASING_Y, of->compression));
     for (const struct channel *c = of->channels; c->name; c++) {
         int sampling = c->sampling ? c->sampling : 1;
