@@ -99,8 +99,7 @@ static void encode_rows(void *user, size_t first, size_t end)
 {
     const struct block *block = user;
     for (size_t row = first; row < end; row++)
-        oro_samples_encode(block->shape,
-                           block->samples + row_start(block->shape, block->first + (int)row),
+        oro_samples_encode(block->shape, block->samples + row_start(block->shape, block->first + (int)row),
                            block->bytes + row * block->row_bytes);
 }
 
