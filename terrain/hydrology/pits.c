@@ -14,8 +14,8 @@
 enum { DIRECTION = 0x0f, DRAINED = 0x10, ENDS_OUTSIDE = 0x20, ENDS_IN_PIT = 0x40 };
 enum { ENDS = ENDS_OUTSIDE | ENDS_IN_PIT };
 
-/* Level ground that takes more rounds, since it winds a lot, is left to exact ways. */
-enum { ROUNDS_MAX = 100 };
+/* What a round costs besides its pits, in pits. */
+enum { ROUND = 1000 };
 
 struct search {
     const struct oro_ground *ground;
@@ -195,10 +195,12 @@ static void drain_strips(void *user, size_t first, size_t end)
     }
 }
 
+/* Rivers that wind on level ground take many rounds, of few pits. Where these come to more work than exact
+ * ways, they are left to those. */
 static bool drain_level_ground(struct search *search, struct oro_pits *pits, struct oro_error *err)
 {
-    size_t before = pits->pits + 1, left = pits->pits;
-    for (int round = 0; round < ROUNDS_MAX && left > 0 && left < before; round++) {
+    size_t before = pits->pits + 1, left = pits->pits, work = 0;
+    for (; left > 0 && left < before && work < search->strips.cells; work += left + ROUND) {
         before = left;
         atomic_store(&search->left, 0);
         if (!oro_strips_run(search->strips, search->ground, drain_strips, search, err))
