@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "formats/codec.h"
 #include "formats/drain.h"
+#include "formats/finite.h"
 #include "formats/gdal.h"
 #include "formats/half.h"
 #include "formats/mesh_write.h"
@@ -109,19 +110,10 @@ static size_t cell_count(int width, int height)
     return (size_t)width * (size_t)height;
 }
 
-/* The first value that is not finite, or `count`. */
-static size_t first_not_finite(const float *values, size_t count, bool takes_nan)
-{
-    size_t i = 0;
-    while (i < count && (isfinite(values[i]) || (takes_nan && isnan(values[i]))))
-        i++;
-    return i;
-}
-
 static bool check_finite(const char *path, enum oro_code code, const float *values, int width, int height,
                          bool takes_nan, struct oro_error *err)
 {
-    size_t count = cell_count(width, height), bad = first_not_finite(values, count, takes_nan);
+    size_t count = cell_count(width, height), bad = oro_first_not_finite(values, count, takes_nan);
     if (bad == count)
         return true;
     return oro_fail(err, code, "'%s': cell %zu,%zu is %s, not a finite number", path, bad % (size_t)width,
