@@ -145,6 +145,7 @@ bool bench_scales(struct bench *bench, struct oro_error *err);
 bool bench_worlds(struct bench *bench, struct oro_error *err);
 bool bench_document(struct bench *bench, struct oro_error *err);
 bool bench_table1(struct bench *bench, struct oro_error *err);
+bool bench_write(struct bench *bench, struct oro_error *err);
 bool bench_realism(struct bench *bench, struct oro_error *err);
 
 /* Iterations of each process at 256 cells a side and every doubling of it (Schott 2024, table 1, figure 18

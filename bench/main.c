@@ -28,6 +28,7 @@ static const char usage[] =
     "  constraint 100 iterations of constraint_erosion, from start to end\n"
     "  scales     what simulations change, and where, on grids of several sizes over the same world\n"
     "  worlds     whether water carves noise at every level, in worlds of 2, 20 and 200 km: docs/realism.md\n"
+    "  write      checking and writing a terrain, by format, and a picture; wall clock and processor time\n"
     "  realism    real terrains reduced, and brought back by several ways: docs/realism.md\n"
     "  document   reading and planning documents of 5000 nodes; on the processor alone\n"
     "Without a suite: erosion and figure15.\n"
@@ -35,7 +36,7 @@ static const char usage[] =
     "  --repeats N            runs of which the median counts\n"
     "  --only NODE            one node type; of hydrology also: processor; of balance: one method; of\n"
     "                         table1: one setting; of realism: one way besides those of --with, or none;\n"
-    "                         of worlds: defaults, scaled\n"
+    "                         of worlds: defaults, scaled; of write: a format\n"
     "  --inputs A.png,...     tables on these heightfields instead of made up ones\n"
     "  --high M,...           elevation of the largest value of each, in metres; the smallest is 0\n"
     "  --extent M,...         width of each, in metres (20000)\n"
@@ -60,12 +61,19 @@ static const struct suite {
     bool (*run)(struct bench *bench, struct oro_error *err);
     bool standard; /* runs when no suite is named */
     bool alone;    /* its figures are not held against what the device's memory allows */
-} suites[] = {{"erosion", bench_erosion, true, false},        {"figure15", bench_figure15, true, false},
-              {"balance", bench_balance, false, false},       {"hydrology", bench_hydrology, false, false},
-              {"table1", bench_table1, false, false},         {"table3", bench_table3, false, false},
-              {"uplift", bench_uplift, false, false},         {"phasor", bench_phasor, false, false},
-              {"constraint", bench_constraint, false, false}, {"scales", bench_scales, false, false},
-              {"worlds", bench_worlds, false, true},          {"document", bench_document, false, true},
+} suites[] = {{"erosion", bench_erosion, true, false},
+              {"figure15", bench_figure15, true, false},
+              {"balance", bench_balance, false, false},
+              {"hydrology", bench_hydrology, false, false},
+              {"table1", bench_table1, false, false},
+              {"table3", bench_table3, false, false},
+              {"uplift", bench_uplift, false, false},
+              {"phasor", bench_phasor, false, false},
+              {"constraint", bench_constraint, false, false},
+              {"scales", bench_scales, false, false},
+              {"worlds", bench_worlds, false, true},
+              {"document", bench_document, false, true},
+              {"write", bench_write, false, true},
               {"realism", bench_realism, false, true}};
 enum { SUITES = sizeof suites / sizeof suites[0] };
 

@@ -27,7 +27,7 @@ bool cli_want_list(struct cli_graph *graph, const char *list, const char *more,
 {
     size_t items = list ? cli_list_count(list) : 1, all = items + cli_list_count(more);
     struct cli_wanted *made = oro_arena_alloc(graph->arena, all, sizeof *made);
-    struct oro_target *targets = oro_arena_alloc(graph->arena, all, sizeof *targets);
+    struct oro_target *targets = oro_arena_alloc(graph->arena, all + 1, sizeof *targets); /* and a texture */
     if (!made || !targets)
         return oro_fail(err, ORO_E_MEMORY, "no memory for a list of outputs");
     graph->targets = targets;
@@ -133,7 +133,8 @@ static bool write_file(const char *path, const struct cli_wanted *wanted, const 
     struct oro_channel *others = oro_alloc(plan->target_count, sizeof *others);
     if (!others)
         return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
-    options->channel = wanted[terrain].name;
+    if (!options->channel)
+        options->channel = wanted[terrain].name;
     options->others = others;
     bool ok = true;
     for (size_t i = 0; ok && i < plan->target_count; i++) {
@@ -161,6 +162,7 @@ bool cli_channels_write(const char *path, const struct cli_wanted *wanted, const
         return false;
     options.half = given->half;
     options.tiled = given->tiled;
+    options.channel = given->channel;
     options.require_drained = given->require_drained;
     options.written = &written;
     if (!write_file(path, wanted, plan, values, terrain, &options, err))

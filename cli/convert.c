@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -11,19 +12,21 @@
 #include "cli/deliver.h"
 #include "cli/interrupt.h"
 #include "cli/measure.h"
+#include "cli/mesh.h"
 #include "cli/output.h"
 #include "cli/standard.h"
 #include "cli/weights.h"
 #include "formats/sidecar.h"
 
 struct convert_options {
-    const char *size, *sea, *crs, *window, *format, *in_format;
+    const char *size, *sea, *crs, *window, *format, *in_format, *channel, *out_channel;
     struct cli_number nodata, low, high, cell, drain_limit;
     struct cli_extent in_size;
     int bits, compress;
     bool cog, allow_path, big_endian, in_big_endian, drain, drain_strict, require_drained;
     bool half, tiled;
     struct cli_deliver_options deliver;
+    struct cli_mesh_options mesh;
 };
 
 static size_t preset_count(void)
@@ -108,11 +111,13 @@ static bool check_usage(const char *out, const struct convert_options *options, 
     if ((options->cog || options->bits || options->compress) &&
         strncasecmp(oro_path_extension(out), "tif", 3) != 0)
         return oro_fail(err, ORO_E_USAGE, "--bits, --compress and --cog are for GeoTIFF: '%s' is none", out);
+    if ((options->half || options->tiled || options->out_channel) && !oro_format_has_channels(out))
+        return oro_fail(err, ORO_E_USAGE, "'%s': --half, --tiled and --out-channel are for .exr files", out);
     if (options->drain && options->drain_strict)
         return oro_fail(err, ORO_E_USAGE, "--drain and --drain-strict exclude each other");
     if (options->drain_limit.given && !options->drain_strict)
         return oro_fail(err, ORO_E_USAGE, "--drain-limit goes with --drain-strict");
-    return choose_size(options->size, 1, 1, &unused, err) &&
+    return cli_mesh_check(out, &options->mesh, err) && choose_size(options->size, 1, 1, &unused, err) &&
            cli_read_range(&options->low, &options->high, read, err) && oro_file_may_write(out, err);
 }
 
@@ -160,9 +165,11 @@ static bool write_out(const char *out, const struct oro_heightfield *field,
     if (!oro_heightfield_write(out, field, write, err))
         return false;
     double low, high;
+    char mesh[CLI_MESH_TEXT];
     cli_range_of(field->data, (size_t)field->width * (size_t)field->height, &low, &high);
-    printf("wrote %s (%d x %d, %.*f..%.*f%s)\n", out, field->width, field->height, field->metres ? 1 : 3, low,
-           field->metres ? 1 : 3, high, field->metres ? " m" : "");
+    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", out, field->width, field->height, field->metres ? 1 : 3,
+           low, field->metres ? 1 : 3, high, field->metres ? " m" : "",
+           cli_mesh_text(&write->written->mesh, mesh));
     cli_say_drainage(out, write);
     cli_deliver_say(out, field->width, field->height, write);
     return true;
@@ -183,6 +190,47 @@ static int side_to_read(const char *size)
     return 2 * n < ORO_HEIGHTFIELD_SIDE_MAX ? (int)(2 * n) : ORO_HEIGHTFIELD_SIDE_MAX;
 }
 
+static struct oro_write_options write_options(const struct convert_options *options,
+                                              struct oro_written *written)
+{
+    return (struct oro_write_options){
+        .has_range = options->low.given,
+        .low = options->low.value,
+        .high = options->high.value,
+        .big_endian = options->big_endian,
+        .bits = options->bits == 1 ? 16 : 32,
+        .zstd = options->compress == 1,
+        .cog = options->cog,
+        .channel = options->out_channel,
+        .half = options->half,
+        .tiled = options->tiled,
+        .log = &cli_log,
+        .drain = options->drain          ? ORO_DRAIN_REPAIR
+                 : options->drain_strict ? ORO_DRAIN_STRICT
+                                         : ORO_DRAIN_NONE,
+        .drain_limit = options->drain_limit.given ? options->drain_limit.value : ORO_DRAIN_LIMIT,
+        .mesh = cli_mesh_of(&options->mesh),
+        .require_drained = options->require_drained,
+        .drain_advice = "--drain carves a way out",
+        .stop = cli_stopped,
+        .written = written,
+    };
+}
+
+/* To the size that is asked for, or that the engine takes. */
+static bool resize(struct oro_heightfield *field, const struct convert_options *options,
+                   const struct cli_deliver *deliver, const char *out, struct oro_error *err)
+{
+    const struct oro_engine *engine = deliver->engine;
+    const int from[2] = {field->width, field->height};
+    if (options->size || !engine || deliver->tiled)
+        return cli_resize(field, options->size, err);
+    if (!cli_resize(field, engine->preset, err))
+        return false;
+    oro_engine_note_stretch(engine, out, from, (const int[]){field->width, field->height}, &cli_log);
+    return true;
+}
+
 static bool convert(const char *in, const char *out, const struct convert_options *options,
                     struct oro_error *err)
 {
@@ -192,10 +240,12 @@ static bool convert(const char *in, const char *out, const struct convert_option
                                     .crs = options->crs,
                                     .max_side = side_to_read(options->size),
                                     .any_path = options->allow_path,
+                                    .channel = options->channel,
                                     .log = &cli_log};
     struct oro_heightfield field = {0};
     struct cli_deliver deliver;
     struct cli_weights weights = {0};
+    void *texture = NULL;
     if (options->nodata.given)
         cli_read_nodata(&options->nodata, &read);
     if (!cli_deliver_begin(&options->deliver, out, &deliver, err) || !check_usage(out, options, &read, err) ||
@@ -204,39 +254,21 @@ static bool convert(const char *in, const char *out, const struct convert_option
     if (options->cell.given)
         field.cell = options->cell.value;
     struct oro_written written = {0};
-    struct oro_write_options write = (struct oro_write_options){
-        .has_range = options->low.given,
-        .low = options->low.value,
-        .high = options->high.value,
-        .big_endian = options->big_endian,
-        .bits = options->bits == 1 ? 16 : 32,
-        .zstd = options->compress == 1,
-        .cog = options->cog,
-        .half = options->half,
-        .tiled = options->tiled,
-        .log = &cli_log,
-        .drain = options->drain          ? ORO_DRAIN_REPAIR
-                 : options->drain_strict ? ORO_DRAIN_STRICT
-                                         : ORO_DRAIN_NONE,
-        .drain_limit = options->drain_limit.given ? options->drain_limit.value : ORO_DRAIN_LIMIT,
-        .require_drained = options->require_drained,
-        .drain_advice = "--drain carves a way out",
-        .stop = cli_stopped,
-        .written = &written,
-    };
+    struct oro_write_options write = write_options(options, &written);
     cli_deliver_into(&deliver, &write);
     int width = field.width, height = field.height;
-    const char *size =
-        options->size || !deliver.engine || deliver.tiled ? options->size : deliver.engine->preset;
-    bool ok = cli_take_sea(options->sea, &read, &field, err) && cli_interrupt_none(err) &&
-              cli_resize(&field, size, err) && cli_interrupt_none(err) &&
-              (!options->deliver.weights || cli_weights_read(&weights, options->deliver.weights, field.width,
-                                                             field.height, &cli_log, err));
+    bool ok =
+        !options->mesh.texture || cli_mesh_texture(options->mesh.texture, &texture, &write.mesh.texture, err);
+    ok = ok && cli_take_sea(options->sea, &read, &field, err) && cli_interrupt_none(err) &&
+         resize(&field, options, &deliver, out, err) && cli_interrupt_none(err) &&
+         (!options->deliver.weights ||
+          cli_weights_read(&weights, options->deliver.weights, field.width, field.height, &cli_log, err));
     if (ok)
         cli_choose_range(in, &field, field.width != width || field.height != height, &write);
     write.weights = options->deliver.weights ? &weights.weights : NULL;
     ok = ok && write_out(out, &field, &write, err);
     cli_weights_free(&weights);
+    oro_free(texture);
     oro_heightfield_free(&field);
     return ok;
 }
@@ -293,6 +325,10 @@ static const struct cli_option options_table[] = {
     {"format", 0, CLI_TEXT, AT(format), "EXT", .help = "Format of OUT where it is '-'"},
     {"in-big-endian", 0, CLI_FLAG, AT(in_big_endian), .help = "Byte order of IN where it has no header"},
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of OUT where it has no header"},
+    {"channel", 0, CLI_TEXT, AT(channel), "NAME",
+     .help = "IN is .exr: the channel to read (default: that of the heights)"},
+    {"out-channel", 0, CLI_TEXT, AT(out_channel), "NAME",
+     .help = "OUT is .exr: the name of its channel (default height; Blender shows Y)"},
     {"half", 0, CLI_FLAG, AT(half),
      .help = "OUT is .exr: half floats, in half the space; see --drain-strict"},
     {"tiled", 0, CLI_FLAG, AT(tiled), .help = "OUT is .exr: in tiles of 64 x 64 cells instead of rows"},
@@ -302,6 +338,9 @@ static const struct cli_option options_table[] = {
     {"drain-limit", 0, CLI_NUMBER, AT(drain_limit), "M", .min = 0, .max = 1e9,
      .help = "With --drain-strict: fail where a cell would change by more (default 10; 0: no limit)"},
     {"require-drained", 0, CLI_FLAG, AT(require_drained), .help = "Fail where a closed depression is left"},
+    CLI_MESH_OPTIONS,
+    {"texture", 0, CLI_TEXT, AT(mesh.texture), "FILE",
+     .help = "OUT is .glb: with this PNG or JPEG, which covers the terrain"},
     {0},
 };
 #undef AT
@@ -313,7 +352,8 @@ const struct cli_command cli_convert = {
     .help = "Formats follow the extensions. '-' is standard input or output. OUT.json is written beside OUT "
             "and records the height range. Says\n"
             "whether OUT drains: resampling makes closed depressions, which --drain carves open.\n"
-            "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n",
+            "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n"
+            "         orograph convert N46E008.hgt alps.tif --window 440000,5130000,460000,5150000\n",
     .options = options_table,
     .options_size = sizeof(struct convert_options),
     .least = 2,

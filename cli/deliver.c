@@ -19,6 +19,9 @@ bool cli_deliver_begin(const struct cli_deliver_options *options, const char *ou
                        struct cli_deliver *deliver, struct oro_error *err)
 {
     *deliver = (struct cli_deliver){.engine = oro_engine_at(options->engine), .tiled = options->tiles.given};
+    if ((deliver->tiled || options->weights) && oro_format_is_mesh(out))
+        return oro_fail(err, ORO_E_USAGE, "'%s': --tiles and --weights go with a raster, not with a mesh",
+                        out);
     if (deliver->engine && !oro_engine_takes(deliver->engine, out, err))
         return false;
     if (!deliver->tiled)

@@ -163,7 +163,7 @@ static int run_info(const void *options, char *const *arguments, int count)
     (void)count;
     struct oro_error err = {0};
     struct cli_measure_request request = {.path = arguments[0], .read = {.log = &cli_log}};
-    bool heightfield = oro_format_readable(arguments[0]);
+    bool heightfield = oro_format_readable(arguments[0]) || oro_format_is_mesh(arguments[0]);
     if (heightfield ? !cli_measure_file(&request, &err) : !describe_graph(arguments[0], options, &err))
         return (int)cli_fail(&err);
     return CLI_DONE;

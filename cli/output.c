@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "cli/deliver.h"
 #include "cli/interrupt.h"
+#include "cli/mesh.h"
 #include "cli/weights.h"
 #include "formats/geojson.h"
 #include "graph/eval/evaluator.h"
@@ -68,8 +69,9 @@ void cli_say_drainage(const char *path, const struct oro_write_options *options)
     if (options->not_terrain)
         return;
     bool advice = drainage->depressions > 0 && options->drain_advice;
-    printf("%s: %s%s%s\n", path, oro_drainage_text(drainage, text), advice ? "; " : "",
-           advice ? options->drain_advice : "");
+    bool simplified = options->written->mesh.triangles > 0 && !options->written->mesh.whole;
+    printf("%s: %s%s%s%s\n", path, simplified ? "before it was simplified: " : "",
+           oro_drainage_text(drainage, text), advice ? "; " : "", advice ? options->drain_advice : "");
 }
 
 /* A copy in a size that the engine takes, and the weight maps with it. */
@@ -79,6 +81,8 @@ static bool store_resized(const char *path, const struct oro_heightfield *field,
     struct oro_heightfield resized = {0};
     struct cli_weights weights = {0};
     bool ok = true;
+    oro_engine_note_stretch(options->engine, path, (const int[]){field->width, field->height},
+                            (const int[]){width, height}, options->log);
     for (size_t i = 0; ok && options->weights && i < options->weights->count; i++)
         ok = cli_weights_add(&weights, options->weights->names[i], options->weights->masks[i], err);
     ok = ok && cli_weights_resize(&weights, field->width, field->height, width, height, err) &&
@@ -144,8 +148,10 @@ static void say_field(const char *path, const struct oro_output *output, const s
     cli_range_of(data, oro_grid_cells(&value->grid), &low, &high);
     const char *unit = oro_unit_name(output->unit);
     int digits = output->unit == ORO_METRE ? 1 : output->unit == ORO_METRE_PER_YEAR ? 6 : 3;
-    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", path, options->written->measure.width,
-           options->written->measure.height, digits, low, digits, high, unit[0] ? " " : "", unit);
+    char mesh[CLI_MESH_TEXT];
+    printf("wrote %s (%d x %d, %.*f..%.*f%s%s%s)\n", path, options->written->measure.width,
+           options->written->measure.height, digits, low, digits, high, unit[0] ? " " : "", unit,
+           cli_mesh_text(&options->written->mesh, mesh));
     cli_say_drainage(path, options);
     cli_deliver_say(path, value->grid.width, value->grid.height, options);
 }

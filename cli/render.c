@@ -12,6 +12,7 @@
 #include "cli/frames.h"
 #include "cli/graph.h"
 #include "cli/interrupt.h"
+#include "cli/mesh.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -21,7 +22,7 @@
 #include "formats/sidecar.h"
 
 struct render_options {
-    const char *out, *format, *output, *report, *shader_dir, *frames;
+    const char *out, *format, *output, *out_channel, *report, *shader_dir, *frames;
     struct cli_list set;
     const char *device;
     struct cli_integer max_resolution, seed, memory, frame_every, frame_limit;
@@ -29,6 +30,7 @@ struct render_options {
     int frame_format; /* enum cli_frame_format */
     bool no_cache, allow_path, require_drained, half, tiled;
     struct cli_deliver_options deliver;
+    struct cli_mesh_options mesh;
 };
 
 struct render {
@@ -96,6 +98,20 @@ static bool check_delivery(const struct render *render, struct oro_error *err)
     return true;
 }
 
+/* The picture on a mesh is one more target, after the wanted ones. */
+static bool choose_texture(struct render *render, struct oro_error *err)
+{
+    const char *name = render->options->mesh.texture;
+    struct oro_output output;
+    if (!name)
+        return true;
+    if (!cli_want_output(&render->graph, name, err) ||
+        !cli_wanted_output(&render->graph, render->graph.target_count - 1, &output, err))
+        return false;
+    return output.type == ORO_IMAGE || oro_fail(err, ORO_E_USAGE, "--texture takes an image, and '%s' is %s",
+                                                name, oro_type_phrase(output.type));
+}
+
 /* Finds everything that can be wrong before any work is done. */
 static bool choose(struct render *render, const char *file, struct oro_error *err)
 {
@@ -103,7 +119,7 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
     if (options->output && !options->out)
         return oro_fail(err, ORO_E_USAGE, "--output chooses what -o writes; give -o OUT too");
     if ((options->half || options->tiled) && (!options->out || !oro_format_has_channels(options->out)))
-        return oro_fail(err, ORO_E_USAGE, "--half and --tiled go with -o OUT.exr");
+        return oro_fail(err, ORO_E_USAGE, "--half, --tiled and --out-channel go with -o OUT.exr");
     if (!cli_deliver_begin(&options->deliver, options->out, &render->deliver, err))
         return false;
     if (options->frames && !options->out)
@@ -111,6 +127,8 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
     if (!options->frames &&
         (options->frame_every.given || options->frame_limit.given || options->frame_format))
         return oro_fail(err, ORO_E_USAGE, "--frame-every, --frame-limit and --frame-format go with --frames");
+    if (!cli_mesh_check(options->out, &options->mesh, err))
+        return false;
     if (!cli_graph_open(&render->graph, file, &options->set, options->allow_path, err))
         return false;
     if (!options->out)
@@ -118,7 +136,8 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
     return cli_want_list(&render->graph, options->output, options->deliver.weights, &render->wanted,
                          &render->wanted_count, err) &&
            check_delivery(render, err) &&
-           cli_channels_check(options->out, render->wanted, render->wanted_count, err);
+           cli_channels_check(options->out, render->wanted, render->wanted_count, err) &&
+           choose_texture(render, err);
 }
 
 static bool open_session(struct render *render, struct oro_error *err)
@@ -156,8 +175,7 @@ static bool make_plan(struct render *render, struct oro_error *err)
         oro_note(&render->log, ORO_NOTICE,
                  "--max-resolution %d held back a rise in resolution: this is a preview",
                  plan.max_resolution);
-    return !options->out || render->wanted_count == 1 ||
-           cli_channels_fit(options->out, render->wanted, render->plan, err);
+    return render->wanted_count < 2 || cli_channels_fit(options->out, render->wanted, render->plan, err);
 }
 
 static bool check_file(const struct render *render, const char *path, bool writes, struct oro_error *err)
@@ -224,6 +242,22 @@ static void wrote(struct render *render, const char *file, const struct oro_hash
     cli_report_output(&render->report, file, digest);
 }
 
+/* The PNG of the texture, which the caller frees. */
+static bool encode_texture(struct render *render, struct oro_value *const *values, char **bytes,
+                           struct oro_mesh_image *texture, struct oro_error *err)
+{
+    *bytes = NULL;
+    if (!render->options->mesh.texture)
+        return true;
+    struct oro_value *value = values[render->graph.target_count - 1];
+    const float *rgba = oro_value_host(value, err);
+    if (!rgba || !oro_image_encode(render->options->mesh.texture, value->grid.width, value->grid.height, rgba,
+                                   bytes, &texture->size, err))
+        return false;
+    texture->bytes = *bytes;
+    return true;
+}
+
 /* A digest of what was written, for the report. */
 static bool digest_of(size_t count, struct oro_value *const *values, struct oro_hash *digest,
                       struct oro_error *err)
@@ -254,8 +288,10 @@ static bool write_one(struct render *render, struct oro_value *value, const stru
     options.require_drained = given->require_drained;
     options.half = given->half;
     options.tiled = given->tiled;
-    cli_deliver_into(&render->deliver, &options);
+    options.channel = given->channel;
+    options.mesh = given->mesh;
     options.weights = given->weights;
+    cli_deliver_into(&render->deliver, &options);
     return cli_output_write(render->options->out,
                             cli_given_output(render->plan, 0, &render->wanted[0].output), value,
                             &render->plan->place, &options, err);
@@ -266,6 +302,8 @@ static bool gather_weights(const struct render *render, struct oro_value *const 
                            struct cli_weights *weights, struct oro_error *err)
 {
     bool ok = true;
+    if (!render->options->deliver.weights)
+        return true;
     for (size_t i = render->wanted_count; ok && i < render->graph.target_count; i++) {
         const struct oro_grid *whole = &values[0]->grid, *grid = &values[i]->grid;
         if (!oro_grid_same_size(whole, grid) || !oro_grid_same_ground(whole, grid))
@@ -281,15 +319,21 @@ static bool write_outputs(struct render *render, struct oro_value *const *values
 {
     const struct render_options *options = render->options;
     struct cli_weights weights = {0};
-    struct oro_write_options given = {
-        .require_drained = options->require_drained, .half = options->half, .tiled = options->tiled};
+    struct oro_write_options given = {.require_drained = options->require_drained,
+                                      .half = options->half,
+                                      .tiled = options->tiled,
+                                      .channel = options->out_channel,
+                                      .mesh = cli_mesh_of(&options->mesh)};
     struct oro_hash digest;
-    bool ok = gather_weights(render, values, &weights, err);
+    char *picture = NULL;
+    bool ok = gather_weights(render, values, &weights, err) &&
+              encode_texture(render, values, &picture, &given.mesh.texture, err);
     given.weights = options->deliver.weights ? &weights.weights : NULL;
     ok = ok && (render->wanted_count == 1
                     ? write_one(render, values[0], &given, err)
                     : cli_channels_write(options->out, render->wanted, render->plan, values, &given, err));
     cli_weights_free(&weights);
+    oro_free(picture);
     if (!ok || (render->report.path && !digest_of(render->wanted_count, values, &digest, err)))
         return false;
     char *manifest = render->deliver.tiled ? oro_tiles_manifest_path(options->out) : NULL;
@@ -310,6 +354,7 @@ static void list_written(struct render *render, const struct oro_step *step)
 
 static bool run(struct render *render, struct oro_error *err)
 {
+    /* Behind the wanted ones are masks, and the texture of a mesh. */
     size_t count = render->wanted_count > 0 ? render->graph.target_count : 0;
     struct oro_value **values = oro_arena_alloc(render->graph.arena, count + 1, sizeof(struct oro_value *));
     if (!values)
@@ -412,6 +457,8 @@ static const struct cli_option options_table[] = {
     CLI_DELIVER_OPTIONS,
     {"weights", 0, CLI_TEXT, AT(deliver.weights), "NAME[,NAME]...",
      .help = "Masks, named as outputs, that go out with OUT as weight maps, which add up to 255 everywhere"},
+    {"out-channel", 0, CLI_TEXT, AT(out_channel), "NAME",
+     .help = "OUT is .exr: the name of the terrain's channel (default height; Blender shows Y)"},
     {"half", 0, CLI_FLAG, AT(half), .help = "OUT is .exr: half floats, in half the space"},
     {"tiled", 0, CLI_FLAG, AT(tiled), .help = "OUT is .exr: in tiles of 64 x 64 cells instead of rows"},
     {"set", 0, CLI_LIST, AT(set), "NODE.INPUT=VALUE",
@@ -426,6 +473,9 @@ static const struct cli_option options_table[] = {
      .help = "Device memory to use (default: half of the system's, 80 % of a graphics card's)"},
     {"require-drained", 0, CLI_FLAG, AT(require_drained),
      .help = "Fail where a terrain that is written has a closed depression"},
+    CLI_MESH_OPTIONS,
+    {"texture", 0, CLI_TEXT, AT(mesh.texture), "OUTPUT",
+     .help = "OUT is .glb: with this image of the graph, named as --output names one"},
     {"frames", 0, CLI_TEXT, AT(frames), "DIR",
      .help = "Film: what the simulations on the way to -o look like, as numbered files in DIR"},
     {"frame-every", 0, CLI_INTEGER, AT(frame_every), "N", .min = 1, .max = INT_MAX,

@@ -9,6 +9,8 @@
 
 /* The codec of the extension; NULL: none. */
 const struct oro_codec *oro_codec_of(const char *path);
+/* Whether GDAL reads such files: all but ours, and meshes, which nobody reads. */
+bool oro_codec_through_gdal(const struct oro_codec *codec);
 
 bool oro_fail_extension(const char *path, enum oro_code code, struct oro_error *err);
 /* Fails with ORO_E_USAGE if a range is given that has no extent. */

@@ -34,6 +34,7 @@ struct oro_named_output {
         *field;                    /* where it lies, and in what unit; its values are not what is written */
     struct oro_height_range range; /* integer samples: metres of the levels 0..largest */
     const struct oro_write_options *options;
+    struct oro_mesh_made *mesh; /* what was made, filled by writers of meshes */
 };
 
 struct oro_codec {
@@ -54,15 +55,18 @@ struct oro_codec {
     /* Writes the whole file; `path` is for messages. Fails with ORO_E_WRITE or ORO_E_MEMORY. */
     bool (*write)(FILE *stream, const char *path, const struct oro_raster_shape *shape, const float *samples,
                   struct oro_error *err);
-    /* Instead of `write`, by stream or by name. Fails with ORO_E_USAGE, too. */
+    /* Instead of `write`, by stream or by name. Fails with ORO_E_USAGE, too, and writers of meshes with
+     * ORO_E_LIMIT and ORO_E_CANCELLED. */
     bool (*write_named)(const struct oro_named_output *output, const struct oro_raster_shape *shape,
                         const float *samples, struct oro_error *err);
     /* Of formats that tell more than samples: fills the cell size and the place of a field that was read,
      * where they are not known yet. NULL: of others. */
     bool (*describe)(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err);
     bool channels; /* it can hold half floats, tiles, and several channels */
+    bool mesh;     /* a file of triangles (formats/mesh/), which is only written */
 };
 
 extern const struct oro_codec oro_codec_exr, oro_codec_png, oro_codec_r16, oro_codec_r32f, oro_codec_pfm;
+extern const struct oro_codec oro_codec_glb, oro_codec_obj, oro_codec_stl, oro_codec_ply;
 
 #endif

@@ -168,6 +168,17 @@ bool oro_engine_fits(const struct oro_engine *engine, const char *what, int widt
                     what, width, height, engine->title, width < height ? width : height);
 }
 
+void oro_engine_note_stretch(const struct oro_engine *engine, const char *path, const int from[2],
+                             const int to[2], const struct oro_log *log)
+{
+    double stretch = ((double)to[1] / from[1]) / ((double)to[0] / from[0]);
+    if (fabs(stretch - 1) > 0.01)
+        oro_note(log, ORO_WARNING,
+                 "'%s': for %s, %d x %d cells become %d x %d, which stretches the terrain along y by %.3g; "
+                 "crop it to the proportions of the new size to avoid that",
+                 path, engine->title, from[0], from[1], to[0], to[1], stretch);
+}
+
 void oro_engine_say(const struct oro_engine_figures *figures, struct oro_text *text)
 {
     char number[ORO_NUMBER_SIZE];

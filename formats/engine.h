@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/text.h"
 
 /* A terrain as the engine is given it. */
@@ -56,6 +57,10 @@ bool oro_engine_fits(const struct oro_engine *engine, const char *what, int widt
                      struct oro_error *err);
 /* The nearest size that the engine takes, of each side. NULL: every size is taken. */
 int oro_engine_side(const struct oro_engine *engine, int side);
+/* Warns if a terrain of one size that is resampled to another is stretched by more than 1 %: its sides go to
+ * their nearest sizes each by a factor of its own. */
+void oro_engine_note_stretch(const struct oro_engine *engine, const char *path, const int from[2],
+                             const int to[2], const struct oro_log *log);
 
 /* In words, added to `text`: "Z scale 390.62500, X/Y scale 991". */
 void oro_engine_say(const struct oro_engine_figures *figures, struct oro_text *text);

@@ -164,7 +164,7 @@ static int find_named(const struct reader *reader, int part, const exr_attr_chli
 /* The ways to find the channel of heights, the best first. */
 enum way { NAMED_BY_HEADER, HEIGHT, THE_ONLY_ONE, LUMINANCE, DEPTH, RED, WAYS };
 
-/* -1: the part has no such channel. */
+/* -1: the part has no such channel. Where one is asked for, no other will do. */
 static int find_by(const struct reader *reader, int part, enum way way)
 {
     static const char *const names[WAYS] = {
@@ -172,6 +172,8 @@ static int find_by(const struct reader *reader, int part, enum way way)
     const exr_attr_chlist_t *channels = channels_of(reader, part);
     if (!channels)
         return -1;
+    if (reader->source->channel)
+        return find_channel(channels, reader->source->channel);
     if (way == NAMED_BY_HEADER)
         return find_named(reader, part, channels);
     if (way == THE_ONLY_ONE)
@@ -196,6 +198,9 @@ static bool fail_channels(const struct reader *reader, int parts, struct oro_err
     if (flat == 0)
         oro_fail(err, ORO_E_FILE, "'%s' holds deep data, several samples a pixel: save it flat",
                  reader->source->path);
+    else if (reader->source->channel)
+        oro_fail(err, ORO_E_FILE, "'%s' has no channel '%s'; it has %s", reader->source->path,
+                 reader->source->channel, names.failed ? "?" : names.data);
     else
         oro_fail(err, ORO_E_FILE,
                  "'%s' has several channels, and none is called '" ORO_EXR_HEIGHT "', 'Y', 'Z' or 'R': %s",
@@ -375,7 +380,7 @@ static exr_result_t decode(const struct reader *reader, struct decoder *decoder,
         return result;
     exr_coding_channel_info_t *channel = &pipeline->channels[reader->channel];
     channel->decode_to_ptr = decoder->block;
-    channel->user_pixel_stride = channel->bytes_per_element;
+    channel->user_pixel_stride = channel->user_bytes_per_element;
     channel->user_line_stride = channel->bytes_per_element * info->width;
     if (!begun) {
         result = exr_decoding_choose_default_routines(reader->context, reader->part, pipeline);

@@ -8,12 +8,17 @@
 #include "base/file.h"
 #include "formats/checks.h"
 #include "formats/codec.h"
+#include "formats/finite.h"
 #include "formats/gdal.h"
 #include "formats/manifest.h"
 
-const char oro_format_names[] = ".png, .r16, .raw, .r32, .r32f, .pfm, .exr, .tif, .tiff, .asc, .ter";
-const char *const oro_format_extensions[] = {".png", ".r16", ".raw",  ".r32", ".r32f", ".pfm",
-                                             ".exr", ".tif", ".tiff", ".asc", ".ter",  NULL};
+#define RASTERS ".png, .r16, .raw, .r32, .r32f, .pfm, .exr, .tif, .tiff, .asc, .ter"
+#define MESHES ".glb, .obj, .stl, .ply"
+const char oro_format_names[] = RASTERS ", " MESHES;
+const char oro_raster_format_names[] = RASTERS;
+const char oro_mesh_format_names[] = MESHES;
+const char *const oro_format_extensions[] = {".png",  ".r16", ".raw", ".r32", ".r32f", ".pfm", ".exr", ".tif",
+                                             ".tiff", ".asc", ".ter", ".glb", ".obj",  ".stl", ".ply", NULL};
 
 /* Rasters of GDAL's that are only read. */
 static const char *const read_only[] = {"hgt", "dem", "vrt", "img", "bil",  "bt",  "dt0", "dt1",
@@ -24,7 +29,8 @@ const char *const oro_drain_words[] = {
 
 static const struct oro_codec *const codecs[] = {
     &oro_codec_png, &oro_codec_r16,     &oro_codec_r32f,       &oro_codec_pfm,
-    &oro_codec_exr, &oro_codec_geotiff, &oro_codec_ascii_grid, &oro_codec_terragen};
+    &oro_codec_exr, &oro_codec_geotiff, &oro_codec_ascii_grid, &oro_codec_terragen,
+    &oro_codec_glb, &oro_codec_obj,     &oro_codec_stl,        &oro_codec_ply};
 
 const struct oro_codec *oro_codec_of(const char *path)
 {
@@ -36,10 +42,14 @@ const struct oro_codec *oro_codec_of(const char *path)
     return NULL;
 }
 
+bool oro_codec_through_gdal(const struct oro_codec *codec)
+{
+    return !codec || (!codec->read && !codec->mesh);
+}
+
 bool oro_format_takes_place(const char *path)
 {
-    const struct oro_codec *codec = oro_codec_of(path);
-    return !oro_is_manifest(path) && (!codec || !codec->read);
+    return !oro_is_manifest(path) && oro_codec_through_gdal(oro_codec_of(path));
 }
 
 bool oro_format_writable(const char *path)
@@ -47,13 +57,20 @@ bool oro_format_writable(const char *path)
     return oro_codec_of(path) != NULL;
 }
 
+bool oro_format_is_mesh(const char *path)
+{
+    const struct oro_codec *codec = oro_codec_of(path);
+    return codec && codec->mesh;
+}
+
 bool oro_format_readable(const char *path)
 {
+    const struct oro_codec *codec = oro_codec_of(path);
     const char *extension = oro_path_extension(path);
     for (size_t i = 0; i < sizeof read_only / sizeof read_only[0]; i++)
         if (strcasecmp(extension, read_only[i]) == 0)
             return true;
-    return oro_is_manifest(path) || oro_codec_of(path) != NULL;
+    return oro_is_manifest(path) || (codec && !codec->mesh);
 }
 
 bool oro_format_has_channels(const char *path)
@@ -84,19 +101,10 @@ size_t oro_cell_count(int width, int height)
     return (size_t)width * (size_t)height;
 }
 
-/* The first value that is not finite, or `count`. */
-static size_t first_not_finite(const float *values, size_t count, bool takes_nan)
-{
-    size_t i = 0;
-    while (i < count && (isfinite(values[i]) || (takes_nan && isnan(values[i]))))
-        i++;
-    return i;
-}
-
 bool oro_check_finite(const char *path, enum oro_code code, const float *values, int width, int height,
                       bool takes_nan, struct oro_error *err)
 {
-    size_t count = oro_cell_count(width, height), bad = first_not_finite(values, count, takes_nan);
+    size_t count = oro_cell_count(width, height), bad = oro_first_not_finite(values, count, takes_nan);
     if (bad == count)
         return true;
     return oro_fail(err, code, "'%s': cell %zu,%zu is %s, not a finite number", path, bad % (size_t)width,

@@ -13,6 +13,7 @@
  *   .exr         OpenEXR: float32 or half floats, scan lines or tiles, compressed with ZIP; says its cell
  * size and place itself. In: the channel that its header names (ours do), else `height`, else the only one,
  * else Y, Z or R; of the first part that has it; half, float or unsigned; not DWA
+ *   .glb .obj .stl .ply   a mesh of triangles (formats/mesh/file.h); out alone
  *
  *   NAME.tiles.json   the manifest of tiles (formats/tiles.h), which are read as the whole
  *
@@ -27,6 +28,7 @@
 #include "formats/engine.h"
 #include "formats/heightfield.h"
 #include "formats/measure.h"
+#include "formats/mesh/file.h"
 #include "formats/tiles.h"
 #include "formats/weights.h"
 
@@ -42,11 +44,12 @@ struct oro_map_window {
 
 struct oro_read_options {
     bool has_range; /* integer formats: 0 becomes `low`, the largest value `high`; false: as in the sidecar */
-    double low, high;  /* metres */
-    int width, height; /* headerless formats; 0: sidecar, else square. If one is given, the other follows */
-    bool big_endian;   /* headerless formats; false: as in the sidecar, else little-endian */
-    bool south_first;  /* headerless formats; false: as in the sidecar, else the first row is north */
-    bool no_sidecar;   /* do not look for PATH.json */
+    double low, high;    /* metres */
+    int width, height;   /* headerless formats; 0: sidecar, else square. If one is given, the other follows */
+    bool big_endian;     /* headerless formats; false: as in the sidecar, else little-endian */
+    bool south_first;    /* headerless formats; false: as in the sidecar, else the first row is north */
+    bool no_sidecar;     /* do not look for PATH.json */
+    const char *channel; /* .exr alone: the channel to read; NULL: the heights */
     /* Cells that are not a number or, in metres, as high as `nodata` (NaN: none is) become sea, with heights
      * that continue the ground around; the sidecar's `nodata` comes first. false: they are heights, and what
      * is not a number fails. */
@@ -64,9 +67,9 @@ struct oro_read_options {
 
 /* Reads a heightfield; NULL options are the defaults. A sidecar that is damaged, makes no sense, or tells
  * another size is ignored with a warning. Fails with ORO_E_FILE (unknown extension, wrong magic, truncated,
- * NaN or infinity, a size that does not fit, or more than ORO_HEIGHTFIELD_SIDE_MAX a side, which is refused
- * before any allocation), ORO_E_MEMORY, or ORO_E_USAGE (options: low is not below high, sides out of range).
- * After a failure `field` is empty. Thread-safe. */
+ * NaN or infinity, a size that does not fit, no such channel, or more than ORO_HEIGHTFIELD_SIDE_MAX a side,
+ * which is refused before any allocation), ORO_E_MEMORY, or ORO_E_USAGE (options: low is not below high,
+ * sides out of range). After a failure `field` is empty. Thread-safe. */
 bool oro_heightfield_read(const char *path, const struct oro_read_options *options,
                           struct oro_heightfield *field, struct oro_error *err);
 
@@ -115,6 +118,9 @@ struct oro_written {
     struct oro_drain_cost cost;
     struct oro_engine_figures figures; /* of a terrain for an engine */
     int tiles;                         /* 0: one file */
+    /* Of meshes alone. `measure` then has the range of the surface, and the drainage of the grid that it was
+     * made from. */
+    struct oro_mesh_made mesh;
 };
 
 struct oro_write_options {
@@ -127,7 +133,7 @@ struct oro_write_options {
     /* .exr alone; others fail with ORO_E_USAGE. */
     bool half;           /* half floats (formats/half.h); fails with ORO_E_WRITE beyond 65504 */
     bool tiled;          /* in tiles, for programs that read parts of a file */
-    const char *channel; /* the name of the heights; NULL: "height" */
+    const char *channel; /* the name of the heights; NULL: "height". Other formats leave it aside */
     const struct oro_channel *others;
     size_t other_count;
     /* Whom the file is for, or NULL. Fails with ORO_E_USAGE where it takes no such file, or no such size. */
@@ -138,6 +144,7 @@ struct oro_write_options {
      * (.ter), and with several channels. */
     const struct oro_tiling *tiling;
     const struct oro_weight_maps *weights; /* written with it, as large as the field; or NULL */
+    struct oro_mesh_options mesh;          /* .glb, .obj, .stl, .ply; others fail with ORO_E_USAGE */
     struct oro_sidecar sidecar;
     const struct oro_log *log; /* for warnings: cells outside the range are clipped; may be NULL */
 
@@ -166,14 +173,17 @@ bool oro_heightfield_write(const char *path, const struct oro_heightfield *field
 /* Whether a file of that name is read in a coordinate system, and in parts (oro_read_options.window). */
 bool oro_format_takes_place(const char *path);
 
-/* Whether oro_heightfield_write knows the extension. `oro_format_names` is for messages;
- * `oro_format_extensions`, each with its dot, ends with NULL. */
+/* Whether oro_heightfield_write knows the extension. The names are for messages: of all formats that are
+ * written, of those that are read, too, and of meshes; `oro_format_extensions`, each with its dot, ends with
+ * NULL. */
 bool oro_format_writable(const char *path);
+/* Whether the extension is that of a mesh, which is written and not read. */
+bool oro_format_is_mesh(const char *path);
 /* Whether the extension is that of a heightfield, of one that is only read, too. */
 bool oro_format_readable(const char *path);
 /* Whether files of that extension can have half floats, tiles and several channels: .exr. */
 bool oro_format_has_channels(const char *path);
-extern const char oro_format_names[];
+extern const char oro_format_names[], oro_raster_format_names[], oro_mesh_format_names[];
 extern const char *const oro_format_extensions[];
 
 /* An 8-bit RGBA PNG from `width * height * 4` floats, clipped to 0..1 (NaN: 0). Atomic, no sidecar. */
@@ -182,6 +192,10 @@ bool oro_image_write(const char *path, int width, int height, const float *rgba,
 /* The same in tiles, with their manifest; all or nothing. */
 bool oro_image_write_tiles(const char *path, const struct oro_tiling *tiling, int width, int height,
                            const float *rgba, struct oro_error *err);
+/* The same into memory, for the texture of a mesh; the caller frees `*bytes` with oro_free. `name` is for
+ * messages. */
+bool oro_image_encode(const char *name, int width, int height, const float *rgba, char **bytes, size_t *size,
+                      struct oro_error *err);
 
 /* Resamples to another size: bicubic (Catmull-Rom) where finer, area average where coarser, cell-centred,
  * edges continued, each axis on its own. Constants stay constant, and averaging keeps the mean. `cell` is

@@ -1,10 +1,6 @@
 /* The cells themselves: as they are, averaged where fewer are wanted, or warped. */
 #include <math.h>
 
-#include <cpl_conv.h>
-#include <cpl_string.h>
-#include <gdal_utils.h>
-
 #include "base/memory.h"
 #include "formats/gdal_private.h"
 
@@ -16,14 +12,15 @@ static bool read_band(const struct oro_gdal_grid *grid, GDALRasterBandH band, GD
     GDALRasterIOExtraArg extra;
     INIT_RASTERIO_EXTRA_ARG(extra);
     extra.eResampleAlg = how;
-    return GDALRasterIOEx(band, GF_Read, (int)grid->first_x, (int)grid->first_y, (int)grid->cells_x,
-                          (int)grid->cells_y, data, grid->width, grid->height, type, 0, 0, &extra) == CE_None;
+    return oro_gdal.GDALRasterIOEx(band, GF_Read, (int)grid->first_x, (int)grid->first_y, (int)grid->cells_x,
+                                   (int)grid->cells_y, data, grid->width, grid->height, type, 0, 0,
+                                   &extra) == CE_None;
 }
 
 static void drop_nodata(const struct oro_gdal_source *source, float *data, size_t cells)
 {
     int known = 0;
-    float none = (float)GDALGetRasterNoDataValue(source->band, &known);
+    float none = (float)oro_gdal.GDALGetRasterNoDataValue(source->band, &known);
     for (size_t i = 0; known && i < cells; i++)
         if (data[i] == none)
             data[i] = NAN;
@@ -34,13 +31,14 @@ static bool drop_masked(const struct oro_gdal_source *source, const struct oro_g
                         struct oro_error *err)
 {
     size_t cells = (size_t)grid->width * (size_t)grid->height;
-    if (GDALGetMaskFlags(source->band) & (GMF_ALL_VALID | GMF_NODATA))
+    if (oro_gdal.GDALGetMaskFlags(source->band) & (GMF_ALL_VALID | GMF_NODATA))
         return true;
     unsigned char *mask = oro_alloc(cells, 1);
     if (!mask)
         return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->call->path);
-    bool ok = read_band(grid, GDALGetMaskBand(source->band), GRIORA_NearestNeighbour, GDT_Byte, mask) ||
-              oro_gdal_fail(source->call, ORO_E_FILE, "read", err);
+    bool ok =
+        read_band(grid, oro_gdal.GDALGetMaskBand(source->band), GRIORA_NearestNeighbour, GDT_Byte, mask) ||
+        oro_gdal_fail(source->call, ORO_E_FILE, "read", err);
     for (size_t i = 0; ok && i < cells; i++)
         if (mask[i] == 0)
             data[i] = NAN;
@@ -69,17 +67,17 @@ static GDALWarpAppOptions *warp_options(const struct oro_gdal_source *source,
     static const char *const words[] = {
         "-r", "cubic", "-et", "0.01", "-wm", "256", "-wo", "NUM_THREADS=ALL_CPUS", "-wo", "INIT_DEST=NO_DATA",
         NULL};
-    char **arguments = CSLDuplicate((char **)words), *from = NULL, *to = NULL;
-    OSRExportToWktEx(source->crs, &from, (const char *const[]){"FORMAT=WKT2_2018", NULL});
-    OSRExportToWktEx(grid->crs, &to, (const char *const[]){"FORMAT=WKT2_2018", NULL});
-    arguments = CSLAddString(arguments, "-s_srs");
-    arguments = CSLAddString(arguments, from);
-    arguments = CSLAddString(arguments, "-t_srs");
-    arguments = CSLAddString(arguments, to);
-    GDALWarpAppOptions *options = GDALWarpAppOptionsNew(arguments, NULL);
-    CSLDestroy(arguments);
-    CPLFree(from);
-    CPLFree(to);
+    char **arguments = oro_gdal.CSLDuplicate((char **)words), *from = NULL, *to = NULL;
+    oro_gdal.OSRExportToWktEx(source->crs, &from, (const char *const[]){"FORMAT=WKT2_2018", NULL});
+    oro_gdal.OSRExportToWktEx(grid->crs, &to, (const char *const[]){"FORMAT=WKT2_2018", NULL});
+    arguments = oro_gdal.CSLAddString(arguments, "-s_srs");
+    arguments = oro_gdal.CSLAddString(arguments, from);
+    arguments = oro_gdal.CSLAddString(arguments, "-t_srs");
+    arguments = oro_gdal.CSLAddString(arguments, to);
+    GDALWarpAppOptions *options = oro_gdal.GDALWarpAppOptionsNew(arguments, NULL);
+    oro_gdal.CSLDestroy(arguments);
+    oro_gdal.VSIFree(from);
+    oro_gdal.VSIFree(to);
     return options;
 }
 
@@ -88,12 +86,12 @@ static bool warp(const struct oro_gdal_source *source, const struct oro_gdal_gri
     double transform[6] = {grid->west, grid->cell, 0, grid->north, 0, -grid->cell_south};
     GDALDatasetH set = source->set;
     int misused = 0;
-    GDALSetGeoTransform(target, transform);
-    GDALSetSpatialRef(target, grid->crs);
-    GDALSetRasterNoDataValue(GDALGetRasterBand(target, 1), (double)NAN);
+    oro_gdal.GDALSetGeoTransform(target, transform);
+    oro_gdal.GDALSetSpatialRef(target, grid->crs);
+    oro_gdal.GDALSetRasterNoDataValue(oro_gdal.GDALGetRasterBand(target, 1), (double)NAN);
     GDALWarpAppOptions *options = warp_options(source, grid);
-    GDALDatasetH done = options ? GDALWarp(NULL, target, 1, &set, options, &misused) : NULL;
-    GDALWarpAppOptionsFree(options);
+    GDALDatasetH done = options ? oro_gdal.GDALWarp(NULL, target, 1, &set, options, &misused) : NULL;
+    oro_gdal.GDALWarpAppOptionsFree(options);
     return done != NULL;
 }
 
@@ -107,7 +105,7 @@ static bool read_warped(const struct oro_gdal_source *source, const struct oro_g
         data[i] = NAN;
     bool ok = target && warp(source, grid, target);
     if (target)
-        GDALClose(target);
+        oro_gdal.GDALClose(target);
     return ok || oro_gdal_fail(source->call, ORO_E_FILE, "warp", err);
 }
 

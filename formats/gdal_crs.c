@@ -1,8 +1,7 @@
 /* Coordinate systems and their names. */
-#include <stdlib.h>
+#include <limits.h>
+#include <math.h>
 #include <string.h>
-
-#include <cpl_conv.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -10,36 +9,37 @@
 
 OGRSpatialReferenceH oro_gdal_crs(const char *text)
 {
-    OGRSpatialReferenceH crs = OSRNewSpatialReference(NULL);
-    int number = 0, length = 0;
+    OGRSpatialReferenceH crs = oro_gdal.OSRNewSpatialReference(NULL);
     char *wkt = (char *)text;
-    bool ok = false;
-    if (sscanf(text, "EPSG:%d%n", &number, &length) == 1 && text[length] == '\0')
-        ok = OSRImportFromEPSG(crs, number) == OGRERR_NONE;
-    else
-        ok = OSRImportFromWkt(crs, &wkt) == OGRERR_NONE;
+    bool numbered = strncmp(text, "EPSG:", 5) == 0, ok = false;
+    double number = 0;
+    if (numbered && oro_parse_number(text + 5, &number) && number >= 1 && number <= INT_MAX &&
+        number == floor(number))
+        ok = oro_gdal.OSRImportFromEPSG(crs, (int)number) == OGRERR_NONE;
+    else if (!numbered)
+        ok = oro_gdal.OSRImportFromWkt(crs, &wkt) == OGRERR_NONE;
     if (!ok) {
-        OSRRelease(crs);
+        oro_gdal.OSRRelease(crs);
         return NULL;
     }
-    OSRSetAxisMappingStrategy(crs, OAMS_TRADITIONAL_GIS_ORDER);
+    oro_gdal.OSRSetAxisMappingStrategy(crs, OAMS_TRADITIONAL_GIS_ORDER);
     return crs;
 }
 
 void oro_gdal_crs_free(OGRSpatialReferenceH crs)
 {
     if (crs) /* NULL is an error to GDAL */
-        OSRRelease(crs);
+        oro_gdal.OSRRelease(crs);
 }
 
 OGRSpatialReferenceH oro_gdal_flat(OGRSpatialReferenceH crs)
 {
-    OGRSpatialReferenceH flat = OSRClone(crs);
+    OGRSpatialReferenceH flat = oro_gdal.OSRClone(crs);
     if (!flat)
         return NULL;
-    OSRStripVertical(flat);
-    OSRDemoteTo2D(flat, NULL);
-    OSRSetAxisMappingStrategy(flat, OAMS_TRADITIONAL_GIS_ORDER);
+    oro_gdal.OSRStripVertical(flat);
+    oro_gdal.OSRDemoteTo2D(flat, NULL);
+    oro_gdal.OSRSetAxisMappingStrategy(flat, OAMS_TRADITIONAL_GIS_ORDER);
     return flat;
 }
 
@@ -47,7 +47,7 @@ OGRSpatialReferenceH oro_gdal_flat(OGRSpatialReferenceH crs)
 static bool is_number(OGRSpatialReferenceH crs, const char *name)
 {
     OGRSpatialReferenceH named = oro_gdal_crs(name);
-    bool same = named && OSRIsSame(named, crs);
+    bool same = named && oro_gdal.OSRIsSame(named, crs);
     oro_gdal_crs_free(named);
     return same;
 }
@@ -56,16 +56,17 @@ char *oro_gdal_crs_text(OGRSpatialReferenceH crs)
 {
     char *wkt = NULL;
     struct oro_text name = {0};
-    OSRAutoIdentifyEPSG(crs);
-    const char *authority = OSRGetAuthorityName(crs, NULL), *code = OSRGetAuthorityCode(crs, NULL);
+    oro_gdal.OSRAutoIdentifyEPSG(crs);
+    const char *authority = oro_gdal.OSRGetAuthorityName(crs, NULL),
+               *code = oro_gdal.OSRGetAuthorityCode(crs, NULL);
     if (authority && code && strcmp(authority, "EPSG") == 0)
         oro_text_addf(&name, "EPSG:%s", code);
     if (name.data && is_number(crs, name.data))
         return name.data;
     oro_text_free(&name);
-    if (OSRExportToWktEx(crs, &wkt, (const char *const[]){"FORMAT=WKT2_2018", NULL}) == OGRERR_NONE)
+    if (oro_gdal.OSRExportToWktEx(crs, &wkt, (const char *const[]){"FORMAT=WKT2_2018", NULL}) == OGRERR_NONE)
         oro_text_add(&name, wkt);
-    CPLFree(wkt);
+    oro_gdal.VSIFree(wkt);
     if (name.failed)
         oro_text_free(&name);
     return name.data;

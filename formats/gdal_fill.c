@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdint.h>
 
-#include <gdal_alg.h>
-
 #include "base/memory.h"
 #include "formats/gdal_private.h"
 #include "formats/nodata.h"
@@ -99,13 +97,14 @@ static bool interpolate(const struct holes *holes)
                                          row * sizeof *field->data);
     GDALDatasetH kept = oro_gdal_view(holes->kept + first, GDT_Byte, right - left, bottom - top, row);
     char *options[] = {"TEMP_FILE_DRIVER=MEM", NULL};
-    bool ok = heights && kept &&
-              GDALFillNodata(GDALGetRasterBand(heights, 1), GDALGetRasterBand(kept, 1), REACH, 0, SMOOTHINGS,
-                             options, NULL, NULL) == CE_None;
+    bool ok =
+        heights && kept &&
+        oro_gdal.GDALFillNodata(oro_gdal.GDALGetRasterBand(heights, 1), oro_gdal.GDALGetRasterBand(kept, 1),
+                                REACH, 0, SMOOTHINGS, options, NULL, NULL) == CE_None;
     if (heights)
-        GDALClose(heights);
+        oro_gdal.GDALClose(heights);
     if (kept)
-        GDALClose(kept);
+        oro_gdal.GDALClose(kept);
     return ok;
 }
 

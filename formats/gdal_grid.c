@@ -4,12 +4,7 @@
  * the poles.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cpl_conv.h>
-#include <cpl_string.h>
-#include <gdal_alg.h>
 
 #include "formats/gdal_private.h"
 
@@ -99,14 +94,14 @@ static bool plain_grid(const struct oro_gdal_source *source, struct oro_gdal_gri
 static void *make_transformer(const struct oro_gdal_source *source, OGRSpatialReferenceH crs)
 {
     char *from = NULL, *to = NULL, **options = NULL;
-    OSRExportToWktEx(source->crs, &from, (const char *const[]){"FORMAT=WKT2_2018", NULL});
-    OSRExportToWktEx(crs, &to, (const char *const[]){"FORMAT=WKT2_2018", NULL});
-    options = CSLSetNameValue(options, "SRC_SRS", from);
-    options = CSLSetNameValue(options, "DST_SRS", to);
-    void *transformer = GDALCreateGenImgProjTransformer2(source->set, NULL, options);
-    CSLDestroy(options);
-    CPLFree(from);
-    CPLFree(to);
+    oro_gdal.OSRExportToWktEx(source->crs, &from, (const char *const[]){"FORMAT=WKT2_2018", NULL});
+    oro_gdal.OSRExportToWktEx(crs, &to, (const char *const[]){"FORMAT=WKT2_2018", NULL});
+    options = oro_gdal.CSLSetNameValue(options, "SRC_SRS", from);
+    options = oro_gdal.CSLSetNameValue(options, "DST_SRS", to);
+    void *transformer = oro_gdal.GDALCreateGenImgProjTransformer2(source->set, NULL, options);
+    oro_gdal.CSLDestroy(options);
+    oro_gdal.VSIFree(from);
+    oro_gdal.VSIFree(to);
     return transformer;
 }
 
@@ -116,15 +111,15 @@ static double cell_around(const struct oro_gdal_source *source, void *transforme
 {
     double px[5] = {x}, py[5] = {y}, pz[5] = {0};
     int known[5] = {0};
-    if (!GDALGenImgProjTransform(transformer, TRUE, 1, px, py, pz, known) || !known[0] ||
+    if (!oro_gdal.GDALGenImgProjTransform(transformer, TRUE, 1, px, py, pz, known) || !known[0] ||
         !(px[0] >= 0 && px[0] <= source->width && py[0] >= 0 && py[0] <= source->height))
         return 0;
     for (int k = 4; k >= 0; k--) {
         px[k] = px[0] + (k == 1 ? -0.5 : k == 2 ? 0.5 : 0);
         py[k] = py[0] + (k == 3 ? -0.5 : k == 4 ? 0.5 : 0);
     }
-    if (!GDALGenImgProjTransform(transformer, FALSE, 5, px, py, pz, known) || !known[1] || !known[2] ||
-        !known[3] || !known[4])
+    if (!oro_gdal.GDALGenImgProjTransform(transformer, FALSE, 5, px, py, pz, known) || !known[1] ||
+        !known[2] || !known[3] || !known[4])
         return 0;
     double east = hypot(px[2] - px[1], py[2] - py[1]), south = hypot(px[4] - px[3], py[4] - py[3]);
     return hypot(east, south) / sqrt(2);
@@ -152,8 +147,8 @@ static bool whole_extent(const struct oro_gdal_source *source, void *transformer
 {
     double transform[6];
     int width = 0, height = 0;
-    if (GDALSuggestedWarpOutput2(source->set, GDALGenImgProjTransform, transformer, transform, &width,
-                                 &height, edges, 0) != CE_None)
+    if (oro_gdal.GDALSuggestedWarpOutput2(source->set, oro_gdal.GDALGenImgProjTransform, transformer,
+                                          transform, &width, &height, edges, 0) != CE_None)
         return oro_gdal_fail(source->call, ORO_E_FILE, "place", err);
     grid->cell = transform[1];
     edges[0] = transform[0];
@@ -193,7 +188,7 @@ static bool warped_grid(const struct oro_gdal_source *source, struct oro_gdal_gr
     if (!transformer)
         return oro_gdal_fail(source->call, ORO_E_FILE, "place", err);
     bool ok = warped_extent(source, transformer, grid, edges, err);
-    GDALDestroyGenImgProjTransformer(transformer);
+    oro_gdal.GDALDestroyGenImgProjTransformer(transformer);
     if (!ok)
         return false;
     double across = edges[2] - edges[0], down = edges[3] - edges[1], own = grid->cell;
@@ -215,7 +210,7 @@ static bool choose_zone(const struct oro_gdal_source *source, struct oro_gdal_gr
                         struct oro_error *err)
 {
     const double *at = source->transform;
-    double degrees = OSRGetAngularUnits(source->crs, NULL) * 180 / M_PI;
+    double degrees = oro_gdal.OSRGetAngularUnits(source->crs, NULL) * 180 / M_PI;
     double east = (at[0] + at[1] * source->width / 2) * degrees,
            north = (at[3] + at[5] * source->height / 2) * degrees;
     double across = fabs(at[1] * source->width) * degrees;
@@ -242,7 +237,8 @@ static bool choose_zone(const struct oro_gdal_source *source, struct oro_gdal_gr
 
 static bool in_metres(OGRSpatialReferenceH crs)
 {
-    return (OSRIsProjected(crs) || OSRIsLocal(crs)) && fabs(OSRGetLinearUnits(crs, NULL) - 1) < 1e-9;
+    return (oro_gdal.OSRIsProjected(crs) || oro_gdal.OSRIsLocal(crs)) &&
+           fabs(oro_gdal.OSRGetLinearUnits(crs, NULL) - 1) < 1e-9;
 }
 
 static bool chosen_crs(const struct oro_gdal_source *source, struct oro_gdal_grid *grid,
@@ -252,7 +248,7 @@ static bool chosen_crs(const struct oro_gdal_source *source, struct oro_gdal_gri
     grid->crs = oro_gdal_crs(text);
     if (!grid->crs)
         return oro_fail(err, ORO_E_USAGE, "'%.80s' is no coordinate system: EPSG:N, or WKT", text);
-    if (!OSRIsProjected(grid->crs) || !in_metres(grid->crs))
+    if (!oro_gdal.OSRIsProjected(grid->crs) || !in_metres(grid->crs))
         return oro_fail(
             err, ORO_E_USAGE,
             "'%.80s' is no system in metres: choose a projected one, such as a zone of UTM (EPSG:32632)",
@@ -269,15 +265,15 @@ static bool choose_crs(const struct oro_gdal_source *source, struct oro_gdal_gri
         return chosen_crs(source, grid, err);
     if (!source->crs)
         return true;
-    if (OSRIsGeographic(source->crs))
+    if (oro_gdal.OSRIsGeographic(source->crs))
         return choose_zone(source, grid, err);
-    OSRGetLinearUnits(source->crs, (char **)&unit);
+    oro_gdal.OSRGetLinearUnits(source->crs, (char **)&unit);
     if (!in_metres(source->crs))
         return oro_fail(err, ORO_E_FILE,
                         "'%s' lies in a system whose unit is %s: choose one in metres that it is warped to "
                         "(convert: --crs EPSG:N)",
                         source->call->path, unit ? unit : "unknown");
-    grid->crs = OSRClone(source->crs);
+    grid->crs = oro_gdal.OSRClone(source->crs);
     return grid->crs || oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->call->path);
 }
 
@@ -286,8 +282,9 @@ static bool check_work(const struct oro_gdal_source *source, const struct oro_gd
                        struct oro_error *err)
 {
     double most = 2.0 * ORO_HEIGHTFIELD_SIDE_MAX, by_overview = 1;
-    for (int i = 0; i < GDALGetOverviewCount(source->band); i++) {
-        double ratio = (double)source->width / GDALGetRasterBandXSize(GDALGetOverview(source->band, i));
+    for (int i = 0; i < oro_gdal.GDALGetOverviewCount(source->band); i++) {
+        double ratio = (double)source->width /
+                       oro_gdal.GDALGetRasterBandXSize(oro_gdal.GDALGetOverview(source->band, i));
         if (ratio <= grid->coarser * 1.01)
             by_overview = fmax(by_overview, ratio);
     }
@@ -309,7 +306,7 @@ bool oro_gdal_choose_grid(const struct oro_gdal_source *source, struct oro_gdal_
     if (!choose_crs(source, grid, err))
         return false;
     bool squares = fabs(at[1] + at[5]) <= square * fabs(at[1]); /* of equal sides, rows south */
-    bool same = !source->crs || OSRIsSame(source->crs, grid->crs);
+    bool same = !source->crs || oro_gdal.OSRIsSame(source->crs, grid->crs);
     bool fills = source->options->window.given && source->options->window.whole;
     grid->warped = grid->crs && source->has_transform && source->crs && (!squares || !same || fills);
     if (!grid->warped && !squares)

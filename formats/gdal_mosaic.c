@@ -7,8 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include <cpl_minixml.h>
-
 #include "base/file.h"
 #include "base/memory.h"
 #include "formats/gdal_private.h"
@@ -83,7 +81,7 @@ static bool check_source(const struct mosaic *mosaic, const char *name, bool rel
     if (ok && !set)
         ok = oro_gdal_fail(mosaic->call, ORO_E_FILE, "read", err);
     if (set)
-        GDALClose(set);
+        oro_gdal.GDALClose(set);
     oro_free(path);
     return ok;
 }
@@ -91,8 +89,8 @@ static bool check_source(const struct mosaic *mosaic, const char *name, bool rel
 /* Elements are known, and of the plain kind. */
 static bool check_element(const struct mosaic *mosaic, CPLXMLNode *node, struct oro_error *err)
 {
-    const char *kind = CPLGetXMLValue(node, "subClass", "VRTSourcedRasterBand");
-    const char *domain = CPLGetXMLValue(node, "domain", "");
+    const char *kind = oro_gdal.CPLGetXMLValue(node, "subClass", "VRTSourcedRasterBand");
+    const char *domain = oro_gdal.CPLGetXMLValue(node, "domain", "");
     if (!known_element(node->pszValue))
         return unlike(mosaic, node->pszValue, err);
     if (strcmp(kind, "VRTSourcedRasterBand") != 0)
@@ -101,8 +99,9 @@ static bool check_element(const struct mosaic *mosaic, CPLXMLNode *node, struct 
         return unlike(mosaic, domain, err);
     if (strcmp(node->pszValue, "SourceFilename") != 0)
         return true;
-    bool relative = atoi(CPLGetXMLValue(node, "relativeToVRT", "0")) != 0;
-    return check_source(mosaic, CPLGetXMLValue(node, NULL, ""), relative, err);
+    bool relative =
+        strtol(oro_gdal.CPLGetXMLValue(node, "relativeToVRT", "0"), NULL, 10) != 0; /* as GDAL does */
+    return check_source(mosaic, oro_gdal.CPLGetXMLValue(node, NULL, ""), relative, err);
 }
 
 /* Elements nest four deep; `depth` ends what is nested to break the stack. */
@@ -126,11 +125,11 @@ static bool walk(const struct mosaic *mosaic, struct oro_error *err)
     size_t size = 0;
     if (!oro_file_read(mosaic->place, MOSAIC_BYTES_MAX, &text, &size, err))
         return false;
-    CPLXMLNode *tree = CPLParseXMLString(text);
+    CPLXMLNode *tree = oro_gdal.CPLParseXMLString(text);
     oro_free(text);
     bool ok =
         tree ? check_tree(mosaic, tree, DEPTH, err) : oro_gdal_fail(mosaic->call, ORO_E_FILE, "read", err);
-    CPLDestroyXMLNode(tree);
+    oro_gdal.CPLDestroyXMLNode(tree);
     return ok;
 }
 

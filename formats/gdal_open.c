@@ -2,16 +2,9 @@
  * GDAL set up so that a file from anywhere can be opened: drivers that read rasters of elevation from plain
  * files, no network, no archives, nothing that a file refers to elsewhere.
  */
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-#include <cpl_conv.h>
-#include <cpl_error.h>
-#include <cpl_string.h>
-#include <cpl_vsi.h>
-#include <gdal_frmts.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -20,17 +13,17 @@
 
 /* Left out are drivers that go to the network or to databases, that run code, that take a memory address for
  * a name, or whose files name others at will. */
-static void (*const drivers[])(void) = {
-    GDALRegister_GTiff,   GDALRegister_COG,      GDALRegister_VRT,
-    GDALRegister_MEM,     GDALRegister_AAIGrid,  GDALRegister_GRASSASCIIGrid,
-    GDALRegister_ISG,     GDALRegister_SRTMHGT,  GDALRegister_USGSDEM,
-    GDALRegister_DTED,    GDALRegister_Terragen, GDALRegister_Leveller,
-    GDALRegister_HFA,     GDALRegister_AIGrid,   GDALRegister_EHdr,
-    GDALRegister_ENVI,    GDALRegister_BT,       GDALRegister_GSAG,
-    GDALRegister_GSBG,    GDALRegister_GS7BG,    GDALRegister_SAGA,
-    GDALRegister_IDRISI,  GDALRegister_SDTS,     GDALRegister_JDEM,
-    GDALRegister_NWT_GRD, GDALRegister_ZMap,     GDALRegister_SIGDEM,
-    GDALRegister_GTX,     GDALRegister_XYZ,
+static const char *const drivers[] = {
+    "GDALRegister_GTiff",   "GDALRegister_COG",      "GDALRegister_VRT",
+    "GDALRegister_MEM",     "GDALRegister_AAIGrid",  "GDALRegister_GRASSASCIIGrid",
+    "GDALRegister_ISG",     "GDALRegister_SRTMHGT",  "GDALRegister_USGSDEM",
+    "GDALRegister_DTED",    "GDALRegister_Terragen", "GDALRegister_Leveller",
+    "GDALRegister_HFA",     "GDALRegister_AIGrid",   "GDALRegister_EHdr",
+    "GDALRegister_ENVI",    "GDALRegister_BT",       "GDALRegister_GSAG",
+    "GDALRegister_GSBG",    "GDALRegister_GS7BG",    "GDALRegister_SAGA",
+    "GDALRegister_IDRISI",  "GDALRegister_SDTS",     "GDALRegister_JDEM",
+    "GDALRegister_NWT_GRD", "GDALRegister_ZMap",     "GDALRegister_SIGDEM",
+    "GDALRegister_GTX",     "GDALRegister_XYZ",
 };
 
 /* Names that begin so lead to the network, into archives and to other processes. GDAL's own files in memory
@@ -59,25 +52,26 @@ static void *no_file(void *user, const char *name, const char *access)
 
 static void refuse_virtual_files(void)
 {
-    VSIFilesystemPluginCallbacksStruct *callbacks = VSIAllocFilesystemPluginCallbacksStruct();
+    VSIFilesystemPluginCallbacksStruct *callbacks = oro_gdal.VSIAllocFilesystemPluginCallbacksStruct();
     callbacks->stat = no_status;
     callbacks->open = no_file;
     /* Without the slash they come before GDAL's own in its list. */
     for (size_t i = 0; i < sizeof virtual / sizeof virtual[0]; i++)
-        VSIInstallPluginHandler(virtual[i], callbacks);
-    VSIFreeFilesystemPluginCallbacksStruct(callbacks);
+        oro_gdal.VSIInstallPluginHandler(virtual[i], callbacks);
+    oro_gdal.VSIFreeFilesystemPluginCallbacksStruct(callbacks);
 }
 
-static void set_up(void)
+void oro_gdal_set_up(oro_gdal_function *(*find)(const char *name))
 {
     /* For GDAL's own threads, which no handler of ours listens to. */
-    CPLSetErrorHandler(CPLQuietErrorHandler);
+    oro_gdal.CPLSetErrorHandler(oro_gdal.CPLQuietErrorHandler);
     /* FILE.aux.xml could name other rasters, and would be written beside ours. */
-    CPLSetConfigOption("GDAL_PAM_ENABLED", "NO");
-    CPLSetConfigOption("GDAL_VRT_ENABLE_PYTHON", "NO");
-    OSRSetPROJEnableNetwork(0);
+    oro_gdal.CPLSetConfigOption("GDAL_PAM_ENABLED", "NO");
+    oro_gdal.CPLSetConfigOption("GDAL_VRT_ENABLE_PYTHON", "NO");
+    oro_gdal.OSRSetPROJEnableNetwork(0);
     for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++)
-        drivers[i]();
+        if (find(drivers[i])) /* GDAL may be built without some of them */
+            find(drivers[i])();
     refuse_virtual_files();
 }
 
@@ -85,7 +79,7 @@ static void set_up(void)
 
 static void CPL_STDCALL listen(CPLErr severity, CPLErrorNum number, const char *text)
 {
-    struct oro_gdal_call *call = CPLGetErrorHandlerUserData();
+    struct oro_gdal_call *call = oro_gdal.CPLGetErrorHandlerUserData();
     if (severity < CE_Failure || call->failed)
         return;
     call->failed = true;
@@ -96,17 +90,18 @@ static void CPL_STDCALL listen(CPLErr severity, CPLErrorNum number, const char *
             *s = ' ';
 }
 
-void oro_gdal_begin(struct oro_gdal_call *call, const char *path)
+bool oro_gdal_begin(struct oro_gdal_call *call, const char *path, struct oro_error *err)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, set_up);
     *call = (struct oro_gdal_call){.path = path};
-    CPLPushErrorHandlerEx(listen, call);
+    if (!oro_gdal_load(err))
+        return false;
+    oro_gdal.CPLPushErrorHandlerEx(listen, call);
+    return true;
 }
 
 void oro_gdal_end(void)
 {
-    CPLPopErrorHandler();
+    oro_gdal.CPLPopErrorHandler();
 }
 
 bool oro_gdal_fail(const struct oro_gdal_call *call, enum oro_code code, const char *what,
@@ -142,11 +137,11 @@ static char *plain_name(const char *path)
 
 static bool stays_beside(GDALDatasetH set, const char *path)
 {
-    char **files = GDALGetFileList(set);
-    bool beside = !GDALGetMetadataItem(set, "OVERVIEW_FILE", "OVERVIEWS");
+    char **files = oro_gdal.GDALGetFileList(set);
+    bool beside = !oro_gdal.GDALGetMetadataItem(set, "OVERVIEW_FILE", "OVERVIEWS");
     for (char **file = files; file && *file; file++)
         beside = beside && oro_gdal_lies_beside(path, *file);
-    CSLDestroy(files);
+    oro_gdal.CSLDestroy(files);
     return beside;
 }
 
@@ -154,13 +149,15 @@ static GDALDatasetH open_with(const char *path, bool mosaic)
 {
     static const char *const only_mosaics[] = {"VRT", NULL};
     char *name = plain_name(path), **allowed = NULL;
-    for (int i = 0; !mosaic && i < GDALGetDriverCount(); i++)
-        if (strcmp(GDALGetDriverShortName(GDALGetDriver(i)), "VRT") != 0)
-            allowed = CSLAddString(allowed, GDALGetDriverShortName(GDALGetDriver(i)));
-    GDALDatasetH set = name ? GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
-                                         mosaic ? only_mosaics : (const char *const *)allowed, NULL, NULL)
-                            : NULL;
-    CSLDestroy(allowed);
+    for (int i = 0; !mosaic && i < oro_gdal.GDALGetDriverCount(); i++)
+        if (strcmp(oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i)), "VRT") != 0)
+            allowed =
+                oro_gdal.CSLAddString(allowed, oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i)));
+    GDALDatasetH set =
+        name ? oro_gdal.GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
+                                   mosaic ? only_mosaics : (const char *const *)allowed, NULL, NULL)
+             : NULL;
+    oro_gdal.CSLDestroy(allowed);
     oro_free(name);
     return set;
 }
@@ -170,8 +167,8 @@ GDALDatasetH oro_gdal_open_plain(const char *path)
     GDALDatasetH set = open_with(path, false);
     if (!set || stays_beside(set, path))
         return set;
-    GDALClose(set);
-    CPLError(CE_Failure, CPLE_AppDefined, "it refers to files outside its own folder");
+    oro_gdal.GDALClose(set);
+    oro_gdal.CPLError(CE_Failure, CPLE_AppDefined, "it refers to files outside its own folder");
     return NULL;
 }
 
@@ -197,15 +194,16 @@ GDALDatasetH oro_gdal_open(const struct oro_gdal_call *call, bool any_path, stru
 GDALDatasetH oro_gdal_view(const void *data, GDALDataType type, int width, int height, size_t row)
 {
     char address[32] = "", pointer[64], stride[64];
-    GDALDatasetH set = GDALCreate(GDALGetDriverByName("MEM"), "", width, height, 0, type, NULL);
+    GDALDatasetH set =
+        oro_gdal.GDALCreate(oro_gdal.GDALGetDriverByName("MEM"), "", width, height, 0, type, NULL);
     if (!set)
         return NULL;
-    address[CPLPrintPointer(address, (void *)data, sizeof address - 1)] = '\0';
+    address[oro_gdal.CPLPrintPointer(address, (void *)data, sizeof address - 1)] = '\0';
     snprintf(pointer, sizeof pointer, "DATAPOINTER=%s", address);
     snprintf(stride, sizeof stride, "LINEOFFSET=%zu", row);
     char *options[] = {pointer, stride, NULL};
-    if (GDALAddBand(set, type, options) == CE_None)
+    if (oro_gdal.GDALAddBand(set, type, options) == CE_None)
         return set;
-    GDALClose(set);
+    oro_gdal.GDALClose(set);
     return NULL;
 }

@@ -5,11 +5,9 @@
 #ifndef ORO_FORMATS_GDAL_PRIVATE_H
 #define ORO_FORMATS_GDAL_PRIVATE_H
 
-#include <gdal.h>
-#include <ogr_srs_api.h>
-
 #include "formats/format.h"
 #include "formats/gdal.h"
+#include "formats/gdal_api.h"
 
 struct oro_gdal_call {
     const char *path; /* for messages */
@@ -17,8 +15,8 @@ struct oro_gdal_call {
     char text[400]; /* what GDAL said first */
 };
 
-/* Prepares GDAL, once for the program, and begins to listen. Thread-safe. */
-void oro_gdal_begin(struct oro_gdal_call *call, const char *path);
+/* Begins to listen. Thread-safe. Fails with ORO_E_FILE where GDAL cannot be loaded; there is then no end. */
+bool oro_gdal_begin(struct oro_gdal_call *call, const char *path, struct oro_error *err);
 void oro_gdal_end(void);
 
 /* Fills `err` with "cannot WHAT 'path': " and what GDAL said; ORO_E_MEMORY where that was the reason. Returns

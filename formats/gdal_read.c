@@ -4,8 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include <cpl_string.h>
-
 #include "base/file.h"
 #include "base/memory.h"
 #include "formats/gdal_private.h"
@@ -22,7 +20,7 @@ static const double highest = 1e30;
 static bool check_band(const struct oro_gdal_source *source, struct oro_error *err)
 {
     const char *path = source->call->path;
-    int bands = GDALGetRasterCount(source->set);
+    int bands = oro_gdal.GDALGetRasterCount(source->set);
     if (bands == 0)
         return oro_fail(err, ORO_E_FILE,
                         "'%s' holds several rasters, or none: name one of them apart (gdal_translate)", path);
@@ -30,9 +28,20 @@ static bool check_band(const struct oro_gdal_source *source, struct oro_error *e
         return oro_fail(err, ORO_E_FILE,
                         "'%s' has %d bands, and a heightfield has one: gdal_translate -b 1 takes the first",
                         path, bands);
-    if (GDALDataTypeIsComplex(GDALGetRasterDataType(GDALGetRasterBand(source->set, 1))))
+    if (oro_gdal.GDALDataTypeIsComplex(
+            oro_gdal.GDALGetRasterDataType(oro_gdal.GDALGetRasterBand(source->set, 1))))
         return oro_fail(err, ORO_E_FILE, "'%s' has complex numbers, which are no heights", path);
     return true;
+}
+
+/* GDAL allocates a block at a time, as large as the header says. */
+static bool check_blocks(const struct oro_gdal_source *source, struct oro_error *err)
+{
+    int width = 0, height = 0;
+    oro_gdal.GDALGetBlockSize(source->band, &width, &height);
+    return (double)width * height <= (double)ORO_HEIGHTFIELD_SIDE_MAX * ORO_HEIGHTFIELD_SIDE_MAX ||
+           oro_fail(err, ORO_E_FILE, "'%s' says that it lies in blocks of %d x %d cells, which are not read",
+                    source->call->path, width, height);
 }
 
 /* Finds out where the cells lie. Rows that are no rows of any map are refused: only warping could place them.
@@ -40,12 +49,12 @@ static bool check_band(const struct oro_gdal_source *source, struct oro_error *e
 static bool take_transform(struct oro_gdal_source *source, struct oro_error *err)
 {
     double *at = source->transform;
-    source->has_transform = GDALGetGeoTransform(source->set, at) == CE_None;
+    source->has_transform = oro_gdal.GDALGetGeoTransform(source->set, at) == CE_None;
     bool known = source->has_transform;
     for (int i = 0; i < 6; i++)
         known = known && isfinite(at[i]);
     bool turned = known && (at[2] != 0 || at[4] != 0 || at[1] <= 0 || at[5] == 0);
-    if (turned || GDALGetGCPCount(source->set) > 0 || (source->has_transform && !known))
+    if (turned || oro_gdal.GDALGetGCPCount(source->set) > 0 || (source->has_transform && !known))
         return oro_fail(err, ORO_E_FILE, "'%s' is rotated or bent: 'gdalwarp IN OUT.tif' lays it north up",
                         source->call->path);
     if (!known)
@@ -55,8 +64,9 @@ static bool take_transform(struct oro_gdal_source *source, struct oro_error *err
 
 static bool take_crs(struct oro_gdal_source *source, struct oro_error *err)
 {
-    OGRSpatialReferenceH crs = GDALGetSpatialRef(source->set);
-    if (!crs || OSRIsLocal(crs)) /* y is that of a picture, often down: the first row is north all the same */
+    OGRSpatialReferenceH crs = oro_gdal.GDALGetSpatialRef(source->set);
+    if (!crs || oro_gdal.OSRIsLocal(
+                    crs)) /* y is that of a picture, often down: the first row is north all the same */
         source->transform[5] = -fabs(source->transform[5]);
     if (!crs)
         return true;
@@ -66,10 +76,11 @@ static bool take_crs(struct oro_gdal_source *source, struct oro_error *err)
 
 static bool describe(struct oro_gdal_source *source, struct oro_error *err)
 {
-    source->band = GDALGetRasterBand(source->set, 1);
-    source->width = GDALGetRasterXSize(source->set);
-    source->height = GDALGetRasterYSize(source->set);
-    return check_band(source, err) && take_transform(source, err) && take_crs(source, err);
+    source->band = oro_gdal.GDALGetRasterBand(source->set, 1);
+    source->width = oro_gdal.GDALGetRasterXSize(source->set);
+    source->height = oro_gdal.GDALGetRasterYSize(source->set);
+    return check_band(source, err) && check_blocks(source, err) && take_transform(source, err) &&
+           take_crs(source, err);
 }
 
 /* ---- What the numbers mean ---- */
@@ -111,26 +122,26 @@ static double metres_of(const char *unit)
 /* The unit of the heights: the band's, or that of the vertical part of the system. */
 static double height_unit(const struct oro_gdal_source *source)
 {
-    const char *unit = GDALGetRasterUnitType(source->band);
-    OGRSpatialReferenceH crs = GDALGetSpatialRef(source->set);
+    const char *unit = oro_gdal.GDALGetRasterUnitType(source->band);
+    OGRSpatialReferenceH crs = oro_gdal.GDALGetSpatialRef(source->set);
     if (unit && unit[0])
         return metres_of(unit);
-    if (!crs || !OSRIsVertical(crs))
+    if (!crs || !oro_gdal.OSRIsVertical(crs))
         return 1;
-    double metres = OSRGetTargetLinearUnits(crs, "VERT_CS", NULL);
+    double metres = oro_gdal.OSRGetTargetLinearUnits(crs, "VERT_CS", NULL);
     return metres > 0 ? metres : 1;
 }
 
 static struct meaning meaning_of(const struct oro_gdal_source *source, const struct oro_facts *facts)
 {
     const struct oro_read_options *options = source->options;
-    GDALDataType type = GDALGetRasterDataType(source->band);
+    GDALDataType type = oro_gdal.GDALGetRasterDataType(source->band);
     int scaled = 0, shifted = 0;
     struct meaning meaning = {.largest = type == GDT_Byte     ? 255
                                          : type == GDT_UInt16 ? 65535
                                                               : 0,
-                              .scale = GDALGetRasterScale(source->band, &scaled),
-                              .offset = GDALGetRasterOffset(source->band, &shifted),
+                              .scale = oro_gdal.GDALGetRasterScale(source->band, &scaled),
+                              .offset = oro_gdal.GDALGetRasterOffset(source->band, &shifted),
                               .unit = height_unit(source)};
     if (!scaled || !isfinite(meaning.scale))
         meaning.scale = 1;
@@ -178,8 +189,8 @@ static void say_filled(const struct oro_gdal_source *source, const struct oro_he
         count += field->filled[i] > 0.5f;
     if (count > 0)
         oro_note(source->options->log, ORO_NOTICE,
-                 "'%s' has no height in %zu cells within its ground: they are interpolated",
-                 source->call->path, count);
+                 "'%s' has no height in %zu cell%s within its ground, which %s interpolated",
+                 source->call->path, count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }
 
 /* A system of its own says how large cells are, but not where on Earth they lie. */
@@ -188,7 +199,7 @@ static bool take_place(const struct oro_gdal_source *source, const struct oro_gd
 {
     bool told = grid->crs && source->has_transform, whole = field->width == facts->width;
     field->cell = told ? grid->cell : whole ? facts->cell : 0;
-    if (told && !OSRIsLocal(grid->crs)) {
+    if (told && !oro_gdal.OSRIsLocal(grid->crs)) {
         field->place = (struct oro_place){oro_gdal_crs_text(grid->crs), grid->west, grid->north};
     } else if (facts->crs[0] && whole && field->height == facts->height) {
         field->place = (struct oro_place){oro_copy_text(facts->crs), facts->west, facts->north};
@@ -259,17 +270,16 @@ bool oro_gdal_read(const char *path, const struct oro_read_options *options, str
                    struct oro_error *err)
 {
     struct oro_gdal_call call;
-    if (!is_file(path, err))
+    if (!is_file(path, err) || !oro_gdal_begin(&call, path, err))
         return false;
-    oro_gdal_begin(&call, path);
     struct oro_gdal_source source = {.call = &call, .options = options};
     source.set = oro_gdal_open(&call, options->any_path, err);
     if (!source.set && !oro_format_readable(path) && strstr(call.text, "not recognized"))
         oro_fail(err, ORO_E_FILE, "'%s' has no known format; known are %s, and rasters that GDAL reads", path,
-                 oro_format_names);
+                 oro_raster_format_names);
     bool ok = source.set && read_open(&source, field, err);
     if (source.set)
-        GDALClose(source.set);
+        oro_gdal.GDALClose(source.set);
     oro_gdal_end();
     return ok;
 }
@@ -294,21 +304,20 @@ static bool visit_other(void *user, const char *path)
 static void visit_files(const struct oro_gdal_call *call, struct visitor *visitor)
 {
     GDALDatasetH set = oro_gdal_open(call, false, NULL);
-    char **files = set ? GDALGetFileList(set) : NULL;
+    char **files = set ? oro_gdal.GDALGetFileList(set) : NULL;
     for (char **file = files; file && *file; file++)
         visit_other(visitor, *file);
-    CSLDestroy(files);
+    oro_gdal.CSLDestroy(files);
     if (set)
-        GDALClose(set);
+        oro_gdal.GDALClose(set);
 }
 
 bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
 {
     struct oro_gdal_call call;
     struct visitor visitor = {.path = path, .visit = visit, .user = user};
-    if (!is_file(path, NULL))
+    if (!is_file(path, NULL) || !oro_gdal_begin(&call, path, NULL))
         return true;
-    oro_gdal_begin(&call, path);
     if (oro_gdal_is_mosaic(path))
         oro_gdal_visit_mosaic(&call, visit_other, &visitor);
     else

@@ -1,11 +1,5 @@
 /* Rasters that GDAL writes. A file is complete, or an error is told, once the data set is closed. */
-#include <math.h>
 #include <string.h>
-
-#include <unistd.h>
-
-#include <cpl_conv.h>
-#include <cpl_string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -31,9 +25,9 @@ static bool set_place(GDALDatasetH set, const struct job *job)
     OGRSpatialReferenceH crs = field->place.crs ? oro_gdal_crs(field->place.crs) : NULL;
     if (field->place.crs && !crs)
         return false;
-    bool ok = !crs || GDALSetSpatialRef(set, crs) == CE_None;
+    bool ok = !crs || oro_gdal.GDALSetSpatialRef(set, crs) == CE_None;
     oro_gdal_crs_free(crs);
-    return ok && ((!crs && !(field->cell > 0)) || GDALSetGeoTransform(set, transform) == CE_None);
+    return ok && ((!crs && !(field->cell > 0)) || oro_gdal.GDALSetGeoTransform(set, transform) == CE_None);
 }
 
 /* Levels carry their range, so that every program shows metres. */
@@ -41,31 +35,32 @@ static void set_meaning(GDALRasterBandH band, const struct job *job)
 {
     struct oro_height_range range = job->output->range;
     if (job->output->field->metres)
-        GDALSetRasterUnitType(band, "metre");
+        oro_gdal.GDALSetRasterUnitType(band, "metre");
     if (job->shape->largest <= 0)
         return;
-    GDALSetRasterOffset(band, range.low);
-    GDALSetRasterScale(band, range.high > range.low ? (range.high - range.low) / job->shape->largest : 1);
+    oro_gdal.GDALSetRasterOffset(band, range.low);
+    oro_gdal.GDALSetRasterScale(band,
+                                range.high > range.low ? (range.high - range.low) / job->shape->largest : 1);
 }
 
 static bool set_tags(GDALDatasetH set, const struct job *job)
 {
-    set_meaning(GDALGetRasterBand(set, 1), job);
+    set_meaning(oro_gdal.GDALGetRasterBand(set, 1), job);
     return set_place(set, job);
 }
 
 static bool put_samples(GDALDatasetH set, const struct job *job)
 {
     int width = job->shape->width, height = job->shape->height;
-    return GDALRasterIO(GDALGetRasterBand(set, 1), GF_Write, 0, 0, width, height, (void *)job->samples, width,
-                        height, GDT_Float32, 0, 0) == CE_None;
+    return oro_gdal.GDALRasterIO(oro_gdal.GDALGetRasterBand(set, 1), GF_Write, 0, 0, width, height,
+                                 (void *)job->samples, width, height, GDT_Float32, 0, 0) == CE_None;
 }
 
 /* Closing writes what is left, and tells errors to the handler alone. */
 static bool finish(GDALDatasetH set, struct job *job, bool ok, struct oro_error *err)
 {
     if (set)
-        GDALClose(set);
+        oro_gdal.GDALClose(set);
     ok = set && ok && !job->call.failed;
     return ok || oro_gdal_fail(&job->call, ORO_E_WRITE, "write", err);
 }
@@ -73,17 +68,21 @@ static bool finish(GDALDatasetH set, struct job *job, bool ok, struct oro_error 
 /* ---- GeoTIFF ---- */
 
 /* Differences of neighbours are what compresses: of whole numbers, or of the bytes of floats. All threads
- * compress, and tiles are written in their order. */
+ * compress, and tiles are written in their order. Deflate gains next to nothing by more than level 1:
+ * docs/performance.md. */
 static char **tiff_options(const struct job *job)
 {
     bool levels = job->shape->largest > 0, cog = job->output->options->cog;
-    char **options = CSLSetNameValue(NULL, "COMPRESS", job->output->options->zstd ? "ZSTD" : "DEFLATE");
-    options = CSLSetNameValue(options, "PREDICTOR", cog ? "YES" : levels ? "2" : "3");
-    options = CSLSetNameValue(options, "NUM_THREADS", "ALL_CPUS");
-    options = CSLSetNameValue(options, "BIGTIFF", "IF_SAFER");
+    char **options =
+        oro_gdal.CSLSetNameValue(NULL, "COMPRESS", job->output->options->zstd ? "ZSTD" : "DEFLATE");
+    options = oro_gdal.CSLSetNameValue(options, "PREDICTOR", cog ? "YES" : levels ? "2" : "3");
+    options = oro_gdal.CSLSetNameValue(options, "NUM_THREADS", "ALL_CPUS");
+    options = oro_gdal.CSLSetNameValue(options, "BIGTIFF", "IF_SAFER");
     if (cog)
-        return CSLSetNameValue(options, "OVERVIEW_RESAMPLING", "AVERAGE");
-    return CSLSetNameValue(options, "TILED", "YES");
+        return oro_gdal.CSLSetNameValue(options, "OVERVIEW_RESAMPLING", "AVERAGE");
+    if (!job->output->options->zstd)
+        options = oro_gdal.CSLSetNameValue(options, "ZLEVEL", "1");
+    return oro_gdal.CSLSetNameValue(options, "TILED", "YES");
 }
 
 static GDALDataType sample_type(const struct job *job)
@@ -93,8 +92,9 @@ static GDALDataType sample_type(const struct job *job)
 
 static bool write_tiles(struct job *job, char **options, struct oro_error *err)
 {
-    GDALDatasetH set = GDALCreate(GDALGetDriverByName("GTiff"), job->output->temporary, job->shape->width,
-                                  job->shape->height, 1, sample_type(job), options);
+    GDALDatasetH set =
+        oro_gdal.GDALCreate(oro_gdal.GDALGetDriverByName("GTiff"), job->output->temporary, job->shape->width,
+                            job->shape->height, 1, sample_type(job), options);
     bool ok = set && set_tags(set, job) && put_samples(set, job);
     return finish(set, job, ok, err);
 }
@@ -102,14 +102,15 @@ static bool write_tiles(struct job *job, char **options, struct oro_error *err)
 /* Drivers that only copy are given a raster in memory. */
 static bool write_copy(struct job *job, const char *driver, char **options, struct oro_error *err)
 {
-    GDALDatasetH memory = GDALCreate(GDALGetDriverByName("MEM"), "", job->shape->width, job->shape->height, 1,
-                                     sample_type(job), NULL);
+    GDALDatasetH memory = oro_gdal.GDALCreate(oro_gdal.GDALGetDriverByName("MEM"), "", job->shape->width,
+                                              job->shape->height, 1, sample_type(job), NULL);
     bool ok = memory && set_tags(memory, job) && put_samples(memory, job);
-    GDALDatasetH set = ok ? GDALCreateCopy(GDALGetDriverByName(driver), job->output->temporary, memory, FALSE,
-                                           options, NULL, NULL)
-                          : NULL;
+    GDALDatasetH set =
+        ok ? oro_gdal.GDALCreateCopy(oro_gdal.GDALGetDriverByName(driver), job->output->temporary, memory,
+                                     FALSE, options, NULL, NULL)
+           : NULL;
     if (memory)
-        GDALClose(memory);
+        oro_gdal.GDALClose(memory);
     return finish(set, job, true, err);
 }
 
@@ -117,10 +118,11 @@ static bool write_tiff(const struct oro_named_output *output, const struct oro_r
                        const float *samples, struct oro_error *err)
 {
     struct job job = {.output = output, .shape = shape, .samples = samples};
-    oro_gdal_begin(&job.call, output->path);
+    if (!oro_gdal_begin(&job.call, output->path, err))
+        return false;
     char **options = tiff_options(&job);
     bool ok = output->options->cog ? write_copy(&job, "COG", options, err) : write_tiles(&job, options, err);
-    CSLDestroy(options);
+    oro_gdal.CSLDestroy(options);
     oro_gdal_end();
     return ok;
 }
@@ -137,7 +139,8 @@ static bool write_grid(const struct oro_named_output *output, const struct oro_r
     char *options[] = {"SIGNIFICANT_DIGITS=9", NULL};
     bare.place.crs = NULL;
     placeless.field = &bare;
-    oro_gdal_begin(&job.call, output->path);
+    if (!oro_gdal_begin(&job.call, output->path, err))
+        return false;
     bool ok = write_copy(&job, "AAIGrid", options, err);
     oro_gdal_end();
     return ok;
@@ -156,14 +159,16 @@ static bool write_terragen(const struct oro_named_output *output, const struct o
     char least[ORO_NUMBER_SIZE], most[ORO_NUMBER_SIZE], **options = NULL;
     bare.place = (struct oro_place){0};
     placeless.field = &bare;
-    options = CSLSetNameValue(options, "MINUSERPIXELVALUE", oro_format_number(range.low, least));
-    options = CSLSetNameValue(options, "MAXUSERPIXELVALUE",
-                              oro_format_number(range.high > range.low ? range.high : range.low + 1, most));
-    oro_gdal_begin(&job.call, output->path);
-    GDALDatasetH set = GDALCreate(GDALGetDriverByName("Terragen"), output->temporary, shape->width,
-                                  shape->height, 1, GDT_Float32, options);
+    if (!oro_gdal_begin(&job.call, output->path, err))
+        return false;
+    options = oro_gdal.CSLSetNameValue(options, "MINUSERPIXELVALUE", oro_format_number(range.low, least));
+    options = oro_gdal.CSLSetNameValue(
+        options, "MAXUSERPIXELVALUE",
+        oro_format_number(range.high > range.low ? range.high : range.low + 1, most));
+    GDALDatasetH set = oro_gdal.GDALCreate(oro_gdal.GDALGetDriverByName("Terragen"), output->temporary,
+                                           shape->width, shape->height, 1, GDT_Float32, options);
     bool ok = set && set_place(set, &job) && put_samples(set, &job);
-    CSLDestroy(options);
+    oro_gdal.CSLDestroy(options);
     ok = finish(set, &job, ok, err);
     oro_gdal_end();
     return ok;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/parallel.h"
+
 enum {
     SIGN = 0x8000,
     INFINITE = 0x7c00,
@@ -61,10 +63,17 @@ bool oro_half_check(const struct oro_half_raster *raster, struct oro_error *err)
     return true;
 }
 
+static void round_values(void *user, size_t first, size_t end)
+{
+    float *values = user;
+    for (size_t i = first; i < end; i++)
+        values[i] = oro_half_value(oro_half_of(values[i]));
+}
+
 void oro_half_round(float *values, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        values[i] = oro_half_value(oro_half_of(values[i]));
+    enum { LEAST = 1 << 16 }; /* values that are worth a thread */
+    oro_parallel(count, LEAST, round_values, values);
 }
 
 void oro_half_to_levels(const float *halves, size_t count, float *levels)

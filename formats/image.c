@@ -29,6 +29,21 @@ bool oro_image_write(const char *path, int width, int height, const float *rgba,
     return oro_file_commit(&output, err);
 }
 
+bool oro_image_encode(const char *name, int width, int height, const float *rgba, char **bytes, size_t *size,
+                      struct oro_error *err)
+{
+    *bytes = NULL;
+    FILE *stream = open_memstream(bytes, size);
+    bool ok = stream && oro_png_write_colours(stream, name, width, height, rgba, err);
+    if (!stream || (fclose(stream) != 0 && ok))
+        ok = oro_fail(err, ORO_E_MEMORY, "no memory for the picture '%s'", name);
+    if (!ok) {
+        oro_free(*bytes);
+        *bytes = NULL;
+    }
+    return ok;
+}
+
 /* `room` holds the colours of one tile. */
 static bool add_tile(struct oro_file_set *files, const struct oro_tiling *tiling,
                      const struct oro_tile_place *tile, const char *path, int width, const float *rgba,

@@ -3,26 +3,68 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/parallel.h"
+
+/* Rows have sums of their own, which are added up in their order. */
+enum { ROWS = 256 };
+
+struct row_measure {
+    double sum;
+    size_t ground;
+    float low, high;
+};
+
+struct rows {
+    const struct oro_heightfield *field;
+    int top;
+    struct row_measure row[ROWS];
+};
+
+static struct row_measure measure_row(const float *data, const float *sea, size_t width)
+{
+    struct row_measure row = {.low = INFINITY, .high = -INFINITY};
+    for (size_t x = 0; x < width; x++) {
+        if (sea && sea[x] > 0.5f)
+            continue;
+        row.low = data[x] < row.low ? data[x] : row.low;
+        row.high = data[x] > row.high ? data[x] : row.high;
+        row.sum += (double)data[x];
+        row.ground++;
+    }
+    return row;
+}
+
+static void measure_rows(void *user, size_t first, size_t end)
+{
+    struct rows *rows = user;
+    const struct oro_heightfield *field = rows->field;
+    size_t width = (size_t)field->width;
+    for (size_t y = first; y < end; y++) {
+        size_t at = ((size_t)rows->top + y) * width;
+        rows->row[y] = measure_row(field->data + at, field->sea ? field->sea + at : NULL, width);
+    }
+}
+
 void oro_measure_values(const struct oro_heightfield *field, struct oro_measure *measure)
 {
+    enum { LEAST = 1 << 16 }; /* cells that are worth a thread */
     *measure = (struct oro_measure){.width = field->width, .height = field->height, .cell = field->cell};
     if (field->width <= 0 || field->height <= 0)
         return;
+    struct rows rows = {.field = field};
     float low = INFINITY, high = -INFINITY;
     double sum = 0;
     size_t ground = 0;
-    for (int y = 0; y < field->height; y++) {
-        size_t row = (size_t)y * (size_t)field->width;
-        double row_sum = 0;
-        for (size_t i = row; i < row + (size_t)field->width; i++) {
-            if (field->sea && field->sea[i] > 0.5f)
-                continue;
-            low = field->data[i] < low ? field->data[i] : low;
-            high = field->data[i] > high ? field->data[i] : high;
-            row_sum += (double)field->data[i];
-            ground++;
+    for (; rows.top < field->height; rows.top += ROWS) {
+        int left = field->height - rows.top, count = left < ROWS ? left : ROWS;
+        oro_parallel((size_t)count, (size_t)(LEAST / field->width + 1), measure_rows, &rows);
+        for (int y = 0; y < count; y++) {
+            const struct row_measure *row = &rows.row[y];
+            low = row->low < low ? row->low : low;
+            high = row->high > high ? row->high : high;
+            sum += row->sum;
+            ground += row->ground;
         }
-        sum += row_sum;
     }
     measure->sea = (size_t)field->width * (size_t)field->height - ground;
     if (ground == 0)

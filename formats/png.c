@@ -1,6 +1,6 @@
 /*
- * PNG through libpng. libpng reports errors by longjmp, so the functions that call setjmp own nothing:
- * everything that must be released, or changes after setjmp, lies in a struct of their caller.
+ * Reading PNG through libpng. libpng reports errors by longjmp, so the functions that call setjmp own
+ * nothing: everything that must be released, or changes after setjmp, lies in a struct of their caller.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -9,56 +9,15 @@
 
 #include <png.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "formats/codec.h"
 #include "formats/format.h"
-#include "formats/png.h"
-#include "formats/samples.h"
+#include "formats/png_private.h"
 
-enum { SIGNATURE = 8, HEAD = 29, LEVELS_OF_8_BITS = 3 * 255 + 1, COMPRESSION = 3 };
-
-/* libpng's message, for the error that leaves this file. */
-struct trouble {
-    char text[200];
-    int reason; /* errno at that time */
-    bool out_of_memory;
-};
-
-static void on_error(png_structp png, png_const_charp text)
-{
-    struct trouble *trouble = png_get_error_ptr(png);
-    trouble->reason = errno;
-    snprintf(trouble->text, sizeof trouble->text, "%s", text);
-    png_longjmp(png, 1);
-}
-
-/* Warnings concern colours and text, which a heightfield does not use. */
-static void on_warning(png_structp png, png_const_charp text)
-{
-    (void)png;
-    (void)text;
-}
-
-static png_voidp allocate(png_structp png, png_alloc_size_t size)
-{
-    void *memory = oro_alloc(size, 1);
-    struct trouble *trouble = png_get_mem_ptr(png);
-    if (!memory)
-        trouble->out_of_memory = true;
-    return memory;
-}
-
-static void release(png_structp png, png_voidp memory)
-{
-    (void)png;
-    oro_free(memory);
-}
-
-/* --- reading --- */
+enum { SIGNATURE = 8, HEAD = 29, LEVELS_OF_8_BITS = 3 * 255 + 1 };
 
 struct reader {
-    struct trouble trouble;
+    struct oro_png_trouble trouble;
     struct oro_raster_file *source;
     const struct oro_raster_shape *shape;
     png_structp png;
@@ -252,8 +211,9 @@ static bool read_file(struct oro_raster_file *source, const struct oro_raster_sh
     struct reader reader = {.source = source, .shape = shape, .samples = samples};
     if (!oro_raster_seek(source, 0, err))
         return false;
-    reader.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reader.trouble, on_error, on_warning,
-                                          &reader.trouble, allocate, release);
+    reader.png =
+        png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reader.trouble, oro_png_on_error, oro_png_on_warning,
+                                 &reader.trouble, oro_png_allocate, oro_png_release);
     reader.info = reader.png ? png_create_info_struct(reader.png) : NULL;
     if (!reader.info)
         reader.trouble.out_of_memory = true;
@@ -267,133 +227,11 @@ static bool read_file(struct oro_raster_file *source, const struct oro_raster_sh
     return ok;
 }
 
-/* --- writing --- */
-
-struct writer {
-    struct trouble trouble;
-    FILE *stream;
-    const char *path;
-    int width, height, bits, colour_type;
-    unsigned char *row;
-    png_structp png;
-    png_infop info;
-    const void *samples;
-    void (*encode)(const struct writer *writer, int y); /* fills `row` */
-};
-
-static void encode_levels(const struct writer *writer, int y)
-{
-    const struct oro_raster_shape shape = {
-        .width = writer->width, .height = 1, .largest = 65535, .big_endian = true};
-    oro_samples_encode(&shape, (const float *)writer->samples + (size_t)y * (size_t)writer->width,
-                       writer->row);
-}
-
-static void encode_colours(const struct writer *writer, int y)
-{
-    size_t count = (size_t)writer->width * 4;
-    const float *row = (const float *)writer->samples + (size_t)y * count;
-    for (size_t i = 0; i < count; i++) {
-        float value = row[i] > 0 ? row[i] : 0; /* NaN becomes 0 */
-        writer->row[i] = (unsigned char)((value < 1 ? value : 1) * 255.0F + 0.5F);
-    }
-}
-
-static void encode_bytes(const struct writer *writer, int y)
-{
-    size_t size = png_get_rowbytes(writer->png, writer->info);
-    memcpy(writer->row, (const unsigned char *)writer->samples + (size_t)y * size, size);
-}
-
-static bool write_guarded(struct writer *writer)
-{
-    if (setjmp(png_jmpbuf(writer->png)))
-        return false;
-    png_structp png = writer->png;
-    png_init_io(png, writer->stream);
-    png_set_user_limits(png, ORO_HEIGHTFIELD_SIDE_MAX, ORO_HEIGHTFIELD_SIDE_MAX);
-    png_set_compression_level(png, COMPRESSION);
-    png_set_IHDR(png, writer->info, (png_uint_32)writer->width, (png_uint_32)writer->height, writer->bits,
-                 writer->colour_type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
-    png_write_info(png, writer->info);
-    for (int y = 0; y < writer->height; y++) {
-        writer->encode(writer, y);
-        png_write_row(png, writer->row);
-    }
-    png_write_end(png, writer->info);
-    return true;
-}
-
-static bool write_png(struct writer *writer, size_t row_bytes, struct oro_error *err)
-{
-    writer->row = oro_alloc(row_bytes, 1);
-    writer->png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer->trouble, on_error, on_warning,
-                                            &writer->trouble, allocate, release);
-    writer->info = writer->png ? png_create_info_struct(writer->png) : NULL;
-    if (!writer->row || !writer->info)
-        writer->trouble.out_of_memory = true;
-    bool ok = !writer->trouble.out_of_memory && write_guarded(writer);
-    png_destroy_write_struct(&writer->png, &writer->info);
-    oro_free(writer->row);
-    if (ok)
-        return true;
-    if (writer->trouble.out_of_memory)
-        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
-    bool told = ferror(writer->stream) && writer->trouble.reason;
-    return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path,
-                    told ? strerror(writer->trouble.reason) : writer->trouble.text);
-}
-
-static bool write_file(FILE *stream, const char *path, const struct oro_raster_shape *shape,
-                       const float *samples, struct oro_error *err)
-{
-    struct writer writer = {.stream = stream,
-                            .path = path,
-                            .width = shape->width,
-                            .height = shape->height,
-                            .bits = 16,
-                            .colour_type = PNG_COLOR_TYPE_GRAY,
-                            .samples = samples,
-                            .encode = encode_levels};
-    return write_png(&writer, (size_t)shape->width * 2, err);
-}
-
-bool oro_png_write_bytes(FILE *stream, const char *path, int width, int height, int channels,
-                         const unsigned char *bytes, struct oro_error *err)
-{
-    static const int types[] = {
-        [1] = PNG_COLOR_TYPE_GRAY, [3] = PNG_COLOR_TYPE_RGB, [4] = PNG_COLOR_TYPE_RGB_ALPHA};
-    struct writer writer = {.stream = stream,
-                            .path = path,
-                            .width = width,
-                            .height = height,
-                            .bits = 8,
-                            .colour_type = types[channels],
-                            .samples = bytes,
-                            .encode = encode_bytes};
-    return write_png(&writer, (size_t)width * (size_t)channels, err);
-}
-
-bool oro_png_write_colours(FILE *stream, const char *path, int width, int height, const float *rgba,
-                           struct oro_error *err)
-{
-    struct writer writer = {.stream = stream,
-                            .path = path,
-                            .width = width,
-                            .height = height,
-                            .bits = 8,
-                            .colour_type = PNG_COLOR_TYPE_RGB_ALPHA,
-                            .samples = rgba,
-                            .encode = encode_colours};
-    return write_png(&writer, (size_t)width * 4, err);
-}
-
 const struct oro_codec oro_codec_png = {
     .name = "png",
     .extensions = (const char *const[]){"png", NULL},
     .written = {.largest = 65535, .big_endian = true},
     .header = header,
     .read = read_file,
-    .write = write_file,
+    .write = oro_png_write,
 };

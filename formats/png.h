@@ -1,5 +1,5 @@
 /*
- * Inside formats/: 8-bit pictures as PNG. Both fail with ORO_E_WRITE or ORO_E_MEMORY.
+ * Inside formats/: 8-bit pictures as PNG. All fail with ORO_E_WRITE or ORO_E_MEMORY; `path` is for messages.
  */
 #ifndef ORO_FORMATS_PNG_H
 #define ORO_FORMATS_PNG_H

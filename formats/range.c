@@ -2,6 +2,11 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/parallel.h"
 
 bool oro_range_valid(struct oro_height_range range)
 {
@@ -9,38 +14,103 @@ bool oro_range_valid(struct oro_height_range range)
            fabs(range.high) <= (double)FLT_MAX && range.low <= range.high;
 }
 
+#define LEAST ((size_t)1 << 16) /* values that are worth a thread */
+
+/* ---- Least and greatest ---- */
+
+/* Parts whose ends depend on the number of values alone, and are put together in their order: of equal values
+ * that differ in their sign the first counts, whatever the threads. */
+enum { PARTS = 64 };
+
+struct extremes {
+    const float *metres;
+    size_t count;
+    float low[PARTS], high[PARTS];
+};
+
+static void find_extremes(void *user, size_t first, size_t end)
+{
+    struct extremes *e = user;
+    for (size_t part = first; part < end; part++) {
+        size_t i = e->count * part / PARTS, last = e->count * (part + 1) / PARTS;
+        float low = e->metres[i], high = low;
+        for (; i < last; i++) {
+            low = e->metres[i] < low ? e->metres[i] : low;
+            high = e->metres[i] > high ? e->metres[i] : high;
+        }
+        e->low[part] = low;
+        e->high[part] = high;
+    }
+}
+
 struct oro_height_range oro_range_of(const float *metres, size_t count)
 {
+    struct extremes e = {.metres = metres, .count = count};
+    oro_parallel(PARTS, PARTS * LEAST / count + 1, find_extremes, &e);
     float low = metres[0], high = metres[0];
-    for (size_t i = 1; i < count; i++) {
-        if (metres[i] < low)
-            low = metres[i];
-        if (metres[i] > high)
-            high = metres[i];
+    for (int part = 0; part < PARTS; part++) {
+        low = e.low[part] < low ? e.low[part] : low;
+        high = e.high[part] > high ? e.high[part] : high;
     }
     return (struct oro_height_range){low, high};
+}
+
+/* ---- Levels ---- */
+
+struct conversion {
+    double low, high, largest;
+    const float *from;
+    float *to;
+    atomic_size_t clipped;
+};
+
+/* floor(x) of 0 <= x < 2^24 is x as an integer; written so that compilers make vectors of it. */
+static void find_levels(void *user, size_t first, size_t end)
+{
+    struct conversion *c = user;
+    double low = c->low, span = c->high - c->low, largest = c->largest;
+    const float *from = c->from;
+    float *to = c->to;
+    size_t clipped = 0;
+    for (size_t i = first; i < end; i++) {
+        double level = ((double)from[i] - low) / span * largest + 0.5;
+        clipped += level < 0 || level >= largest + 1;
+        level = level > 0 ? level : 0;
+        level = level < largest ? level : largest;
+        to[i] = (float)(int32_t)level;
+    }
+    atomic_fetch_add(&c->clipped, clipped);
 }
 
 size_t oro_range_to_levels(struct oro_height_range range, double largest, const float *metres, size_t count,
                            float *levels)
 {
-    size_t clipped = 0;
-    double span = range.high - range.low;
-    for (size_t i = 0; i < count; i++) {
-        double level = span > 0 ? floor(((double)metres[i] - range.low) / span * largest + 0.5) : 0;
-        if (level < 0 || level > largest)
-            clipped++;
-        levels[i] = (float)fmin(fmax(level, 0), largest);
+    struct conversion c = {range.low, range.high, largest, metres, levels, 0};
+    if (range.high > range.low)
+        oro_parallel(count, LEAST, find_levels, &c);
+    else
+        memset(levels, 0, count * sizeof *levels);
+    return atomic_load(&c.clipped);
+}
+
+static void find_metres(void *user, size_t first, size_t end)
+{
+    const struct conversion *c = user;
+    double low = c->low, high = c->high, span = high - low, largest = c->largest;
+    const float *from = c->from;
+    float *to = c->to;
+    for (size_t i = first; i < end; i++) {
+        double level = from[i], metres = low + span * (level / largest);
+        metres = level < largest ? metres : high;
+        to[i] = (float)(metres < high ? metres : high);
     }
-    return clipped;
 }
 
 void oro_range_to_metres(struct oro_height_range range, double largest, float *samples, size_t count)
 {
-    double span = range.high - range.low;
-    for (size_t i = 0; i < count; i++) {
-        double level = samples[i];
-        double metres = level < largest ? range.low + span * (level / largest) : range.high;
-        samples[i] = (float)fmin(metres, range.high);
-    }
+    struct conversion c = {range.low, range.high, largest, samples, samples, 0};
+    if (count < LEAST)
+        find_metres(&c, 0, count);
+    else
+        oro_parallel(count, LEAST, find_metres, &c);
 }

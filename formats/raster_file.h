@@ -17,6 +17,7 @@ struct oro_raster_file {
     const char *path; /* the caller's text, for messages */
     uint64_t size;    /* bytes */
     const struct oro_log *log;
+    const char *channel; /* of a file that has several: the one to read; NULL: the format's own choice */
 };
 
 /* Opens a regular file. Fails with ORO_E_FILE; there is then nothing to close. */

@@ -157,11 +157,15 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
     *field = (struct oro_heightfield){0};
     if (!options)
         options = &defaults;
+    if (codec && codec->mesh)
+        return oro_fail(err, ORO_E_FILE, "'%s' is a mesh, which is written and not read", path);
     if (!check_read_options(path, options, err))
         return false;
+    if (options->channel && !(codec && codec->describe))
+        return oro_fail(err, ORO_E_USAGE, "'%s' has no channels to choose from: only .exr files have", path);
     if (oro_is_manifest(path))
         return check_no_window(path, options, err) && oro_manifest_read(path, options, field, err);
-    if (!codec || !codec->read) {
+    if (oro_codec_through_gdal(codec)) {
         if (oro_gdal_read(path, options, field, err))
             return true;
         oro_heightfield_free(field);
@@ -169,6 +173,7 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
     }
     if (!check_no_window(path, options, err) || !oro_raster_open(&source, path, options->log, err))
         return false;
+    source.channel = options->channel;
     bool ok = read_source(&source, codec, options, field, err);
     oro_raster_close(&source);
     if (!ok)
@@ -181,5 +186,5 @@ bool oro_heightfield_companions(const char *path, bool (*visit)(void *user, cons
     const struct oro_codec *codec = oro_codec_of(path);
     if (oro_is_manifest(path))
         return oro_manifest_companions(path, visit, user);
-    return (codec && codec->read) || oro_gdal_companions(path, visit, user);
+    return !oro_codec_through_gdal(codec) || oro_gdal_companions(path, visit, user);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 
 int oro_sample_bytes(const struct oro_raster_shape *shape)
 {
@@ -23,19 +24,31 @@ static uint32_t get_bits(const unsigned char *in, int bytes, bool big)
     return bits;
 }
 
+static void encode_levels(const float *row, size_t count, bool big, unsigned char *bytes)
+{
+    for (size_t x = 0; x < count; x++) {
+        uint32_t level = (uint32_t)(int32_t)row[x], high = level >> 8, low = level & 0xff;
+        bytes[2 * x] = (unsigned char)(big ? high : low);
+        bytes[2 * x + 1] = (unsigned char)(big ? low : high);
+    }
+}
+
+static void encode_floats(const float *row, size_t count, bool big, unsigned char *bytes)
+{
+    for (size_t x = 0; x < count; x++) {
+        uint32_t bits;
+        memcpy(&bits, &row[x], sizeof bits);
+        for (size_t i = 0; i < 4; i++)
+            bytes[4 * x + i] = (unsigned char)(bits >> (big ? 24 - 8 * i : 8 * i));
+    }
+}
+
 void oro_samples_encode(const struct oro_raster_shape *shape, const float *row, unsigned char *bytes)
 {
-    int size = oro_sample_bytes(shape);
-    for (int x = 0; x < shape->width; x++, bytes += size) {
-        uint32_t bits;
-        if (shape->largest > 0)
-            bits = (uint32_t)row[x];
-        else
-            memcpy(&bits, &row[x], sizeof bits);
-        /* The most significant byte comes first if the file is big-endian. */
-        for (int i = 0; i < size; i++)
-            bytes[shape->big_endian ? size - 1 - i : i] = (unsigned char)(bits >> (8 * i) & 0xff);
-    }
+    if (shape->largest > 0)
+        encode_levels(row, (size_t)shape->width, shape->big_endian, bytes);
+    else
+        encode_floats(row, (size_t)shape->width, shape->big_endian, bytes);
 }
 
 static void decode_row(const struct oro_raster_shape *shape, const unsigned char *bytes, float *row)
@@ -73,20 +86,44 @@ bool oro_samples_read(struct oro_raster_file *source, const struct oro_raster_sh
     return ok;
 }
 
+/* Rows that are converted at once, by all processors, before they are written. */
+struct block {
+    const struct oro_raster_shape *shape;
+    const float *samples;
+    unsigned char *bytes;
+    size_t row_bytes;
+    int first; /* row of the file */
+};
+
+static void encode_rows(void *user, size_t first, size_t end)
+{
+    const struct block *block = user;
+    for (size_t row = first; row < end; row++)
+        oro_samples_encode(block->shape, block->samples + row_start(block->shape, block->first + (int)row),
+                           block->bytes + row * block->row_bytes);
+}
+
 bool oro_samples_write(FILE *stream, const char *path, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {
-    size_t row_bytes = (size_t)shape->width * (size_t)oro_sample_bytes(shape);
-    unsigned char *bytes = oro_alloc(row_bytes, 1);
-    if (!bytes)
+    enum { BLOCK = 1 << 22, LEAST = 1 << 16 }; /* bytes; those that are worth a thread */
+    struct block block = {.shape = shape,
+                          .samples = samples,
+                          .row_bytes = (size_t)shape->width * (size_t)oro_sample_bytes(shape)};
+    size_t rows = BLOCK / block.row_bytes + 1, least = LEAST / block.row_bytes + 1;
+    if (rows > (size_t)shape->height)
+        rows = (size_t)shape->height;
+    block.bytes = oro_alloc(rows, block.row_bytes);
+    if (!block.bytes)
         return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
     bool ok = true;
-    for (int row = 0; ok && row < shape->height; row++) {
-        oro_samples_encode(shape, samples + row_start(shape, row), bytes);
-        ok = fwrite(bytes, 1, row_bytes, stream) == row_bytes;
+    for (; ok && block.first < shape->height; block.first += (int)rows) {
+        size_t left = (size_t)(shape->height - block.first), count = left < rows ? left : rows;
+        oro_parallel(count, least, encode_rows, &block);
+        ok = fwrite(block.bytes, block.row_bytes, count, stream) == count;
     }
     if (!ok)
         oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
-    oro_free(bytes);
+    oro_free(block.bytes);
     return ok;
 }

@@ -235,6 +235,8 @@ static void add_hydrology(struct oro_text *text, const struct oro_record *record
     if (record->options->not_terrain)
         return;
     oro_text_add(text, ",\n  \"hydrology\": {\n");
+    if (record->codec->mesh && !record->written->mesh.whole)
+        oro_text_add(text, "    \"of\": \"the grid before it was simplified\",\n");
     add_certificate(text, &record->written->measure.drainage);
     const struct oro_drain_cost *cost = &record->written->cost;
     bool has_volume = record->written->measure.cell > 0;
@@ -332,6 +334,23 @@ void oro_tiles_add(struct oro_text *text, const struct oro_tiling *tiling, const
     oro_text_add(text, "\n    ]\n  }");
 }
 
+static void add_mesh(struct oro_text *text, const struct oro_record *record)
+{
+    const struct oro_mesh_made *made = &record->written->mesh;
+    const struct oro_mesh_options *options = &record->options->mesh;
+    oro_text_addf(text, "  \"mesh\": {\n    \"up\": \"%s\"", record->codec == &oro_codec_glb ? "y" : "z");
+    add_inner_count(text, "vertices", made->vertices);
+    add_inner_count(text, "triangles", made->triangles);
+    add_inner_count(text, "surface_triangles", made->surface_triangles);
+    add_inner_number(text, "largest_error", made->deviation.largest);
+    add_inner_number(text, "rms_error", made->deviation.rms);
+    if (options->skirt > 0)
+        add_inner_number(text, "skirt", options->skirt);
+    if (options->base > 0)
+        add_inner_number(text, "base", options->base);
+    oro_text_add(text, "\n  },\n");
+}
+
 void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
 {
     const struct oro_measure *measure = &record->written->measure;
@@ -350,8 +369,12 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
         add_number(text, "low", record->range.low);
         add_number(text, "high", record->range.high);
     }
-    add_string(text, "endianness", record->shape->big_endian ? "big" : "little");
-    add_string(text, "row_order", record->shape->south_first ? "south_first" : "north_first");
+    if (record->codec->mesh) {
+        add_mesh(text, record);
+    } else {
+        add_string(text, "endianness", record->shape->big_endian ? "big" : "little");
+        add_string(text, "row_order", record->shape->south_first ? "south_first" : "north_first");
+    }
     add_string(text, "format", record->codec->name);
     oro_text_addf(text, "  \"seed\": %" PRId64 ",\n", given->seed);
     add_string(text, "graph", given->graph_digest);

@@ -6,12 +6,17 @@
  * north (metres in it, of the outer corner; all three absent: unknown), minimum, maximum (metres, of the
  * file as it is read back), low, high (metres of the lowest and the highest level; integer formats),
  * nodata (read, never written: metres of cells that are no ground), endianness ("little", "big"), row_order
- * ("north_first", "south_first"), format, seed, graph, document (absent: unknown), program, and for terrains
- * hydrology. There is no time stamp: equal terrains give equal bytes. For an engine: engine, with its name
- * and figures (engine.h). With weight maps: weights, for each picture its file and the masks in its channels.
- * A tile has tile_of, the name of its manifest, which certifies drainage; the manifest describes the whole
- * and has tiles: side, overlap, columns, rows, and files, each with file, x, y (as in its name), column and
- * row (of its first cell, from the north-west).
+ * ("north_first", "south_first"; of meshes neither, but mesh), format, seed, graph, document (absent:
+ * unknown), program, and for terrains hydrology. There is no time stamp: equal terrains give equal bytes. For
+ * an engine: engine, with its name and figures (engine.h). With weight maps: weights, for each picture its
+ * file and the masks in its channels. A tile has tile_of, the name of its manifest, which certifies drainage;
+ * the manifest describes the whole and has tiles: side, overlap, columns, rows, and files, each with file, x,
+ * y (as in its name), column and row (of its first cell, from the north-west).
+ *
+ * mesh: up ("y", "z": the axis), vertices, triangles, surface_triangles (without skirt or base),
+ * largest_error, rms_error (metres between surface and terrain, vertically, at the centres of cells), skirt,
+ * base (metres; absent: none). Then width, height and hydrology are those of the grid that it was made from,
+ * minimum and maximum those of the surface; if it was simplified, hydrology says so with the member of.
  *
  * hydrology describes the file as it is read back: drained (no closed depression), closed_depressions,
  * undrained_cells, pits, flats, share_ending_in_pit (terrain/hydrology/metrics.h); sea_cells, where it has a

@@ -7,6 +7,7 @@
 #include "formats/drain.h"
 #include "formats/gdal.h"
 #include "formats/half.h"
+#include "formats/mesh_write.h"
 #include "formats/range.h"
 #include "formats/write_job.h"
 
@@ -36,6 +37,9 @@ static bool check_delivery(const struct oro_write_job *job, struct oro_error *er
         height = tiling ? tiling->side : job->field->height;
     char what[256];
     snprintf(what, sizeof what, tiling ? "a tile of '%.200s'" : "'%.200s'", job->path);
+    if (job->codec->mesh && (tiling || options->weights))
+        return oro_fail(err, ORO_E_USAGE, "'%s': a mesh is not cut into tiles, and has no weight maps",
+                        job->path);
     if (tiling && job->codec->rounds)
         return oro_fail(err, ORO_E_USAGE,
                         "'%s': tiles of that format would have each its own steps of height", job->path);
@@ -70,7 +74,7 @@ static bool check_job(const struct oro_write_job *job, struct oro_error *err)
     if (job->codec->rounds && drains(job, ORO_DRAIN_STRICT))
         return oro_fail(err, ORO_E_USAGE,
                         "'%s' cannot be drained strictly: the format rounds heights its own way", job->path);
-    return check_delivery(job, err) &&
+    return oro_mesh_file_check(job->path, job->codec, &options->mesh, err) && check_delivery(job, err) &&
            oro_check_range(job->path, job->options->has_range, job->options->low, job->options->high, err) &&
            oro_check_finite(job->path, ORO_E_WRITE, field->data, field->width, field->height, false, err);
 }
@@ -170,6 +174,10 @@ static bool measure_written(struct oro_write_job *job, struct oro_error *err)
         again.data = job->levels;
     job->read_back = again.data;
     oro_measure_values(&again, measure);
+    if (job->codec->mesh) {
+        measure->low = job->written.mesh.low;
+        measure->high = job->written.mesh.high;
+    }
     struct oro_ground ground = oro_drain_ground(&target, again.data);
     return job->options->not_terrain || (oro_certify(&ground, &measure->drainage, err) &&
                                          oro_drain_check(&target, &measure->drainage, err));

@@ -97,7 +97,8 @@ static bool write_raster(struct oro_write_job *job, const char *path, const stru
                                      .temporary = output->temporary,
                                      .field = part,
                                      .range = job->range,
-                                     .options = job->options};
+                                     .options = job->options,
+                                     .mesh = &job->written.mesh};
     bool ok = job->codec->write_named ? job->codec->write_named(&named, &shape, part->data, err)
                                       : job->codec->write(output->stream, path, &shape, part->data, err);
     return ok && oro_file_set_seal(&job->files, err);

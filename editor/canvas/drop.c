@@ -105,7 +105,7 @@ bool ed_canvas_drop_file(struct ed_session *session, const char *path)
     double x, y;
     if (!oro_format_readable(path)) {
         ed_message(&session->messages, ED_WARNING, NULL,
-                   "'%s' is no document (.oro), and no heightfield (%s)", path, oro_format_names);
+                   "'%s' is no document (.oro), and no heightfield (%s)", path, oro_raster_format_names);
         return false;
     }
     ed_canvas_place(session, &x, &y);

@@ -9,9 +9,14 @@
 
 float suspended(ivec2 q)
 {
+#if READS_AHEAD
+    float value = sediment_in[oro_index(stand_in(q))];
+    return oro_inside(q) || params.borders == BORDERS_WALLS ? value : 0.0;
+#else
     if (oro_inside(q))
         return sediment_in[oro_index(q)];
     return params.borders == BORDERS_WALLS ? sediment_in[oro_index(mirrored(q))] : 0.0;
+#endif
 }
 
 #if !SEVERAL
@@ -45,17 +50,24 @@ float steepest_at(ivec2 at)
     return max(patch_height[here] - low, 0.70710678 * (patch_height[here] - low_across));
 }
 
-// Puts the steepest way out of every cell into ring_share, once nobody reads the shares any more.
+#if SEVERAL
+shared float tile_steepest[TILE_ROOM];
+#define STEEPEST tile_steepest
+#else
+#define STEEPEST ring_share // once nobody reads the shares any more
+#endif
+
+// Puts the steepest way out of every cell into STEEPEST.
 void put_steepest()
 {
     for (int j = 0; j < STRIP; j++) {
         ivec2 at = strip_start() + ivec2(0, j);
-        ring_share[ring_index(at)] = steepest_at(at);
+        STEEPEST[ring_index(at)] = steepest_at(at);
     }
 #if !SEVERAL
     if (has_ring_cell()) {
         ivec2 at = ring_cell(int(gl_LocalInvocationIndex)) - 1;
-        ring_share[ring_index(at)] = steepest_at(at);
+        STEEPEST[ring_index(at)] = steepest_at(at);
     }
 #endif
 }
@@ -79,10 +91,10 @@ float room_below_givers(int j, float least)
     vec4 across = vec4(patch_height[p + PATCH + 1], patch_height[p + PATCH - 1], patch_height[p - PATCH + 1],
                        patch_height[p - PATCH - 1]) - here;
     float room = min(room_left(straight, straight,
-                               vec4(ring_share[r + 1], ring_share[r - 1], ring_share[r + RING], ring_share[r - RING]), least),
+                               vec4(STEEPEST[r + 1], STEEPEST[r - 1], STEEPEST[r + RING], STEEPEST[r - RING]), least),
                      room_left(across, 0.70710678 * across,
-                               vec4(ring_share[r + RING + 1], ring_share[r + RING - 1], ring_share[r - RING + 1],
-                                    ring_share[r - RING - 1]),
+                               vec4(STEEPEST[r + RING + 1], STEEPEST[r + RING - 1], STEEPEST[r - RING + 1],
+                                    STEEPEST[r - RING - 1]),
                                1.41421356 * least));
     return max(room, 0.0);
 }
@@ -206,13 +218,49 @@ void main()
             write_outcome(j, collected[j], settle(law, plain, j, collected[j], came[j] + sediment.own[j], source[j]));
 }
 #else
+// Water and sediment move together: shares of both are put and collected at once. One by one that is faster on small
+// grids and slower on large ones, where registers count.
+vec2 shares_at(int i)
+{
+    return vec2(ring_share[i], tile_sediment[i]);
+}
+
+// As strip_collect, for water and sediment at once. The shares of sediment are where it was.
+void collect_both(flow flows[STRIP], out float water[STRIP], out float sediment[STRIP])
+{
+    vec2 west[STRIP + 2], centre[STRIP + 2], east[STRIP + 2];
+    int at = ring_index(strip_start() - ivec2(0, 1));
+    ivec2 in_tile = strip_cell(0) & (ONE_TILE - 1);
+    int to_west = from_next_tile(in_tile.x == 0), to_east = from_next_tile(in_tile.x == ONE_TILE - 1);
+    for (int j = 0; j < STRIP + 2; j++) {
+        int over = from_other_row(in_tile.y, j);
+        west[j] = shares_at(at + j * RING - 1 + max(to_west, over));
+        centre[j] = shares_at(at + j * RING + over);
+        east[j] = shares_at(at + j * RING + 1 + max(to_east, over));
+    }
+    for (int j = 0; j < STRIP; j++) {
+        flow f = flows[j];
+        vec2 came = max(-f.ways[0], 0.0) * east[j + 1] + max(-f.ways[1], 0.0) * east[j + 2] +
+                    max(-f.ways[2], 0.0) * centre[j + 2] + max(-f.ways[3], 0.0) * west[j + 2] +
+                    max(-f.ways[4], 0.0) * west[j + 1] + max(-f.ways[5], 0.0) * west[j] +
+                    max(-f.ways[6], 0.0) * centre[j] + max(-f.ways[7], 0.0) * east[j];
+        water[j] = came.x;
+        sediment[j] = came.y;
+    }
+}
+
 void load_sediment()
 {
-    for (int i = int(gl_LocalInvocationIndex); i < TILE_CELLS; i += INVOCATIONS) {
-        ivec2 q = tile_cell(i);
-        tile_sediment[TILE_START + i] = suspended(q);
-        tile_source[TILE_START + i] = oro_inside(q) ? source_left[oro_index(q)] : 0.0;
+    float sediments[LOADED_EACH], sources[LOADED_EACH];
+    for (int k = 0; k < LOADED_EACH; k++) {
+        sediments[k] = suspended(loaded_cell(loaded(k)));
+        sources[k] = source_left[oro_index(stand_in(loaded_cell(loaded(k))))];
     }
+    for (int k = 0; k < LOADED_EACH; k++)
+        if (loaded(k) < LOADED) {
+            tile_sediment[TILE_START + loaded(k)] = sediments[k];
+            tile_source[TILE_START + loaded(k)] = sources[k];
+        }
 }
 
 void put_outcomes(outcome after[STRIP])
@@ -224,6 +272,17 @@ void put_outcomes(outcome after[STRIP])
             tile_sediment[i] = after[j].sediment;
             tile_source[i] = after[j].source;
         }
+    }
+}
+
+// Leaves the sediment in `sediment`, and its shares in its place.
+void put_sediment_shares(flow flows[STRIP], out float sediment[STRIP])
+{
+    for (int j = 0; j < STRIP; j++) {
+        int i = tile_index(strip_start() + ivec2(0, j));
+        sediment[j] = tile_sediment[i];
+        tile_sediment[i] = share(sediment[j], flows[j].out_sum);
+        tile_sediment[i + RING_CELLS] = share(sediment[j], flows[j].ring_sum);
     }
 }
 
@@ -241,28 +300,17 @@ void main()
         if (has_strip) {
             strip_flows(flows);
             put_water_shares(flows);
+            put_sediment_shares(flows, sediment);
+#if PLAINS
+            put_steepest();
+#endif
         }
         barrier();
         if (has_strip) {
-            strip_collect(flows, collected);
+            collect_both(flows, collected, came);
             add_rain(collected);
-        }
-        barrier();
-        if (has_strip) {
-            for (int j = 0; j < STRIP; j++)
-                sediment[j] = tile_sediment[tile_index(strip_start() + ivec2(0, j))];
-            put_both_shares(flows, sediment);
             keep_back(flows, sediment);
         }
-        barrier();
-        if (has_strip)
-            strip_collect(flows, came);
-#if PLAINS
-        barrier();
-        if (has_strip)
-            put_steepest();
-        barrier();
-#endif
         if (has_strip)
             for (int j = 0; j < STRIP; j++)
                 after[j] = settle(law, plain, j, collected[j], came[j] + sediment[j],

@@ -92,11 +92,9 @@ ivec2 mirrored(ivec2 q)
 
 // Outside the grid the ground goes on from where it was at the start (slot `base`). With walls, it is mirrored there.
 #ifdef HELD_BORDERS // borders that keep their height need no ground beyond
-float outside_height(ivec2 q)
-{
-    return height[oro_index(mirrored(q))];
-}
+#define HELD 1
 #else
+#define HELD 0
 float open_ground(ivec2 q, float edge_height)
 {
     ivec2 edge = clamp(q, ivec2(0), grid.size - 1), inwards = sign(edge - q);
@@ -115,22 +113,93 @@ float outside_height(ivec2 q)
 }
 #endif
 
+// The cell whose value stands for that of a cell outside, if any does.
+ivec2 stand_in(ivec2 q)
+{
+    return params.borders == BORDERS_WALLS || HELD == 1 ? mirrored(q) : clamp(q, ivec2(0), grid.size - 1);
+}
+
+// With several iterations, invocations read all that they read before they look at any of it: those that ask of each cell
+// whether it is inside wait for memory several times. With one, that takes too many registers.
+#define READS_AHEAD SEVERAL
+
+#if SEVERAL
+const int LOADED = TILE_CELLS, LOADED_COLUMNS = TILE_COLUMNS, LOADED_START = TILE_START;
+ivec2 loaded_corner()
+{
+    return tile_corner();
+}
+#else
+const int LOADED = PATCH_CELLS, LOADED_COLUMNS = PATCH, LOADED_START = 0;
+ivec2 loaded_corner()
+{
+    return tile_corner() - 2;
+}
+#endif
+const int LOADED_EACH = (LOADED + INVOCATIONS - 1) / INVOCATIONS;
+
+// Cell number k of those that the invocation loads, of LOADED.
+int loaded(int k)
+{
+    return int(gl_LocalInvocationIndex) + k * INVOCATIONS;
+}
+
+ivec2 loaded_cell(int i)
+{
+#if READS_AHEAD
+    i = min(i, LOADED - 1);
+#endif
+    return loaded_corner() + ivec2(i % LOADED_COLUMNS, i / LOADED_COLUMNS);
+}
+
+// Whether all that the group loads lies inside. So it is in nearly all groups, which saves asking for each cell.
+bool inner_tile()
+{
+    return oro_inside(loaded_corner()) && oro_inside(loaded_cell(LOADED - 1));
+}
+
+float height_near(ivec2 q)
+{
+#if HELD
+    return height[oro_index(stand_in(q))];
+#else
+    return oro_inside(q) ? height[oro_index(q)] : outside_height(q);
+#endif
+}
+
+#if READS_AHEAD
 void load_heights()
 {
-#if SEVERAL
-    for (int i = int(gl_LocalInvocationIndex); i < TILE_CELLS; i += INVOCATIONS) {
-        ivec2 q = tile_cell(i);
-        patch_height[TILE_START + i] = oro_inside(q) ? height[oro_index(q)] : outside_height(q);
-    }
-#else
-    ivec2 corner = tile_corner() - 2;
-    for (int i = int(gl_LocalInvocationIndex); i < PATCH_CELLS; i += INVOCATIONS) {
-        ivec2 q = corner + ivec2(i % PATCH, i / PATCH);
-        patch_height[i] = oro_inside(q) ? height[oro_index(q)] : outside_height(q);
-    }
+    float values[LOADED_EACH];
+    for (int k = 0; k < LOADED_EACH; k++)
+        values[k] = height[oro_index(stand_in(loaded_cell(loaded(k))))];
+    for (int k = 0; k < LOADED_EACH; k++)
+        if (loaded(k) < LOADED)
+            patch_height[LOADED_START + loaded(k)] = values[k];
+#if !HELD
+    if (!inner_tile() && params.borders != BORDERS_WALLS)
+        for (int i = loaded(0); i < LOADED; i += INVOCATIONS)
+            if (!oro_inside(loaded_cell(i)))
+                patch_height[LOADED_START + i] = outside_height(loaded_cell(i));
 #endif
     barrier();
 }
+#else
+void load_heights()
+{
+    if (inner_tile()) {
+        int first = oro_index(loaded_corner());
+        for (int k = 0; k < LOADED_EACH; k++) {
+            int i = loaded(k);
+            if (i < LOADED)
+                patch_height[LOADED_START + i] = height[first + i / LOADED_COLUMNS * grid.size.x + i % LOADED_COLUMNS];
+        }
+    } else
+        for (int i = loaded(0); i < LOADED; i += INVOCATIONS)
+            patch_height[LOADED_START + i] = height_near(loaded_cell(i));
+    barrier();
+}
+#endif
 
 #ifndef FOURTH_POWER // defined by kernels whose exponent is known to be 4
 #define FOURTH_POWER 0
@@ -318,6 +387,12 @@ int from_next_tile(bool crosses)
     return SEVERAL == 1 && crosses ? RING_CELLS : 0;
 }
 
+// The same for row j of those that a strip looks at: the first and the last are not its own. `first` is its first row.
+int from_other_row(int first, int j)
+{
+    return j == 0 || j == STRIP + 1 ? from_next_tile(first + j == 0 || first + j == ONE_TILE + 1) : 0;
+}
+
 // What comes in over the ways of the strip's cells, from ring_share.
 void strip_collect(flow flows[STRIP], out float came[STRIP])
 {
@@ -326,7 +401,7 @@ void strip_collect(flow flows[STRIP], out float came[STRIP])
     ivec2 in_tile = strip_cell(0) & (ONE_TILE - 1);
     int to_west = from_next_tile(in_tile.x == 0), to_east = from_next_tile(in_tile.x == ONE_TILE - 1);
     for (int j = 0; j < STRIP + 2; j++) {
-        int over = from_next_tile(in_tile.y + j == 0 || in_tile.y + j == ONE_TILE + 1);
+        int over = from_other_row(in_tile.y, j);
         west[j] = ring_share[at + j * RING - 1 + max(to_west, over)];
         centre[j] = ring_share[at + j * RING + over];
         east[j] = ring_share[at + j * RING + 1 + max(to_east, over)];

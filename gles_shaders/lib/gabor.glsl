@@ -8,7 +8,9 @@
  *   places     vec4 for each kernel: place within its lattice cell (0..1), wave vector in radians per lattice cell
  *   phases     vec2 for each kernel: phase at its centre, weight
  *
- * Where `GABOR_MIXED` is 1, kernels of one lattice differ in frequency, and so in size.
+ * Where `GABOR_MIXED` is 1, kernels of one lattice differ in frequency, and so in size. Then kernels of ours whose work
+ * groups are blocks of the raster define `GABOR_BLOCKS`: a group looks for the kernels that reach any of its cells, once for
+ * each lattice, and its invocations go through these alone. Most lattices of a map have none there.
  */
 #ifndef GABOR_MIXED
 #define GABOR_MIXED 0
@@ -127,3 +129,137 @@ gabor_field gabor_level(int level, int each, ivec2 p, vec2 beyond)
     }
     return sum;
 }
+
+#if defined(GABOR_BLOCKS) && GABOR_MIXED
+/* Where the block lies in a lattice. */
+struct gabor_window {
+    ivec2 cell, size; /* the first lattice cell under it; cells from which kernels may reach it */
+    vec2 low, high;   /* the centres of its outermost cells, from the first cell of the window */
+};
+
+gabor_window gabor_window_of(gabor_lattice lattice)
+{
+    ivec2 first = oro_group() * ivec2(gl_WorkGroupSize.xy), end;
+    ivec2 last = min(first + ivec2(gl_WorkGroupSize.xy), grid.size) - 1;
+    gabor_window window;
+    gabor_place(lattice, first, vec2(0.0), window.cell, window.low);
+    gabor_place(lattice, last, vec2(0.0), end, window.high);
+    window.size = end - window.cell + 2 * GABOR_REACH + 1;
+    window.low += float(GABOR_REACH);
+    window.high += vec2(end - window.cell) + float(GABOR_REACH);
+    return window;
+}
+
+const int GABOR_ROOM = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y); /* kernels that are looked at together */
+const int GABOR_MASKS = (GABOR_ROOM + 31) / 32;
+shared vec4 near_places[GABOR_ROOM];      /* as in `places` */
+shared vec4 near_phases[GABOR_ROOM];      /* phase, weight, lattice cell within the window */
+shared uint near_masks[2 * GABOR_MASKS];  /* a bit for each kernel that reaches the block; two take turns */
+int near_turn = 0;
+
+float gabor_sharpness(gabor_lattice lattice, vec2 wave)
+{
+    return GABOR_SHARPNESS / (lattice.wave * lattice.wave) * dot(wave, wave);
+}
+
+/* Looks at kernels number `from` to `from` + GABOR_ROOM - 1 of the window. */
+void gabor_look(gabor_lattice lattice, gabor_window window, int from)
+{
+    int slot = int(gl_LocalInvocationIndex), k = from + slot;
+    if (k >= window.size.x * window.size.y)
+        return;
+    ivec2 cell = ivec2(k % window.size.x, k / window.size.x), first = window.cell + GABOR_MARGIN - GABOR_REACH;
+    int index = lattice.first + (first.y + cell.y) * lattice.size.x + first.x + cell.x;
+    vec2 phase = phases[index];
+    if (phase.y == 0.0)
+        return;
+    vec4 place = places[index];
+    vec2 centre = vec2(cell) + place.xy, away = max(max(window.low - centre, centre - window.high), vec2(0.0));
+    if (gabor_sharpness(lattice, place.zw) * dot(away, away) > 1.001) /* what reaches not quite adds nothing */
+        return;
+    near_places[slot] = place;
+    near_phases[slot] = vec4(phase, vec2(cell));
+    atomicOr(near_masks[GABOR_MASKS * near_turn + slot / 32], 1u << uint(slot % 32));
+}
+
+void gabor_take_turns()
+{
+    near_turn = 1 - near_turn;
+    if (gl_LocalInvocationIndex < uint(GABOR_MASKS))
+        near_masks[GABOR_MASKS * near_turn + int(gl_LocalInvocationIndex)] = 0u;
+    barrier();
+}
+
+/* Adds a kernel, `d` lattice cells from its centre, as gabor_add does. */
+void gabor_add_kernel(vec2 d, vec2 wave, vec2 phase, float sharpness, inout gabor_field sum)
+{
+    float inside = 1.0 - sharpness * dot(d, d);
+    if (inside <= 0.0)
+        return;
+    float weight = phase.y * inside * inside * inside;
+    float envelope = weight * inside, fall = -8.0 * sharpness * weight;
+    float angle = dot(wave, d) + phase.x;
+    vec2 turn = vec2(cos(angle), sin(angle)), onward = envelope * vec2(-turn.y, turn.x);
+    sum.value += envelope * turn;
+    turn *= fall;
+    sum.east += d.x * turn + wave.x * onward;
+    sum.south += d.y * turn + wave.y * onward;
+}
+
+/* Adds the kernels of one lattice at cell p, in the order of gabor_add. */
+void gabor_add_near(gabor_lattice lattice, ivec2 p, inout gabor_field field)
+{
+    gabor_field sum = gabor_field(vec2(0.0), vec2(0.0), vec2(0.0));
+    gabor_window window = gabor_window_of(lattice);
+    ivec2 cell;
+    vec2 at;
+    gabor_place(lattice, p, vec2(0.0), cell, at);
+    vec2 first = vec2(cell - window.cell); /* of the lattice cells around p, within the window */
+    at += float(GABOR_REACH);
+    for (int from = 0; from < window.size.x * window.size.y; from += GABOR_ROOM) {
+        gabor_look(lattice, window, from);
+        barrier();
+        for (int mask = 0; mask < GABOR_MASKS; mask++)
+            for (uint left = near_masks[GABOR_MASKS * near_turn + mask]; left != 0u; left &= left - 1u) {
+                int slot = 32 * mask + findLSB(left);
+                vec4 place = near_places[slot], phase = near_phases[slot];
+                gabor_add_kernel(at - ((phase.zw - first) + place.xy), place.zw, phase.xy,
+                                 gabor_sharpness(lattice, place.zw), sum);
+            }
+        gabor_take_turns();
+    }
+    field.value += sum.value;
+    field.east += sum.east / lattice.spacing;
+    field.south += sum.south / lattice.spacing;
+}
+
+/* Sum over all lattices of a level, at a cell; `each` lattices make up one. All invocations of the group must come here,
+ * also those beyond the raster. */
+gabor_field gabor_level_in_block(int level, int each, ivec2 p)
+{
+    gabor_field sum = gabor_field(vec2(0.0), vec2(0.0), vec2(0.0));
+    gabor_take_turns();
+    for (int i = level * each; i < (level + 1) * each; i++) {
+        gabor_lattice lattice = gabor_lattice_at(i);
+        if (lattice.size.x > 0)
+            gabor_add_near(lattice, p, sum);
+    }
+    return sum;
+}
+
+bool gabor_skips(ivec2 p)
+{
+    return false;
+}
+#else
+gabor_field gabor_level_in_block(int level, int each, ivec2 p)
+{
+    return gabor_level(level, each, p, vec2(0.0));
+}
+
+/* Whether an invocation has nothing to do, not even for its group. */
+bool gabor_skips(ivec2 p)
+{
+    return !oro_inside(p);
+}
+#endif

@@ -23,23 +23,33 @@ int surface_beyond(ivec2 q)
 }
 
 // Whether water comes in from a cell outside: where the sea stands above the ground.
-bool gives_sea(int i)
+bool gives_sea(int surface)
 {
-    return params.borders == BORDERS_SEA_LEVEL && surface[i] == int(pass.sea);
+    return params.borders == BORDERS_SEA_LEVEL && surface == int(pass.sea);
 }
 
 // Differences of surfaces drive the flow (eq. 3). Taken as they are, waves on a lake would never die down; taken a little
 // ahead of time, short waves fade at once and long ones hardly at all, and a steady flow is what it was.
-void load(int i, ivec2 q)
+void put_cell(int i, int elevation, int water, int rise)
 {
-    if (oro_inside(q)) {
-        ivec4 cell = cells[oro_index(q)];
-        ground[i] = cell.x;
-        surface[i] = cell.x + wetted(q, cell.y) + ahead[oro_index(q)];
-    } else {
-        ground[i] = OUTSIDE;
-        surface[i] = surface_beyond(q);
-    }
+    ground[i] = elevation;
+    SURFACE(i) = elevation + water + rise;
+}
+
+void put_outside(int i, ivec2 q)
+{
+    ground[i] = OUTSIDE;
+    SURFACE(i) = surface_beyond(q);
+}
+
+void put_pipes(int i, pipes_type flux)
+{
+    pipe[0][i] = flux.x;
+    pipe[1][i] = flux.y;
+#if PIPES == 4
+    pipe[2][i] = flux.z;
+    pipe[3][i] = flux.w;
+#endif
 }
 
 // How far the surface will have risen in a part of the next step, if water goes on as it does.
@@ -56,10 +66,10 @@ int rise_ahead(pipes_type out_of, pipes_type into)
 
 // ---- Pipes ----
 
-// The most that a pipe can get from a cell.
+// The most that a pipe can get from a cell. Outside there is nothing, or all that the sea has.
 float held(int i)
 {
-    return max(float(surface[i] - ground[i]), 0.0);
+    return max(float(SURFACE(i) - ground[i]), 0.0);
 }
 
 // Eq. 2: a pipe's flux once the difference of surfaces has acted on it. What is not there is not driven either: else a dry
@@ -73,40 +83,38 @@ float driven(float flux, float share, int drop, float held_here, float held_ther
 const float STRAIGHT = PIPES == 4 ? 2.0 / 3.0 : 1.0, ACROSS = 1.0 / 6.0;
 
 // Whether the patch, with the cells whose pipes lead into it, lies inside the world.
-bool inland(ivec2 corner)
+bool lies_inland(ivec2 corner)
 {
-    return all(greaterThan(corner, ivec2(0))) && all(lessThan(corner + ivec2(SOUTH, PATCH / SOUTH), grid.size));
+    return all(greaterThan(corner, ivec2(0))) && all(lessThan(corner + ivec2(SOUTH, PATCH_ROWS), grid.size));
 }
 
 float driven_inland(float flux, float share, int i, int to)
 {
-    return driven(flux, share, surface[i] - surface[to], held(i), held(to));
+    return driven(flux, share, SURFACE(i) - SURFACE(to), held(i), held(to));
 }
 
 // At the patch's edges some neighbours are missing; nobody asks for these pipes.
-void accelerate(int i, ivec2 q)
+void accelerate_inland(int i)
 {
-    pipes_type flux = pipes[oro_index(q)];
     int south = min(i + SOUTH, PATCH - 2);
-    pipe[0][i] = driven_inland(flux.x, STRAIGHT, i, min(i + EAST, PATCH - 1));
-    pipe[1][i] = driven_inland(flux.y, STRAIGHT, i, south);
+    pipe[0][i] = driven_inland(pipe[0][i], STRAIGHT, i, min(i + EAST, PATCH - 1));
+    pipe[1][i] = driven_inland(pipe[1][i], STRAIGHT, i, south);
 #if PIPES == 4
-    pipe[2][i] = driven_inland(flux.z, ACROSS, i, south + EAST);
-    pipe[3][i] = driven_inland(flux.w, ACROSS, i, south - EAST);
+    pipe[2][i] = driven_inland(pipe[2][i], ACROSS, i, south + EAST);
+    pipe[3][i] = driven_inland(pipe[3][i], ACROSS, i, south - EAST);
 #endif
 }
 
-// Outside there is nothing, or all that the sea has.
 float held_at_border(int i)
 {
-    return ground[i] != OUTSIDE ? held(i) : gives_sea(i) ? float(STEPS_MAX) : 0.0;
+    return ground[i] != OUTSIDE ? held(i) : gives_sea(SURFACE(i)) ? float(STEPS_MAX) : 0.0;
 }
 
 // Over the border lead straight pipes alone, and carry all.
 float straight_at_border(float flux, int i, int to)
 {
-    bool open = surface[i] != OUTSIDE && surface[to] != OUTSIDE, within = ground[i] != OUTSIDE && ground[to] != OUTSIDE;
-    return open ? driven(flux, within ? STRAIGHT : 1.0, surface[i] - surface[to], held_at_border(i), held_at_border(to)) : 0.0;
+    bool open = SURFACE(i) != OUTSIDE && SURFACE(to) != OUTSIDE, within = ground[i] != OUTSIDE && ground[to] != OUTSIDE;
+    return open ? driven(flux, within ? STRAIGHT : 1.0, SURFACE(i) - SURFACE(to), held_at_border(i), held_at_border(to)) : 0.0;
 }
 
 float across_at_border(float flux, int i, int to)
@@ -116,16 +124,33 @@ float across_at_border(float flux, int i, int to)
 }
 
 // The same for patches that reach beyond the border.
-void accelerate_at_border(int i, ivec2 q)
+void accelerate_at_border(int i)
 {
-    pipes_type flux = flux_from(q);
     int south = min(i + SOUTH, PATCH - 2);
-    pipe[0][i] = straight_at_border(flux.x, i, min(i + EAST, PATCH - 1));
-    pipe[1][i] = straight_at_border(flux.y, i, south);
+    pipe[0][i] = straight_at_border(pipe[0][i], i, min(i + EAST, PATCH - 1));
+    pipe[1][i] = straight_at_border(pipe[1][i], i, south);
 #if PIPES == 4
-    pipe[2][i] = across_at_border(flux.z, i, south + EAST);
-    pipe[3][i] = across_at_border(flux.w, i, south - EAST);
+    pipe[2][i] = across_at_border(pipe[2][i], i, south + EAST);
+    pipe[3][i] = across_at_border(pipe[3][i], i, south - EAST);
 #endif
+}
+
+void accelerate(int i, bool inland)
+{
+    if (inland)
+        accelerate_inland(i);
+    else
+        accelerate_at_border(i);
+}
+
+// Over the border flows what comes there from inside, as flux_from() says: the same in the patch.
+void renew_border(int i, ivec2 q)
+{
+    ivec2 last = grid.size - 1;
+    if (q.x == -1 || q.x == last.x)
+        pipe[0][i] = last.x > 0 ? pipe[0][q.x < 0 ? i + EAST : i - EAST] : 0.0;
+    if (q.y == -1 || q.y == last.y)
+        pipe[1][i] = last.y > 0 ? pipe[1][q.y < 0 ? i + SOUTH : i - SOUTH] : 0.0;
 }
 
 // Fluxes before the giving cells set their bounds: out of a cell, and into it from W, N, NW, NE.
@@ -149,7 +174,7 @@ pipes_type free_in(int i)
 
 float bounded(float flux, int i, int to)
 {
-    return flux * giving[flux > 0.0 ? i : to].x;
+    return flux * LEFT(flux > 0.0 ? i : to);
 }
 
 pipes_type bounded_out(int i)
@@ -210,7 +235,7 @@ vec2 water_giving(int i, int water, int sediment)
 // Sediment that goes with water from a cell to a neighbour, positive or negative.
 int with_water(int water, int i, int to)
 {
-    return int(float(water) * giving[water > 0 ? i : to].y);
+    return int(float(water) * LOAD(water > 0 ? i : to));
 }
 
 // A 64-bit sum in two halves.
@@ -228,26 +253,29 @@ void book(ivec2 outwards, ivec2 q, int water, int sediment)
     rim[entry] = ivec4(added(booked.xy, water), added(booked.zw, sediment));
 }
 
-void book_borders(ivec2 q, ivec2 lost, ivec2 won, ivec2 lost_sediment, ivec2 won_sediment)
+// What goes over the border from and to a cell there.
+void book_borders(int i, ivec2 q)
 {
     ivec2 last = grid.size - 1;
+    if (all(greaterThan(q, ivec2(0))) && all(lessThan(q, last)))
+        return;
+    ivec2 lost = ivec2(bounded_out(i).xy), won = ivec2(bounded_in(i).xy);
     if (q.x == 0)
-        book(ivec2(-1, 0), q, -won.x, -won_sediment.x);
+        book(ivec2(-1, 0), q, -won.x, -with_water(won.x, i - EAST, i));
     if (q.x == last.x)
-        book(ivec2(1, 0), q, lost.x, lost_sediment.x);
+        book(ivec2(1, 0), q, lost.x, with_water(lost.x, i, i + EAST));
     if (q.y == 0)
-        book(ivec2(0, -1), q, -won.y, -won_sediment.y);
+        book(ivec2(0, -1), q, -won.y, -with_water(won.y, i - SOUTH, i));
     if (q.y == last.y)
-        book(ivec2(0, 1), q, lost.y, lost_sediment.y);
+        book(ivec2(0, 1), q, lost.y, with_water(lost.y, i, i + SOUTH));
 }
 
 // Eq. 6, and 15 in flux form: what the neighbours send to the cell less what it sends, of water and of sediment.
-ivec2 collected(int i, ivec2 q, pipes_type out_of, pipes_type into)
+ivec2 collected(int i, pipes_type out_of, pipes_type into)
 {
     ivec2 lost = ivec2(out_of.xy), won = ivec2(into.xy);
     ivec2 lost_sediment = ivec2(with_water(lost.x, i, i + EAST), with_water(lost.y, i, i + SOUTH));
     ivec2 won_sediment = ivec2(with_water(won.x, i - EAST, i), with_water(won.y, i - SOUTH, i));
-    book_borders(q, lost, won, lost_sediment, won_sediment);
     ivec2 water = won - lost, sediment = won_sediment - lost_sediment;
 #if PIPES == 4
     ivec2 lost_across = ivec2(out_of.zw), won_across = ivec2(into.zw);

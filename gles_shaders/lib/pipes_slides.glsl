@@ -11,8 +11,6 @@ vec2 ground_sliding(int i, ivec2 q, float softness)
     const float most = 0.2; // of the drop: eight neighbours may give to one cell
     float greatest = 0.0, talus = talus_tangent(q, softness) * pass.drop;
     vec2 sums = vec2(0.0);
-    if (!params.thermal)
-        return vec2(0.0);
     for (int k = 0; k < 8; k += 4) {
         vec4 drops = vec4(ivec4(ground[i]) - ivec4(ground[i + NEIGHBOURS[k]], ground[i + NEIGHBOURS[k + 1]],
                                                    ground[i + NEIGHBOURS[k + 2]], ground[i + NEIGHBOURS[k + 3]]));
@@ -29,13 +27,13 @@ vec2 ground_sliding(int i, ivec2 q, float softness)
 int slid(int i, int to, float distance)
 {
     int drop = ground[i] - ground[to];
-    vec2 giver = sliding[drop > 0 ? i : to];
+    int giver = drop > 0 ? i : to;
 #if HAS_MASK == 1
-    giver.x *= min(strength[i], strength[to]);
+    float share = SLIDING(giver) * min(strength[i], strength[to]);
 #else
-    giver.x *= params.mask;
+    float share = SLIDING(giver) * params.mask;
 #endif
-    return abs(float(drop)) > giver.y * distance ? int(float(drop) * giver.x) : 0;
+    return abs(float(drop)) > STABLE(giver) * distance ? int(float(drop) * share) : 0;
 }
 
 int slid_away(int i)

@@ -4,13 +4,17 @@
 // renew_outside().
 
 #ifdef SEDIMENT // defined by kernels that carry sediment, too
-shared float tile_sediment[TILE_ROOM], tile_source[TILE_ROOM];
+shared float tile_sediment[2 * TILE_ROOM], tile_source[TILE_ROOM];
 #endif
 
 void load_state()
 {
-    for (int i = int(gl_LocalInvocationIndex); i < TILE_CELLS; i += INVOCATIONS)
-        ring_share[TILE_START + i] = drained(tile_cell(i));
+    float values[LOADED_EACH];
+    for (int k = 0; k < LOADED_EACH; k++)
+        values[k] = drained(loaded_cell(loaded(k)));
+    for (int k = 0; k < LOADED_EACH; k++)
+        if (loaded(k) < LOADED)
+            ring_share[TILE_START + loaded(k)] = values[k];
     load_heights();
 }
 
@@ -58,14 +62,18 @@ void renew_outside()
 {
     ivec2 corner = tile_corner(), last = ivec2(TILE_COLUMNS, TILE_CELLS / TILE_COLUMNS) - 1;
     bool walls = params.borders == BORDERS_WALLS;
-    if (!(walls || OUTSIDE_RISES) || (oro_inside(corner) && oro_inside(corner + last)))
+    if (!(walls || HELD == 1 || OUTSIDE_RISES) || (oro_inside(corner) && oro_inside(corner + last)))
         return;
     for (int i = int(gl_LocalInvocationIndex); i < TILE_CELLS; i += INVOCATIONS) {
-        ivec2 q = tile_cell(i), source = walls ? mirrored(q) : clamp(q, ivec2(0), grid.size - 1);
+        ivec2 q = tile_cell(i), source = stand_in(q);
         int from = tile_index(clamp(source - corner, ivec2(0), last)); // those beyond the tile do not matter
         if (oro_inside(q))
             continue;
+#if HELD
+        patch_height[TILE_START + i] = patch_height[from];
+#else
         patch_height[TILE_START + i] = walls ? patch_height[from] : open_ground(q, patch_height[from]);
+#endif
         if (walls)
             mirror_carried(from, TILE_START + i);
     }

@@ -4,9 +4,14 @@
 
 float drained(ivec2 q)
 {
+#if READS_AHEAD
+    float value = area[oro_index(stand_in(q))];
+    return oro_inside(q) || params.borders == BORDERS_WALLS ? value : 0.0;
+#else
     if (oro_inside(q))
         return area[oro_index(q)];
     return params.borders == BORDERS_WALLS ? area[oro_index(mirrored(q))] : 0.0;
+#endif
 }
 
 void add_rain(inout float collected[STRIP])
@@ -21,6 +26,14 @@ void add_rain(inout float collected[STRIP])
 cargo read_water()
 {
     cargo water;
+#if !READS_AHEAD
+    if (inner_tile()) {
+        for (int j = 0; j < STRIP; j++)
+            water.own[j] = area[oro_index(strip_cell(j))];
+        water.ring = has_ring_cell() ? area[oro_index(ring_place())] : 0.0;
+        return water;
+    }
+#endif
     for (int j = 0; j < STRIP; j++)
         water.own[j] = drained(strip_cell(j));
     water.ring = has_ring_cell() ? drained(ring_place()) : 0.0;

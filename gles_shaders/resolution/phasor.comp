@@ -1,5 +1,6 @@
 /* A terrain with finer cells, and ravines upon it (Grenier 2023). `terrain`, the coefficients of a
  * B-spline, and `relief`, the amplitude, are on the coarse grid, as is the `original` terrain. */
+#define GABOR_BLOCKS
 #include "lib/noise.glsl"
 #include "lib/phasor.glsl"
 #include "lib/spline.glsl"
@@ -60,17 +61,21 @@ vec3 crest_noise(ivec2 p)
 void main()
 {
     ivec2 p = oro_cell();
-    if (!oro_inside(p))
+    if (gabor_skips(p))
         return;
     vec2 place = (vec2(p) + 0.5) * (vec2(source.size) / vec2(grid.size)) - 0.5, whole = floor(place);
     spline b = spline_at(place - whole);
     vec3 full = relief_around(ivec2(whole), b), amplitude = full, detail = vec3(0.0);
     for (int level = 0; level < int(pass.levels); level++) {
-        phasor_look look = phasor_transfer(gabor_level(level, int(pass.each), p, vec2(0.0)), 0.5);
+        phasor_look look = phasor_transfer(gabor_level_in_block(level, int(pass.each), p), 0.5);
         phasor_add(look, amplitude, detail);
         if (level == 0 && params.crest > 0.0 && pass.octaves > 0.0)
             detail += params.crest * phasor_times(full, phasor_times(look.crest, crest_noise(p)));
     }
+#if GABOR_MIXED
+    if (!oro_inside(p))
+        return;
+#endif
     vec3 ground = ground_at(ivec2(whole), b);
     if (grid.size == source.size)
         ground.x = original_at(p);

@@ -1,4 +1,5 @@
 /* Phasor noise: a profile over the phase of the field (Tricard 2019; Grenier 2023, eq. 6 to 8). */
+#define GABOR_BLOCKS
 #include "lib/gabor_noise.glsl"
 #include "lib/phasor_profile.glsl"
 
@@ -25,9 +26,13 @@ float profile_height(float phase)
 void main()
 {
     ivec2 p = oro_cell();
+    if (gabor_skips(p))
+        return;
+    vec2 value = gabor_level_in_block(0, int(pass.each), p).value;
+#if GABOR_MIXED
     if (!oro_inside(p))
         return;
-    vec2 value = gabor_level(0, int(pass.each), p, vec2(0.0)).value;
+#endif
     float size = length(value);
     float phase = size > 1e-9 ? atan(value.y, value.x) : 0.0;
     float certain = phasor_certain(size, vec2(0.0)).x;

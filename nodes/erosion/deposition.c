@@ -96,7 +96,7 @@ static float settling(const struct params *p, const struct oro_pace *pace)
 static const struct oro_several_way several = {
     .reach = 2,
     .givers = 1,
-    .arrays = 5,
+    .arrays = 7,
     .shapes = {{128.0 * 128, {3, 16, 16, 1}}, {256.0 * 256, {3, 24, 24, 2}}}};
 
 static bool eval(struct oro_eval *e, const void *data)

@@ -13,11 +13,14 @@
 enum { LOOK_EVERY = 64, LOOK_SELDOM = 512, CONSTRAIN_EVERY = 10 };
 
 /* The kernel's lists. REFERENCE and CHANGE are used only in stored states, where they are those of the last
- * look. */
+ * look; what follows LIST, only where a dispatch does several steps. */
 enum { LISTS = 3, LIST = 8, STEP = 2, YEARS = 3, REFERENCE = 6, CHANGE = 7 };
+enum { BEFORE = 8, COUNT = 9, MORE = 11, TIMES_MAX = 64, LIST_MAX = MORE + 2 * TIMES_MAX };
 
 struct steps {
     struct oro_dispatch step, rate;
+    int most; /* steps that a dispatch may do */
+    char defines[256];
     struct oro_buffer *lists[LISTS]; /* of the last step, of this one, of the next */
 };
 
@@ -32,6 +35,13 @@ static const char *step_defines(const struct oro_stream_power *sp)
     int creep = sp->params->hillslope > 0 || oro_eval_linked(sp->eval, "hillslope");
     return defines[sp->correction ? 1 : 0][fourth][creep];
 }
+
+/* On which grids several steps a dispatch are faster. */
+static const struct oro_several_way several = {
+    .reach = 2,
+    .givers = 1,
+    .arrays = 3,
+    .shapes = {{128.0 * 128, {4, 16, 16, 1}}, {256.0 * 256, {4, 24, 24, 2}}, {512.0 * 512, {3, 64, 32, 4}}}};
 
 static bool plan(struct oro_stream_power *sp, struct steps *steps)
 {
@@ -55,8 +65,12 @@ static bool plan(struct oro_stream_power *sp, struct steps *steps)
                  .slots = {{"before"}, {"after"}, {"rate", sp->rate, ORO_WRITE}}},
     };
     oro_dispatch_tiles_by(sp->eval, &steps->step, sp->cells >= LARGE ? 4 : ORO_TILE_STRIP);
+    /* Constraints look at the ground every few steps. */
+    steps->most = sp->correction ? 1
+                                 : oro_dispatch_several(sp->eval, &steps->step, &several, steps->defines,
+                                                        sizeof steps->defines);
     for (int i = 0; i < LISTS; i++)
-        steps->lists[i] = oro_eval_buffer(sp->eval, LIST);
+        steps->lists[i] = oro_eval_buffer(sp->eval, LIST_MAX);
     return steps->lists[LISTS - 1];
 }
 
@@ -75,10 +89,14 @@ static float first_step(const struct oro_stream_power *sp)
 /* Only the last step's list has something to keep; the others begin cleared. */
 static bool put_lists(struct oro_stream_power *sp, struct steps *steps, const uint32_t last[LIST])
 {
-    static const uint32_t clear[LIST];
-    for (int i = 0; i < LISTS; i++)
-        if (!oro_eval_upload(sp->eval, steps->lists[i], i ? clear : last, sizeof clear))
+    uint32_t words[LIST_MAX] = {0};
+    for (int i = LISTS - 1; i >= 0; i--) {
+        for (int k = 0; i == 0 && k < LIST; k++)
+            words[k] = last[k];
+        words[BEFORE] = i == 0 ? (uint32_t)sp->done : 0;
+        if (!oro_eval_upload(sp->eval, steps->lists[i], words, sizeof words))
             return false;
+    }
     sp->clock = steps->lists[0];
     return true;
 }
@@ -101,12 +119,12 @@ static uint32_t word_of(double value)
 /* Whether a run looks for balance now. A look costs as much as some ten iterations on small terrain, so looks
  * grow rarer as the run goes on. Depends only on the iterations done, so that a resumed run looks at the same
  * times. */
-static bool regular_look(const struct oro_stream_power *sp)
+static bool regular_look(int done)
 {
     int every = LOOK_EVERY;
-    while (every < LOOK_SELDOM && sp->done >= 8 * every)
+    while (every < LOOK_SELDOM && done >= 8 * every)
         every *= 2;
-    return sp->done % every == 0;
+    return done % every == 0;
 }
 
 static bool find_balance(struct oro_stream_power *sp, bool *balanced)
@@ -128,10 +146,12 @@ static bool start(struct oro_stream_power *sp, struct steps *steps, bool *balanc
     sp->years = (double)number_of(words[YEARS]);
     if (!(sp->reference > 0))
         sp->reference = (double)number_of(words[REFERENCE]);
-    return (done == 0 || !regular_look(sp) || find_balance(sp, balanced)) && put_lists(sp, steps, words);
+    return (done == 0 || !regular_look(sp->done) || find_balance(sp, balanced)) &&
+           put_lists(sp, steps, words);
 }
 
-static bool take(struct oro_stream_power *sp, struct steps *steps)
+/* One dispatch of `times` steps. */
+static bool take(struct oro_stream_power *sp, struct steps *steps, int times)
 {
     oro_bind(&steps->step, "height", sp->height[0]);
     oro_bind(&steps->step, "area", sp->area[0]);
@@ -140,6 +160,8 @@ static bool take(struct oro_stream_power *sp, struct steps *steps)
     oro_bind(&steps->step, "last", steps->lists[0]);
     oro_bind(&steps->step, "now", steps->lists[1]);
     oro_bind(&steps->step, "next", steps->lists[2]);
+    if (steps->most > 1)
+        oro_set(&steps->step, "times", times);
     if (!oro_eval_dispatch(sp->eval, &steps->step))
         return false;
     oro_swap_buffers(&sp->height[0], &sp->height[1]);
@@ -148,13 +170,40 @@ static bool take(struct oro_stream_power *sp, struct steps *steps)
         oro_swap_buffers(&steps->lists[i - 1], &steps->lists[i]);
     sp->clock = steps->lists[0];
     sp->routed = false;
-    sp->done++;
-    return sp->done % CONSTRAIN_EVERY != 0 || oro_stream_power_constraints_update(sp, 0);
+    sp->done += times;
+    return oro_eval_progress(sp->eval, sp->done, sp->params->iterations) &&
+           (steps->most > 1 || sp->done % CONSTRAIN_EVERY != 0 || oro_stream_power_constraints_update(sp, 0));
 }
 
-static bool time_to_look(const struct oro_stream_power *sp)
+static bool time_to_look(const struct oro_stream_power *sp, int done)
 {
-    return regular_look(sp) || sp->done == sp->params->iterations;
+    return regular_look(done) || done == sp->params->iterations;
+}
+
+/* How many steps are done when next something happens beside them: a look, a picture, a stored state. */
+static int next_stop(const struct oro_stream_power *sp)
+{
+    int done = sp->done, stop = done + 1;
+    int last = done + oro_eval_iterations_ahead(sp->eval, done, sp->params->iterations);
+    while (stop < last && !time_to_look(sp, stop))
+        stop++;
+    return stop;
+}
+
+/* Goes on to `stop`, several steps a dispatch. The last dispatch has but one, for a look to see what it
+ * changes. A dispatch whose steps were too long is done again, in part: then it takes a few more. */
+static bool take_several(struct oro_stream_power *sp, struct steps *steps, int stop)
+{
+    while (sp->done < stop) {
+        uint32_t words[LIST_MAX];
+        for (int left = stop - 1 - sp->done; left > 0; left -= steps->most)
+            if (!take(sp, steps, left < steps->most ? left : steps->most))
+                return false;
+        if (!take(sp, steps, 1) || !oro_eval_download(sp->eval, steps->lists[0], words, sizeof words))
+            return false;
+        sp->done = (int)(words[BEFORE] + words[COUNT]);
+    }
+    return true;
 }
 
 /* Finds out what the last step changed in a year and whether that is little enough, and offers the state to
@@ -172,7 +221,7 @@ static bool look(struct oro_stream_power *sp, struct steps *steps, bool *balance
         return false;
     sp->years = (double)number_of(words[YEARS]);
     words[CHANGE] = word_of(sp->change);
-    words[REFERENCE] = word_of(regular_look(sp) ? sp->reference : before);
+    words[REFERENCE] = word_of(regular_look(sp->done) ? sp->reference : before);
     int last = *balanced ? sp->done : sp->params->iterations;
     return oro_eval_upload(sp->eval, sp->control, words, sizeof words) &&
            oro_stream_power_checkpoint(sp, last, sp->area[0]);
@@ -186,9 +235,9 @@ bool oro_stream_power_explicit(struct oro_stream_power *sp)
     if (!plan(sp, &steps) || !start(sp, &steps, &balanced))
         return false;
     while (sp->done < iterations && !balanced)
-        if (!oro_eval_show(sp->eval, "terrain", sp->height[0], sp->done) || !take(sp, &steps) ||
-            !oro_eval_progress(sp->eval, sp->done, iterations) ||
-            (time_to_look(sp) && !look(sp, &steps, &balanced)))
+        if (!oro_eval_show(sp->eval, "terrain", sp->height[0], sp->done) ||
+            !(steps.most > 1 ? take_several(sp, &steps, next_stop(sp)) : take(sp, &steps, 1)) ||
+            (time_to_look(sp, sp->done) && !look(sp, &steps, &balanced)))
             return false;
     return true;
 }

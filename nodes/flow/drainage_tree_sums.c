@@ -45,10 +45,11 @@ static bool run_rims(struct oro_drainage_tree *tree, int kernel, const struct ri
 {
     struct oro_drainage_tree_slot slots[2 * (1 + TREE_PARTS) + TREE_PARTS + 1] = {0};
     int count = 0;
-    for (int i = first; i < rims->count; i++) {
-        slots[count++] = (struct oro_drainage_tree_slot){rims->pairs[i].name, rims->pairs[i].now};
-        if (i >= first_out && rims->pairs[i].out)
-            slots[count++] = (struct oro_drainage_tree_slot){rims->pairs[i].out, rims->pairs[i].after};
+    const struct pair *pairs_out = rims->pairs + first_out;
+    for (const struct pair *pair = rims->pairs + first; pair < rims->pairs + rims->count; pair++) {
+        slots[count++] = (struct oro_drainage_tree_slot){pair->name, pair->now};
+        if (pair >= pairs_out && pair->out)
+            slots[count++] = (struct oro_drainage_tree_slot){pair->out, pair->after};
     }
     for (int i = 0; results && i < TREE_PARTS && oro_drainage_tree_parts[rims->what][i].result; i++)
         slots[count++] =

@@ -38,14 +38,28 @@ double oro_gabor_build_limit(struct oro_eval *e, double cell)
     return oro_eval_capped(e) ? 1e30 : oro_gabor_limit(cell);
 }
 
-static void take(double frequency, double limit, struct oro_gabor *gabor, bool *limited)
+/* The least and the largest of the values that are at least `lowest`. Plain comparisons, which are false for
+ * what is not a number: maps are large, and the device waits. */
+struct extremes {
+    float low, high;
+};
+
+static struct extremes find_extremes(const float *values, size_t count, float lowest)
 {
-    if (!(frequency >= gabor->lowest))
-        return;
-    *limited = *limited || frequency > limit * slack;
-    frequency = fmin(frequency, limit);
-    gabor->low = fmin(gabor->low, frequency);
-    gabor->high = fmax(gabor->high, frequency);
+    struct extremes found = {HUGE_VALF, 0};
+    for (size_t i = 0; i < count; i++) {
+        float low = values[i] >= lowest ? values[i] : HUGE_VALF, high = values[i] >= lowest ? values[i] : 0;
+        found.low = low < found.low ? low : found.low;
+        found.high = high > found.high ? high : found.high;
+    }
+    return found;
+}
+
+/* The smallest float that is not below a number. */
+static float not_below(double number)
+{
+    float nearest = (float)number;
+    return (double)nearest < number ? nextafterf(nearest, HUGE_VALF) : nearest;
 }
 
 bool oro_gabor_range(struct oro_eval *e, const char *input, float literal, double limit,
@@ -53,13 +67,12 @@ bool oro_gabor_range(struct oro_eval *e, const char *input, float literal, doubl
 {
     const struct oro_grid *grid = oro_eval_input_grid(e, input), *all = oro_eval_grid(e);
     gabor->lowest = 0.25 / (oro_grid_longer(all) * all->cell);
-    gabor->low = HUGE_VAL;
-    gabor->high = 0;
-    *limited = false;
     const float *values = grid ? oro_eval_input_host(e, input) : &literal;
-    size_t count = grid ? oro_grid_cells(grid) : 1;
-    for (size_t i = 0; values && i < count; i++)
-        take((double)values[i], limit, gabor, limited);
+    size_t count = !values ? 0 : grid ? oro_grid_cells(grid) : 1;
+    struct extremes found = find_extremes(values, count, not_below(gabor->lowest));
+    gabor->low = fmin((double)found.low, limit);
+    gabor->high = fmin((double)found.high, limit);
+    *limited = (double)found.high > limit * slack;
     if (gabor->high > 0)
         return true;
     gabor->levels = 0;

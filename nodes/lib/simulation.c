@@ -50,7 +50,7 @@ bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simula
 
 /* What lib/several.glsl makes of a shape. */
 struct extent {
-    int invocations;
+    int invocations, cells;
     size_t bytes; /* of shared memory */
 };
 
@@ -58,51 +58,60 @@ static struct extent extent_of(const struct oro_several_way *way, const struct o
 {
     int beyond = way->reach * (s->times - 1) + way->givers;
     int strips = s->rows / s->strip + 2 * rounded_up(beyond, s->strip);
-    int columns = s->columns + 2 * (beyond + 1);
-    int rows = s->rows + 2 * s->strip * rounded_up(beyond + 1, s->strip);
+    int margin = beyond + (way->rings ? way->rings : 1);
+    int columns = s->columns + 2 * margin;
+    int rows = s->rows + 2 * s->strip * rounded_up(margin, s->strip);
     int room = columns * (rows + 2) + 2;
-    return (struct extent){(s->columns + 2 * beyond) * strips, sizeof(float) * (size_t)(way->arrays * room)};
+    return (struct extent){(s->columns + 2 * beyond) * strips, columns * rows,
+                           sizeof(float) * (size_t)(way->arrays * room)};
 }
 
 static bool fits(struct oro_eval *eval, const struct oro_several_way *way, const struct oro_several *s)
 {
     struct extent extent = extent_of(way, s);
+    if (way->rings > 0 && (s->strip > 1 || extent.cells > 2 * extent.invocations))
+        return false;
     return oro_eval_group_fits(eval, extent.invocations, extent.bytes);
 }
 
-static struct oro_several shape_for(struct oro_eval *eval, const struct oro_simulation *simulation)
+static struct oro_several shape_for(struct oro_eval *eval, const struct oro_dispatch *dispatch,
+                                    const struct oro_several_way *way)
 {
-    const struct oro_several_way *way = simulation->several;
     struct oro_several usual = {.times = 1};
-    for (int i = 0; way && i < ORO_SHAPES_MAX && usual.times == 1 && way->shapes[i].cells > 0; i++)
+    for (int i = 0; i < ORO_SHAPES_MAX && usual.times == 1 && way->shapes[i].cells > 0; i++)
         if ((double)oro_grid_cells(oro_eval_grid(eval)) <= way->shapes[i].cells &&
             fits(eval, way, &way->shapes[i].shape))
             usual = way->shapes[i].shape;
-    struct oro_several shape = way ? oro_eval_several(eval, &simulation->step, usual) : usual;
+    struct oro_several shape = oro_eval_several(eval, dispatch, usual);
     return shape.times > 1 && fits(eval, way, &shape) ? shape : (struct oro_several){.times = 1};
 }
 
-/* Gives the step the form that lib/several.glsl expects. Returns how many iterations a dispatch may do. */
-static int prepare_several(struct oro_eval *eval, struct oro_simulation *simulation)
+int oro_dispatch_several(struct oro_eval *eval, struct oro_dispatch *dispatch,
+                         const struct oro_several_way *way, char *defines, size_t size)
 {
-    struct oro_several s = shape_for(eval, simulation);
+    struct oro_several s = shape_for(eval, dispatch, way);
     if (s.times == 1)
         return 1;
-    const struct oro_several_way *way = simulation->several;
     const struct oro_grid *grid = oro_eval_grid(eval);
-    struct oro_dispatch *step = &simulation->step;
-    snprintf(simulation->defines, sizeof simulation->defines,
+    snprintf(defines, size,
              "%s#undef STRIP\n#define STRIP %d\n#define COLUMNS %d\n#define ROWS %d\n#define TIMES %d\n"
              "#define REACH %d\n#define GIVERS %d\n",
-             step->defines ? step->defines : "", s.strip, s.columns, s.rows, s.times, way->reach,
+             dispatch->defines ? dispatch->defines : "", s.strip, s.columns, s.rows, s.times, way->reach,
              way->givers);
-    step->defines = simulation->defines;
-    step->group_columns = extent_of(way, &s).invocations;
-    step->group_rows = 1;
-    step->columns = rounded_up(grid->width, s.columns) * step->group_columns;
-    step->rows = rounded_up(grid->height, s.rows);
-    oro_add_constant(step, "times", 0);
+    dispatch->defines = defines;
+    dispatch->group_columns = extent_of(way, &s).invocations;
+    dispatch->group_rows = 1;
+    dispatch->columns = rounded_up(grid->width, s.columns) * dispatch->group_columns;
+    dispatch->rows = rounded_up(grid->height, s.rows);
+    oro_add_constant(dispatch, "times", 0);
     return s.times;
+}
+
+static int prepare_several(struct oro_eval *eval, struct oro_simulation *simulation)
+{
+    return simulation->several ? oro_dispatch_several(eval, &simulation->step, simulation->several,
+                                                      simulation->defines, sizeof simulation->defines)
+                               : 1;
 }
 
 static bool step(struct oro_eval *eval, struct oro_simulation *simulation, int times, int most)

@@ -18,6 +18,9 @@ struct oro_state {
 struct oro_several_way {
     int reach, givers;
     int arrays; /* of a tile, in shared memory */
+    /* Rings around the cells that have an invocation. 0: one, of which nothing is kept. Else an invocation
+     * has one cell, and for the first iteration at most one of the rings. */
+    int rings;
     /* The first one counts that is for grids of so many cells or fewer, and fits the device. Others: one by
      * one. */
     struct {
@@ -47,6 +50,12 @@ void oro_dispatch_tiles(struct oro_eval *eval, struct oro_dispatch *dispatch);
 /* The same for tiles with so many cells an invocation, a divisor of ORO_TILE. */
 void oro_dispatch_tiles_by(struct oro_eval *eval, struct oro_dispatch *dispatch, int strip);
 void oro_dispatch_strips(struct oro_eval *eval, struct oro_dispatch *dispatch);
+
+/* Gives a dispatch the form that lib/several.glsl expects, if several iterations are faster on this grid, or
+ * are asked for: its group, its definitions, written to `defines` beside those that it has, and the constant
+ * `times`. Returns how many iterations it may do: that is set before each run, if more than 1. */
+int oro_dispatch_several(struct oro_eval *eval, struct oro_dispatch *dispatch,
+                         const struct oro_several_way *way, char *defines, size_t size);
 
 /* Makes the buffers of the state, each of the outputs' size. */
 bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simulation);

@@ -24,7 +24,8 @@ static const struct oro_input inputs[] = {
         .doc = "File to write, beside the document. The ending decides the format: .png and .r16 or "
                ".raw are 16-bit, "
                ".r32, .pfm, .exr, .tif (GeoTIFF) and .asc (ESRI ASCII) are float metres, .ter (Terragen) "
-               "fits 16 bits to the range"),
+               "fits 16 bits to the range; .glb, .obj, .stl and .ply are meshes, of the whole grid or "
+               "2097152 triangles"),
     {.name = "for",
      .type = ORO_CHOICE,
      .offset = offsetof(struct params, engine),
@@ -163,9 +164,9 @@ static bool write_field(struct oro_eval *e, const struct params *p, const struct
                                         .low = (double)p->low,
                                         .high = (double)p->high,
                                         .big_endian = p->big_endian,
-                                        .half = p->half,
                                         .engine = oro_engine_at(p->engine),
-                                        .tiled = p->tiled,
+                                        .half = p->half && oro_format_has_channels(p->file),
+                                        .tiled = p->tiled && oro_format_has_channels(p->file),
                                         .sidecar = sidecar_of(e, lineage, digest),
                                         .log = oro_eval_log(e),
                                         .not_terrain = p->drain == ORO_DRAIN_NONE &&
@@ -197,6 +198,9 @@ static bool write_sized(struct oro_eval *e, const struct params *p, const struct
     if (width == field->width && height == field->height)
         return write_field(e, p, field, &lineage);
     struct oro_heightfield resized = {0};
+    if (!p->preset)
+        oro_engine_note_stretch(oro_engine_at(p->engine), p->file, (const int[]){field->width, field->height},
+                                (const int[]){width, height}, oro_eval_log(e));
     if (!oro_heightfield_resize(field, width, height, &resized, &err))
         return oro_eval_failed(e, &err);
     lineage.resampled = lineage.resampled || !lineage.changed_by;
@@ -244,8 +248,6 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
         oro_fail(&err, ORO_E_DOCUMENT, "a picture is written as PNG: end the name '%s' with .png", p->file);
     else if (!oro_format_writable(p->file))
         oro_fail(&err, ORO_E_DOCUMENT, "'%s' has no known format; known are %s", p->file, oro_format_names);
-    else if ((p->half || p->tiled) && !oro_format_has_channels(p->file))
-        oro_fail(&err, ORO_E_DOCUMENT, "'half' and 'tiled' are for .exr files: '%s' is none", p->file);
     else if (p->engine && terrain)
         oro_engine_takes(oro_engine_at(p->engine), p->file, &err);
     if (!err.code && p->low > p->high)

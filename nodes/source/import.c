@@ -13,7 +13,7 @@ static const double assumed_high = 1000;
 static const float highest = 1e9f;
 
 struct params {
-    const char *file;
+    const char *file, *channel;
     float low, high, nodata;
     int size, width, height;
     bool big_endian;
@@ -31,6 +31,10 @@ static const struct oro_input inputs[] = {
             "of several as .vrt; tiles as the .json that lists them; and whatever else GDAL reads as one "
             "raster. Degrees are warped to "
             "metres"),
+    ORO_IN_TEXT(
+        struct params, channel, "",
+        .doc = "Of an .exr file, the channel to read. Empty: that of the heights, which is the one that the "
+               "header names, else `height`, the only one, `Y`, `Z` or `R`"),
     ORO_IN_FLOAT(
         struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
         .unit = ORO_METRE, .group = "Range",
@@ -82,11 +86,19 @@ static int side_to_read(const struct params *p, const struct oro_grid *grid)
                                                    : ORO_HEIGHTFIELD_SIDE_MAX;
 }
 
+static const char *channel_of(const struct params *p)
+{
+    return p->channel && p->channel[0] ? p->channel : NULL;
+}
+
 /* What a file says of its size and place, without its heights. */
 static bool read_site(const struct params *p, struct oro_heightfield *field, struct oro_error *err)
 {
-    const struct oro_read_options options = {
-        .width = p->width, .height = p->height, .max_side = ORO_HEIGHTFIELD_SIDE_MAX, .shape_only = true};
+    const struct oro_read_options options = {.width = p->width,
+                                             .height = p->height,
+                                             .channel = channel_of(p),
+                                             .max_side = ORO_HEIGHTFIELD_SIDE_MAX,
+                                             .shape_only = true};
     return oro_heightfield_read(p->file, &options, field, err);
 }
 
@@ -116,6 +128,7 @@ static struct oro_read_options read_options(const struct params *p, const struct
     bool placed = place->crs && says_where(p);
     return (struct oro_read_options){.crs = placed ? place->crs : NULL,
                                      .window = window_of(placed ? place : &(struct oro_place){0}, grid),
+                                     .channel = channel_of(p),
                                      .has_range = p->low != p->high,
                                      .low = (double)p->low,
                                      .high = (double)p->high,

@@ -31,7 +31,8 @@ graph/cache       base terrain graph/type
 graph/eval        base terrain graph/type graph/document graph/plan graph/cache
 gpu               base graph/type/device.h
 devices           base terrain gpu graph/type/device.h
-formats           base terrain
+formats           base terrain formats/mesh
+formats/mesh      base
 nodes/lib         base terrain formats graph/type/node.h
 nodes/flow        base terrain formats graph/type/node.h nodes/lib
 nodes/erosion     base terrain formats graph/type/node.h nodes/lib nodes/flow

@@ -46,6 +46,30 @@ TEST_WITH(channels_are_outputs, make_folder, remove_folder)
     expect(DONE, RENDER("-o area.exr --output picture,open.drainage,way.angle --tiled"));
     expect(DONE, "\"$OROGRAPH\" convert area.exr back.r32 && cmp area.r32 back.r32");
     expect(1, "grep hydrology area.exr.json");
+    expect(DONE, RENDER("-o y.exr --output open.drainage,ground --out-channel Y"));
+    expect(0, "head -c 1000 y.exr | grep -aq 'open.drainage' && ! head -c 1000 y.exr | grep -aq ground");
+    expect(DONE, "\"$OROGRAPH\" convert y.exr back.r32 && cmp ground.r32 back.r32");
+    expect(DONE, "\"$OROGRAPH\" convert all.exr back.r32 --channel open.drainage && cmp area.r32 back.r32");
+    expect(INVALID, "\"$OROGRAPH\" convert all.exr back.r32 --channel height");
+    says("'all.exr' has no channel 'height'; it has ground, open.drainage, picture.A, ");
+    expect(USAGE, "\"$OROGRAPH\" convert area.r32 back.r32 --channel height");
+    says("only .exr files have");
+}
+
+TEST_WITH(a_graph_reads_a_channel, make_folder, remove_folder)
+{
+    write_file("g.oro", graph);
+    write_file("i.oro",
+               HEAD "  <world extent=\"3200\" resolution=\"48\"/>\n"
+                    "  <node id=\"dem\" type=\"import\">\n    <in name=\"file\" value=\"all.exr\"/>\n    <in "
+                    "name=\"channel\" value=\"open.drainage\"/>\n  </node>\n" TAIL);
+    expect(DONE, RENDER("-o area.r32 --output open.drainage"));
+    expect(DONE, RENDER("-o all.exr --output ground,open.drainage"));
+    expect(DONE, "\"$OROGRAPH\" render --device processor i.oro -o read.r32 --output dem.terrain");
+    expect(0, "cmp area.r32 read.r32");
+    expect(INVALID, "\"$OROGRAPH\" render --device processor i.oro -o read.r32 --output dem.terrain --set "
+                    "dem.channel=sky");
+    says("i.oro:4: node 'dem': 'all.exr' has no channel 'sky'");
 }
 
 TEST_WITH(same_bytes, make_folder, remove_folder)
@@ -89,7 +113,7 @@ TEST_WITH(refused, make_folder, remove_folder)
     expect(INVALID, RENDER("-o all.exr --output ground,sky"));
     says("there is no output 'sky'");
     expect(USAGE, RENDER("-o all.png --output ground --half"));
-    says("--half and --tiled go with -o OUT.exr");
+    says("--half, --tiled and --out-channel go with -o OUT.exr");
     expect(USAGE, RENDER("--tiled"));
     expect(FAILED, RENDER("-o all.exr --output ground,open.drainage --half"));
     says("half floats end at 65504, and cell ");
@@ -107,6 +131,6 @@ TEST_WITH(bad_input, make_folder, remove_folder)
     expect(INVALID, "head -c 5000 good.exr >cut.exr; \"$OROGRAPH\" convert cut.exr out.pfm");
     says("'cut.exr' is damaged or truncated: the cells from ");
     expect(USAGE, "\"$OROGRAPH\" convert good.exr out.pfm --half");
-    says("only .exr files have half floats");
+    says("'out.pfm': --half, --tiled and --out-channel are for .exr files");
     expect(1, "ls | grep out.pfm");
 }

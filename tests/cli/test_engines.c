@@ -27,6 +27,9 @@ TEST_WITH(for_an_engine, make_folder, remove_folder)
     expect(0, "grep -q '\"z_location\"' u.raw.json");
     expect(DONE, RENDER("--output ground -o whole.raw --for unity") " && " RENDER(""));
     expect(0, "cmp whole.raw node.raw && grep -q south_first node.raw.json");
+    expect(DONE, CONVERT "node.raw wide.r32 --size 200x129 && " CONVERT "wide.r32 wide.png --for unreal");
+    says("253 x 127, which stretches the terrain along y by 0.778");
+    expect(DONE, CONVERT "wide.r32 narrow.r16 --for unreal --size 253x127");
     expect(DONE, CONVERT "node.raw a.r32 && " CONVERT "whole.raw b.r32 --for none && cmp a.r32 b.r32");
 }
 
@@ -41,6 +44,11 @@ TEST_WITH(wrong_for_an_engine, make_folder, remove_folder)
     expect(USAGE, RENDER("--for unity"));
     expect(USAGE, RENDER("--output ground -o - --format r16 --tiles 33"));
     expect(USAGE, RENDER("--output ground -o g.r16 --overlap 2"));
+    expect(USAGE, RENDER("--output ground -o g.glb --tiles 33"));
+    says("go with a raster, not with a mesh");
+    expect(USAGE, RENDER("--output ground -o g.obj --weights steep.field"));
+    expect(USAGE, RENDER("--output ground,steep.field -o g.exr --tiles 33"));
+    expect(USAGE, RENDER("--output ground -o g.stl --for blender"));
     expect(INVALID, RENDER("--set out.file=x.png"));
     says("Import Raw reads 16-bit heights");
     expect(0, "test $(ls | grep -c '^g') = 1");

@@ -6,6 +6,11 @@
     DOCUMENT(                                                                                                \
         NOISE NODE("sim", "fluvial_erosion", LINK("terrain", "noise.field") SET("iterations", iterations)))
 
+#define WATER(iterations)                                                                                    \
+    DOCUMENT(NOISE NODE("sim", "hydraulic_erosion",                                                          \
+                        LINK("terrain", "noise.field") SET("neighbours", "4")                                \
+                            SET("iterations", iterations)))
+
 static const struct oro_several four = {4, 16, 16, 2};
 
 static struct run run_kernels(struct run run, const char *document)
@@ -64,16 +69,78 @@ TEST(dispatches_are_as_long_as_pictures_allow)
     assert_int_equal(step_of(&unwatched, "sim")->dispatches - others, 12);
 }
 
+static void expect_resumed(const char *whole, struct oro_several several, const char *shorter,
+                           struct oro_several others)
+{
+    struct oro_cache *cache = new_cache(NULL);
+    run_kernels((struct run){.cache = cache, .several = several, .state_seconds = 1e-9}, whole);
+    struct run resumed = run_kernels((struct run){.cache = cache, .several = others}, shorter);
+    assert_int_equal(step_of(&resumed, "sim")->resumed_from, 256);
+    assert_same_data(resumed, one_by_one(shorter));
+    oro_cache_destroy(cache);
+}
+
 TEST(states_are_kept_on_the_way)
 {
     need_device();
+    expect_resumed(SIMULATION("520"), (struct oro_several){5, 16, 16, 2}, SIMULATION("263"), four);
+    expect_resumed(WATER("520"), (struct oro_several){3, 12, 12, 1}, WATER("263"),
+                   (struct oro_several){2, 16, 16, 1});
+}
+
+#define RANGE(iterations, tolerance)                                                                         \
+    DOCUMENT(NOISE NODE("sim", "stream_power",                                                               \
+                        LINK("terrain", "noise.field") SET("method", "explicit") SET("levels", "0")          \
+                            SET("iterations", iterations) SET("tolerance", tolerance)))
+
+static int steps_of(const struct run *run)
+{
+    const struct run_step *step = step_of(run, "sim");
+    for (int i = 0; i < step->figure_count; i++)
+        if (strcmp(step->figures[i].name, "steps") == 0)
+            return (int)step->figures[i].value;
+    return -1;
+}
+
+/* Steps that were too long are done again, which takes dispatches, but no iterations. */
+TEST(ranges_go_on_from_kept_states)
+{
+    need_device();
+    static const int done[] = {0, 90, 131, 200};
+    static const char *const texts[] = {RANGE("90", "0"), RANGE("131", "0"), RANGE("200", "0")};
     struct oro_cache *cache = new_cache(NULL);
-    run_kernels((struct run){.cache = cache, .several = {5, 16, 16, 2}, .state_seconds = 1e-9},
-                SIMULATION("520"));
-    struct run resumed = run_kernels((struct run){.cache = cache, .several = four}, SIMULATION("263"));
-    assert_int_equal(step_of(&resumed, "sim")->resumed_from, 256);
-    assert_same_data(resumed, one_by_one(SIMULATION("263")));
+    for (int i = 0; i < 3; i++) {
+        struct run run = run_kernels(
+            (struct run){.cache = cache, .several = i == 1 ? (struct oro_several){5, 16, 16, 2} : four},
+            texts[i]);
+        assert_int_equal(step_of(&run, "sim")->resumed_from, done[i]);
+        assert_int_equal(steps_of(&run), done[i + 1]);
+        assert_same_data(run, one_by_one(texts[i]));
+    }
     oro_cache_destroy(cache);
+}
+
+TEST(balance_is_found_as_one_by_one)
+{
+    need_device();
+    const char *text = RANGE("20000", "0.01");
+    struct run run = run_kernels((struct run){.several = four}, text), single = one_by_one(text);
+    assert_int_equal(steps_of(&run), steps_of(&single));
+    assert_true(steps_of(&run) < 20000);
+    assert_true(step_of(&run, "sim")->dispatches < step_of(&single, "sim")->dispatches);
+    assert_same_data(run, single);
+}
+
+TEST(ranges_are_shown_when_asked_for)
+{
+    need_device();
+    struct shown several = {0}, single = {0};
+    run_kernels((struct run){.several = four, .live = take, .live_every = 10, .user = &several},
+                RANGE("45", "0"));
+    run_kernels((struct run){.several = {.times = 1}, .live = take, .live_every = 10, .user = &single},
+                RANGE("45", "0"));
+    assert_int_equal(several.count, single.count);
+    assert_true(oro_hash_equal(several.at_twenty, single.at_twenty));
 }
 
 TEST_GROUP(open_driver, close_device);

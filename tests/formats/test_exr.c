@@ -78,7 +78,7 @@ static void put_block(exr_context_t context, const struct part *parts, int part,
             fill(memory[c], of->channels[c].type, (size_t)i,
                  sample(part, c, info->level_x, x + i % info->width, y + i / info->width));
         channel->encode_from_ptr = (const uint8_t *)memory[c];
-        channel->user_pixel_stride = channel->bytes_per_element;
+        channel->user_pixel_stride = channel->user_bytes_per_element;
         channel->user_line_stride = channel->bytes_per_element * channel->width;
     }
     done(exr_encoding_choose_default_routines(context, part, &coder));
@@ -114,7 +114,8 @@ static void declare(exr_context_t context, const struct part *of, int count)
     const exr_attr_box2i_t window = {.min = {.x = of->x, .y = of->y},
                                      .max = {.x = of->x + of->width - 1, .y = of->y + of->height - 1}};
     done(exr_add_part(context, name, of->storage, &part));
-    done(exr_initialize_required_attr(context, part, &window, &window, 1, &(exr_attr_v2f_t){.x = 0}, 1,
+    const exr_attr_v2f_t middle = {.x = 0};
+    done(exr_initialize_required_attr(context, part, &window, &window, 1, &middle, 1,
                                       EXR_LINEORDER_INCREASING_Y, of->compression));
     for (const struct channel *c = of->channels; c->name; c++) {
         int sampling = c->sampling ? c->sampling : 1;
@@ -481,24 +482,34 @@ TEST(choice_of_channel)
         struct part parts[2];
         int count, part, channel;
     } cases[] = {
-        {{{.channels = {{"R", EXR_PIXEL_HALF}, {"Y", EXR_PIXEL_FLOAT}, {"height", EXR_PIXEL_FLOAT}}}},
+        {{{.channels = {{"R", EXR_PIXEL_HALF, 1},
+                        {"Y", EXR_PIXEL_FLOAT, 1},
+                        {"height", EXR_PIXEL_FLOAT, 1}}}},
          1,
          0,
          2},
-        {{{.channels = {{"R", EXR_PIXEL_HALF}, {"Y", EXR_PIXEL_FLOAT}, {"Z", EXR_PIXEL_FLOAT}}}}, 1, 0, 1},
-        {{{.channels = {{"A", EXR_PIXEL_HALF}, {"R", EXR_PIXEL_UINT}, {"Z", EXR_PIXEL_HALF}}}}, 1, 0, 2},
-        {{{.channels =
-               {{"A", EXR_PIXEL_HALF}, {"B", EXR_PIXEL_HALF}, {"G", EXR_PIXEL_HALF}, {"R", EXR_PIXEL_HALF}}}},
+        {{{.channels = {{"R", EXR_PIXEL_HALF, 1}, {"Y", EXR_PIXEL_FLOAT, 1}, {"Z", EXR_PIXEL_FLOAT, 1}}}},
+         1,
+         0,
+         1},
+        {{{.channels = {{"A", EXR_PIXEL_HALF, 1}, {"R", EXR_PIXEL_UINT, 1}, {"Z", EXR_PIXEL_HALF, 1}}}},
+         1,
+         0,
+         2},
+        {{{.channels = {{"A", EXR_PIXEL_HALF, 1},
+                        {"B", EXR_PIXEL_HALF, 1},
+                        {"G", EXR_PIXEL_HALF, 1},
+                        {"R", EXR_PIXEL_HALF, 1}}}},
          1,
          0,
          3},
-        {{{.channels = {{"R", EXR_PIXEL_HALF}, {"Z", EXR_PIXEL_FLOAT}}},
-          {.channels = {{"mine", EXR_PIXEL_UINT}}}},
+        {{{.channels = {{"R", EXR_PIXEL_HALF, 1}, {"Z", EXR_PIXEL_FLOAT, 1}}},
+          {.channels = {{"mine", EXR_PIXEL_UINT, 1}}}},
          2,
          1,
          0},
-        {{{.channels = {{"only", EXR_PIXEL_HALF}}},
-          {.channels = {{"A", EXR_PIXEL_UINT}, {"height", EXR_PIXEL_FLOAT}}}},
+        {{{.channels = {{"only", EXR_PIXEL_HALF, 1}}},
+          {.channels = {{"A", EXR_PIXEL_UINT, 1}, {"height", EXR_PIXEL_FLOAT, 1}}}},
          2,
          1,
          1},

@@ -10,8 +10,10 @@
 
 #include "base/memory.h"
 
-static const char *const names[] = {"w.png", "w.r16", "w.r32", "w.pfm", "w.exr"};
-enum { NAMES = sizeof names / sizeof names[0] };
+/* Those that can be read come first. */
+static const char *const names[] = {"w.png", "w.r16", "w.r32", "w.pfm", "w.exr",
+                                    "w.glb", "w.obj", "w.stl", "w.ply"};
+enum { NAMES = sizeof names / sizeof names[0], READABLE = 5 };
 
 static void expect_unwritten(const char *path, const struct oro_heightfield *field)
 {
@@ -132,7 +134,8 @@ TEST(no_memory)
     struct oro_heightfield field = make_hills(20, 30);
     for (size_t k = 0; k < NAMES; k++) {
         write_without_memory(in_folder(names[k]), &field);
-        read_without_memory(in_folder(names[k]));
+        if (k < READABLE)
+            read_without_memory(in_folder(names[k]));
     }
     for (size_t n = 1; n <= 6; n++) {
         struct oro_heightfield to = {0};

@@ -231,6 +231,153 @@ TEST(no_memory)
     }
 }
 
+/* ---- The certificate against its definition ---- */
+
+static bool has_equal(const struct oro_ground *ground, int cell)
+{
+    int width = ground->width, x = cell % width, y = cell / width;
+    for (int j = y - 1; j <= y + 1; j++)
+        for (int i = x - 1; i <= x + 1; i++)
+            if (i >= 0 && j >= 0 && i < width && j < ground->height && j * width + i != cell &&
+                ground->z[j * width + i] == ground->z[cell])
+                return true;
+    return false;
+}
+
+/* From the exact ways of all cells, one after the other. */
+static struct oro_certificate certify_plainly(const struct oro_ground *ground)
+{
+    size_t cells = (size_t)ground->width * (size_t)ground->height, ending = 0;
+    uint32_t *receiver = oro_alloc(cells, sizeof *receiver), *lake = oro_alloc(cells, sizeof *lake);
+    float *level = oro_alloc(cells, sizeof *level);
+    struct oro_certificate c = {.pits = oro_route_steepest(ground, receiver)};
+    struct oro_routing routing;
+    for (uint32_t i = 0; i < cells; i++) {
+        uint32_t end = i;
+        while (receiver[end] != end)
+            end = receiver[end];
+        ending += !oro_ground_is_outlet(ground, end);
+        c.flats += end == i && !oro_ground_is_outlet(ground, i) && has_equal(ground, (int)i);
+    }
+    c.share_ending_in_pit = (double)ending / (double)cells;
+    assert_true(oro_route(ground, &routing, NULL));
+    oro_flood_levels(ground, &routing, level);
+    c.depressions = oro_lakes(ground, &routing, level, lake);
+    for (size_t i = 0; i < cells; i++) {
+        double depth = (double)level[i] - (double)ground->z[i];
+        c.undrained += depth > 0;
+        c.fill_volume += depth;
+        c.deepest = fmax(c.deepest, depth);
+    }
+    oro_routing_free(&routing);
+    oro_free(receiver);
+    oro_free(lake);
+    oro_free(level);
+    return c;
+}
+
+static void expect_plain(const struct oro_ground *ground)
+{
+    struct oro_certificate plain = certify_plainly(ground), c;
+    for (int threads = 1; threads <= 7; threads += 2) {
+        oro_parallel_force(threads);
+        assert_true(oro_certify(ground, &c, NULL));
+        oro_parallel_force(0);
+        assert_int_equal(c.pits, plain.pits);
+        assert_int_equal(c.flats, plain.flats);
+        assert_true(c.share_ending_in_pit == plain.share_ending_in_pit);
+        assert_int_equal(c.depressions, plain.depressions);
+        assert_int_equal(c.undrained, plain.undrained);
+        assert_true(c.deepest == plain.deepest && c.fill_volume == plain.fill_volume);
+    }
+}
+
+enum { PLAIN_SIDE = 260 };
+
+/* As it is, then in coarser and coarser steps. */
+static void expect_plain_rounded(struct oro_ground *ground, const float *z, float *rounded)
+{
+    size_t cells = (size_t)ground->width * (size_t)ground->height;
+    for (float steps = 1e6f; steps >= 1; steps /= 10) {
+        for (size_t i = 0; i < cells; i++)
+            rounded[i] = floorf(z[i] * steps);
+        ground->z = rounded;
+        expect_plain(ground);
+    }
+    ground->z = z;
+    expect_plain(ground);
+}
+
+TEST(agrees_with_its_definition)
+{
+    size_t cells = (size_t)PLAIN_SIDE * PLAIN_SIDE;
+    float *z = oro_alloc(cells, sizeof *z), *carved = oro_alloc(cells, sizeof *carved);
+    float *rounded = oro_alloc(cells, sizeof *rounded), *sea = oro_alloc(cells, sizeof *sea);
+    static const int sizes[][2] = {{PLAIN_SIDE, PLAIN_SIDE}, {3, 300}, {700, 5}, {131, 77}, {2, 9}, {1, 1}};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        int width = sizes[k][0], height = sizes[k][1];
+        for (int i = 0; i < width * height; i++) {
+            double x = i % width, y = (double)i / width;
+            z[i] = (float)(0.5 + 0.3 * sin(x / 9) * cos(y / 13)) + 0.05f * noise((uint32_t)i);
+            sea[i] = sin(x / 31) + cos(y / 23) > 1.2 ? 1 : 0;
+        }
+        struct oro_ground ground = ground_of(width, height, z);
+        struct oro_routing routing;
+        expect_plain_rounded(&ground, z, rounded);
+        ground.sea = sea;
+        expect_plain_rounded(&ground, z, rounded);
+        assert_true(oro_route(&ground, &routing, NULL));
+        assert_true(oro_breach(&ground, &routing, &(struct oro_breaching){0}, carved, NULL));
+        oro_routing_free(&routing);
+        expect_plain_rounded(&ground, carved, rounded);
+        sea[0] = 1;
+        ground.walls = true;
+        expect_plain_rounded(&ground, z, rounded);
+    }
+    oro_free(z);
+    oro_free(carved);
+    oro_free(rounded);
+    oro_free(sea);
+}
+
+/* Level ground between walls that winds back and forth, across and along the rows, down to one outlet. */
+TEST(winding_level_ground)
+{
+    enum { SIDE = 401 };
+    float *z = oro_alloc((size_t)SIDE * SIDE, sizeof *z);
+    for (int across = 0; across < 2; across++)
+        for (int closed = 0; closed < 2; closed++) {
+            for (int i = 0; i < SIDE * SIDE; i++) {
+                int x = across ? i / SIDE : i % SIDE, y = across ? i % SIDE : i / SIDE;
+                bool border = x == 0 || y == 0 || x == SIDE - 1 || y == SIDE - 1;
+                bool wall = y % 2 == 0 && x != (y % 4 ? 1 : SIDE - 2);
+                z[i] = border || wall ? 9 : 5;
+            }
+            if (!closed)
+                z[across ? SIDE : 1] = 5; /* beside the first lane */
+            struct oro_ground ground = ground_of(SIDE, SIDE, z);
+            struct oro_certificate c = certify(SIDE, SIDE, z);
+            assert_int_equal(c.depressions, closed);
+            assert_int_equal(c.undrained > 0, closed);
+            expect_plain(&ground);
+        }
+    oro_free(z);
+}
+
+/* Differences that devices may overlook. */
+TEST(next_to_level)
+{
+    float z[7 * 7];
+    for (int k = 0; k < 4; k++) {
+        static const float depth[] = {0, 0.75f * FLT_MIN, 1.5f * FLT_MIN, 6 * FLT_MIN};
+        for (int i = 0; i < 7 * 7; i++)
+            z[i] = 20 * FLT_MIN;
+        z[3 * 7 + 3] = 20 * FLT_MIN - depth[k];
+        struct oro_ground ground = ground_of(7, 7, z);
+        expect_plain(&ground);
+    }
+}
+
 /* ---- Laws ---- */
 
 /* A ramp: water runs straight north, so that everything is known in closed form. */

@@ -332,7 +332,7 @@ static bool is_peak(const struct scene *s, int radius, int cell)
 {
     for (int i = 0; i < s->cells; i++)
         if (abs(i % s->width - cell % s->width) <= radius && abs(i / s->width - cell / s->width) <= radius &&
-            (s->reference[i] > s->reference[cell] || (s->reference[i] == s->reference[cell] && i < cell)))
+            (s->reference[i] > s->reference[cell] || (i < cell && s->reference[i] == s->reference[cell])))
             return false;
     return true;
 }

@@ -1,0 +1,376 @@
+/* glTF 2.0, binary: 3D Formats Working Group 2021, "glTF 2.0 Specification", version 2.0.1, section 4. */
+#include <stdlib.h>
+
+#include <jansson.h>
+
+#include "base/text.h"
+#include "formats/mesh/body.h"
+#include "formats/mesh/bytes.h"
+
+enum { FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
+
+/* What the binary chunk holds, in this order; each part that is there is a buffer view, and all but the
+ * images are accessors of the same number. */
+enum part {
+    POSITIONS,
+    NORMALS,
+    PLACES,
+    TANGENTS,
+    INDICES,
+    BASE_POSITIONS,
+    BASE_NORMALS,
+    BASE_INDICES,
+    TEXTURE,
+    NORMAL_MAP,
+    PARTS,
+};
+
+struct glb {
+    const struct oro_mesh_body *body;
+    const struct oro_mesh_facts *facts;
+    bool base;
+    size_t vertices, triangles;           /* of the surface and its skirt */
+    size_t base_vertices, base_triangles; /* of the base, which is flat-shaded: walls do not share vertices */
+    uint64_t size[PARTS];
+    int number[PARTS];
+    uint64_t length; /* of the binary chunk */
+};
+
+static uint64_t padded(uint64_t size)
+{
+    return (size + 3) / 4 * 4;
+}
+
+static struct glb glb_of(const struct oro_mesh_body *body, const struct oro_mesh_facts *facts)
+{
+    struct glb glb = {.body = body, .facts = facts, .base = body->options->base > 0};
+    glb.vertices = glb.base ? body->surface_vertices : body->vertex_count;
+    glb.triangles = glb.base ? body->surface_triangles : body->triangle_count;
+    if (glb.base) {
+        glb.base_vertices = 5 * body->ring_count + 1;
+        glb.base_triangles = body->triangle_count - body->surface_triangles;
+    }
+    const uint64_t sizes[PARTS] = {
+        [POSITIONS] = 12 * (uint64_t)glb.vertices,
+        [NORMALS] = 12 * (uint64_t)glb.vertices,
+        [PLACES] = 8 * (uint64_t)glb.vertices,
+        [TANGENTS] = facts->normals.size > 0 ? 16 * (uint64_t)glb.vertices : 0,
+        [INDICES] = 12 * (uint64_t)glb.triangles,
+        [BASE_POSITIONS] = 12 * (uint64_t)glb.base_vertices,
+        [BASE_NORMALS] = 12 * (uint64_t)glb.base_vertices,
+        [BASE_INDICES] = 12 * (uint64_t)glb.base_triangles,
+        [TEXTURE] = body->options->texture.size,
+        [NORMAL_MAP] = facts->normals.size,
+    };
+    for (int part = 0, number = 0; part < PARTS; part++) {
+        glb.size[part] = sizes[part];
+        glb.number[part] = number;
+        number += sizes[part] > 0;
+        glb.length += padded(sizes[part]);
+    }
+    return glb;
+}
+
+uint64_t oro_glb_whole_size(const struct oro_mesh_grid *grid)
+{
+    return 32 * (uint64_t)grid->width * (uint64_t)grid->height + 12 * (uint64_t)oro_mesh_full(grid);
+}
+
+/* ---- The description ---- */
+
+static void add_text(struct oro_text *json, const char *key, const char *value)
+{
+    json_t *node = json_string(value);
+    char *quoted = node ? json_dumps(node, JSON_ENCODE_ANY) : NULL;
+    if (quoted)
+        oro_text_addf(json, "\"%s\":%s", key, quoted);
+    else
+        json->failed = true;
+    free(quoted); /* jansson's */
+    json_decref(node);
+}
+
+static void add_numbers(struct oro_text *json, const char *key, const double *values, int count)
+{
+    char number[ORO_NUMBER_SIZE];
+    oro_text_addf(json, ",\"%s\":[", key);
+    for (int i = 0; i < count; i++)
+        oro_text_addf(json, "%s%s", i ? "," : "", oro_format_number(values[i], number));
+    oro_text_add(json, "]");
+}
+
+static void add_asset(struct oro_text *json, const struct glb *glb)
+{
+    oro_text_add(json, "{\"asset\":{\"version\":\"2.0\",");
+    add_text(json, "generator", glb->facts->program);
+    if (glb->facts->crs) {
+        oro_text_add(json, ",\"extras\":{");
+        add_text(json, "crs", glb->facts->crs);
+        add_numbers(json, "origin", (const double[]){glb->facts->east, glb->facts->north}, 2);
+        oro_text_add(json, "}");
+    }
+    oro_text_add(json, "},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
+                       "\"nodes\":[{\"mesh\":0,\"name\":\"terrain\"}],");
+}
+
+static void add_mesh(struct oro_text *json, const struct glb *glb)
+{
+    const int *number = glb->number;
+    oro_text_addf(json,
+                  "\"meshes\":[{\"name\":\"terrain\",\"primitives\":[{\"attributes\":{\"POSITION\":%d,"
+                  "\"NORMAL\":%d,\"TEXCOORD_0\":%d",
+                  number[POSITIONS], number[NORMALS], number[PLACES]);
+    if (glb->size[TANGENTS] > 0)
+        oro_text_addf(json, ",\"TANGENT\":%d", number[TANGENTS]);
+    oro_text_addf(json, "},\"indices\":%d,\"material\":0}", number[INDICES]);
+    if (glb->base)
+        oro_text_addf(json, ",{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},\"indices\":%d,\"material\":1}",
+                      number[BASE_POSITIONS], number[BASE_NORMALS], number[BASE_INDICES]);
+    oro_text_add(json, "]}],");
+}
+
+static void add_materials(struct oro_text *json, const struct glb *glb)
+{
+    bool texture = glb->size[TEXTURE] > 0, normals = glb->size[NORMAL_MAP] > 0;
+    oro_text_add(json, "\"materials\":[{\"name\":\"terrain\",\"pbrMetallicRoughness\":{");
+    oro_text_add(json,
+                 texture ? "\"baseColorTexture\":{\"index\":0}" : "\"baseColorFactor\":[0.5,0.47,0.42,1]");
+    oro_text_add(json, ",\"metallicFactor\":0,\"roughnessFactor\":1}");
+    if (normals)
+        oro_text_addf(json, ",\"normalTexture\":{\"index\":%d}", texture ? 1 : 0);
+    oro_text_add(json, "}");
+    if (glb->base)
+        oro_text_add(json, ",{\"name\":\"base\",\"pbrMetallicRoughness\":{\"baseColorFactor\":"
+                           "[0.35,0.31,0.27,1],\"metallicFactor\":0,\"roughnessFactor\":1}}");
+    oro_text_add(json, "],");
+}
+
+static void add_images(struct oro_text *json, const struct glb *glb)
+{
+    const struct oro_mesh_image images[] = {glb->body->options->texture, glb->facts->normals};
+    const int parts[] = {TEXTURE, NORMAL_MAP};
+    struct oro_text textures = {0};
+    const char *comma = "";
+    if (images[0].size == 0 && images[1].size == 0)
+        return;
+    oro_text_add(json, "\"samplers\":[{\"magFilter\":9729,\"minFilter\":9987,\"wrapS\":33071,"
+                       "\"wrapT\":33071}],\"images\":[");
+    for (int i = 0, source = 0; i < 2; i++) {
+        if (images[i].size == 0)
+            continue;
+        bool jpeg = *(const unsigned char *)images[i].bytes == 0xFF;
+        oro_text_addf(json, "%s{\"bufferView\":%d,\"mimeType\":\"image/%s\"}", comma, glb->number[parts[i]],
+                      jpeg ? "jpeg" : "png");
+        oro_text_addf(&textures, "%s{\"sampler\":0,\"source\":%d}", comma, source++);
+        comma = ",";
+    }
+    oro_text_addf(json, "],\"textures\":[%s],", textures.failed ? "" : textures.data);
+    json->failed = json->failed || textures.failed;
+    oro_text_free(&textures);
+}
+
+/* glTF: y up, and so z south. */
+static void turn(const float v[3], float turned[3])
+{
+    turned[0] = v[0];
+    turned[1] = v[2];
+    turned[2] = v[1] == 0 ? 0 : -v[1];
+}
+
+static void add_bounds(struct oro_text *json, const float (*positions)[3], size_t count)
+{
+    double low[3] = {0}, high[3] = {0};
+    for (size_t i = 0; i < count; i++) {
+        float v[3];
+        turn(positions[i], v);
+        for (int k = 0; k < 3; k++) {
+            low[k] = i == 0 || (double)v[k] < low[k] ? (double)v[k] : low[k];
+            high[k] = i == 0 || (double)v[k] > high[k] ? (double)v[k] : high[k];
+        }
+    }
+    add_numbers(json, "min", low, 3);
+    add_numbers(json, "max", high, 3);
+}
+
+/* The base reaches from the border's vertices down to its lower ones, which come after the surface's. */
+static void add_base_bounds(struct oro_text *json, const struct oro_mesh_body *body)
+{
+    double low[3] = {0}, high[3] = {0};
+    for (size_t i = 0; i < body->ring_count; i++) {
+        float top[3];
+        turn(body->positions[body->ring[i]], top);
+        for (int k = 0; k < 3; k++) {
+            low[k] = i == 0 || (double)top[k] < low[k] ? (double)top[k] : low[k];
+            high[k] = i == 0 || (double)top[k] > high[k] ? (double)top[k] : high[k];
+        }
+    }
+    low[1] = (double)body->positions[body->surface_vertices][2];
+    add_numbers(json, "min", low, 3);
+    add_numbers(json, "max", high, 3);
+}
+
+static void add_accessors(struct oro_text *json, const struct glb *glb)
+{
+    static const struct {
+        const char *type;
+        unsigned bytes;
+    } kinds[] = {
+        [POSITIONS] = {"VEC3", 12},    [NORMALS] = {"VEC3", 12},      [PLACES] = {"VEC2", 8},
+        [TANGENTS] = {"VEC4", 16},     [INDICES] = {"SCALAR", 4},     [BASE_POSITIONS] = {"VEC3", 12},
+        [BASE_NORMALS] = {"VEC3", 12}, [BASE_INDICES] = {"SCALAR", 4}};
+    oro_text_add(json, "\"accessors\":[");
+    for (int part = 0; part < TEXTURE; part++) {
+        if (glb->size[part] == 0)
+            continue;
+        oro_text_addf(json, "%s{\"bufferView\":%d,\"componentType\":%d,\"count\":%llu,\"type\":\"%s\"",
+                      part == 0 ? "" : ",", glb->number[part],
+                      part == INDICES || part == BASE_INDICES ? UNSIGNED_INT : FLOAT,
+                      (unsigned long long)(glb->size[part] / kinds[part].bytes), kinds[part].type);
+        if (part == POSITIONS)
+            add_bounds(json, glb->body->positions, glb->vertices);
+        if (part == BASE_POSITIONS)
+            add_base_bounds(json, glb->body);
+        oro_text_add(json, "}");
+    }
+    oro_text_add(json, "],");
+}
+
+static void add_views(struct oro_text *json, const struct glb *glb)
+{
+    unsigned long long offset = 0;
+    oro_text_add(json, "\"bufferViews\":[");
+    for (int part = 0; part < PARTS; part++) {
+        if (glb->size[part] == 0)
+            continue;
+        oro_text_addf(json, "%s{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%llu", part == 0 ? "" : ",",
+                      offset, (unsigned long long)glb->size[part]);
+        if (part < TEXTURE)
+            oro_text_addf(json, ",\"target\":%d",
+                          part == INDICES || part == BASE_INDICES ? ELEMENT_ARRAY_BUFFER : ARRAY_BUFFER);
+        oro_text_add(json, "}");
+        offset += padded(glb->size[part]);
+    }
+    oro_text_addf(json, "],\"buffers\":[{\"byteLength\":%llu}]}", (unsigned long long)glb->length);
+    while (json->length % 4 != 0 && !json->failed)
+        oro_text_add(json, " ");
+}
+
+/* ---- The binary chunk ---- */
+
+static void put_turned(struct oro_mesh_bytes *bytes, const float v[3])
+{
+    float turned[3];
+    turn(v, turned);
+    for (int k = 0; k < 3; k++)
+        oro_mesh_put_float(bytes, turned[k]);
+}
+
+static void put_surface(struct oro_mesh_bytes *bytes, const struct glb *glb)
+{
+    const struct oro_mesh_body *body = glb->body;
+    for (size_t i = 0; i < glb->vertices; i++)
+        put_turned(bytes, body->positions[i]);
+    for (size_t i = 0; i < glb->vertices; i++)
+        put_turned(bytes, body->normals[i]);
+    for (size_t i = 0; i < glb->vertices; i++) {
+        float uv[2];
+        oro_mesh_place(body, i, uv);
+        oro_mesh_put_float(bytes, uv[0]);
+        oro_mesh_put_float(bytes, uv[1]);
+    }
+    for (size_t i = 0; glb->size[TANGENTS] > 0 && i < glb->vertices; i++) {
+        float tangent[3];
+        oro_mesh_tangent(body->normals[i], tangent);
+        put_turned(bytes, tangent);
+        oro_mesh_put_float(bytes, 1);
+    }
+    for (size_t i = 0; i < glb->triangles; i++)
+        for (int k = 0; k < 3; k++)
+            oro_mesh_put_32(bytes, body->triangles[i][k]);
+}
+
+/* The four vertices of a wall lie on one side of the grid, all others of the base at its bottom. */
+static void wall_normal(const float a[3], const float b[3], float normal[3])
+{
+    normal[0] = (float)((b[1] > a[1]) - (b[1] < a[1]));
+    normal[1] = (float)((b[0] < a[0]) - (b[0] > a[0]));
+    normal[2] = 0;
+}
+
+static void put_base(struct oro_mesh_bytes *bytes, const struct glb *glb)
+{
+    const struct oro_mesh_body *body = glb->body;
+    size_t count = body->ring_count, low = body->surface_vertices;
+    for (size_t i = 0; i < count; i++) {
+        size_t next = (i + 1) % count;
+        const size_t corners[] = {body->ring[i], body->ring[next], low + i, low + next};
+        for (int k = 0; k < 4; k++)
+            put_turned(bytes, body->positions[corners[k]]);
+    }
+    for (size_t i = 0; i <= count; i++)
+        put_turned(bytes, body->positions[low + i]);
+    for (size_t i = 0; i < count; i++) {
+        float normal[3];
+        wall_normal(body->positions[body->ring[i]], body->positions[body->ring[(i + 1) % count]], normal);
+        for (int k = 0; k < 4; k++)
+            put_turned(bytes, normal);
+    }
+    for (size_t i = 0; i <= count; i++)
+        put_turned(bytes, (const float[]){0, 0, -1});
+    for (size_t i = 0; i < count; i++) {
+        const size_t order[] = {1, 0, 2, 1, 2, 3};
+        for (int k = 0; k < 6; k++)
+            oro_mesh_put_32(bytes, (uint32_t)(4 * i + order[k]));
+    }
+    for (size_t i = 0; i < count; i++) {
+        oro_mesh_put_32(bytes, (uint32_t)(4 * count + (i + 1) % count));
+        oro_mesh_put_32(bytes, (uint32_t)(4 * count + i));
+        oro_mesh_put_32(bytes, (uint32_t)(5 * count));
+    }
+}
+
+static void put_image(struct oro_mesh_bytes *bytes, struct oro_mesh_image image)
+{
+    static const unsigned char zeros[4] = {0};
+    oro_mesh_put(bytes, image.bytes, image.size);
+    oro_mesh_put(bytes, zeros, (size_t)(padded(image.size) - image.size));
+}
+
+bool oro_glb_write(FILE *stream, const char *path, const struct oro_mesh_body *body,
+                   const struct oro_mesh_facts *facts, struct oro_error *err)
+{
+    struct oro_mesh_bytes bytes = {.stream = stream};
+    struct glb glb = glb_of(body, facts);
+    struct oro_text json = {0};
+    add_asset(&json, &glb);
+    add_mesh(&json, &glb);
+    add_materials(&json, &glb);
+    add_images(&json, &glb);
+    add_accessors(&json, &glb);
+    add_views(&json, &glb);
+    uint64_t length = 12 + 8 + json.length + 8 + glb.length;
+    bool ok = !json.failed || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
+    if (ok && length > UINT32_MAX)
+        ok = oro_fail(err, ORO_E_LIMIT,
+                      "'%s' would have %.1f GiB, and .glb holds 4; --triangles N takes fewer of its %zu "
+                      "triangles",
+                      path, (double)length / 1073741824, body->triangle_count);
+    if (ok) {
+        oro_mesh_put(&bytes, "glTF", 4);
+        oro_mesh_put_32(&bytes, 2);
+        oro_mesh_put_32(&bytes, (uint32_t)length);
+        oro_mesh_put_32(&bytes, (uint32_t)json.length);
+        oro_mesh_put(&bytes, "JSON", 4);
+        oro_mesh_put(&bytes, json.data, json.length);
+        oro_mesh_put_32(&bytes, (uint32_t)glb.length);
+        oro_mesh_put(&bytes, "BIN", 4);
+        put_surface(&bytes, &glb);
+        if (glb.base)
+            put_base(&bytes, &glb);
+        put_image(&bytes, body->options->texture);
+        put_image(&bytes, facts->normals);
+        ok = oro_mesh_flush(&bytes, path, err);
+    }
+    oro_text_free(&json);
+    return ok;
+}
