@@ -57,7 +57,7 @@ void oro_measure_values(const struct oro_heightfield *field, struct oro_measure 
     size_t ground = 0;
     for (; rows.top < field->height; rows.top += ROWS) {
         int left = field->height - rows.top, count = left < ROWS ? left : ROWS;
-        oro_parallel((size_t)count, (size_t)(LEAST / field->width + 1), measure_rows, &rows);
+        oro_parallel((size_t)count, LEAST / (size_t)field->width + 1, measure_rows, &rows);
         for (int y = 0; y < count; y++) {
             const struct row_measure *row = &rows.row[y];
             low = row->low < low ? row->low : low;

@@ -353,6 +353,11 @@ static struct solid read_obj(const char *path)
     return solid;
 }
 
+static bool same_place(const float a[3], const float b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 /* Corners at the same place become the same vertex. */
 static struct solid read_stl(const char *path)
 {
@@ -367,7 +372,7 @@ static struct solid read_stl(const char *path)
         const unsigned char *at = bytes + 84 + 50 * (i / 3) + 12 + 12 * (i % 3);
         float p[3] = {get_float(at), get_float(at + 4), get_float(at + 8)};
         size_t known = 0;
-        while (known < solid.vertices && memcmp(solid.positions[known], p, sizeof p) != 0)
+        while (known < solid.vertices && !same_place(solid.positions[known], p))
             known++;
         if (known == solid.vertices)
             memcpy(solid.positions[solid.vertices++], p, sizeof p);

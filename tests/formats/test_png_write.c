@@ -110,7 +110,7 @@ static void expect_picture(int width, int height, int kind)
     assert_int_equal(image.format, PNG_FORMAT_RGBA);
     assert_true(png_image_finish_read(&image, NULL, pixels, 0, NULL));
     for (size_t i = 0; i < count; i++)
-        if (pixels[i] != (unsigned char)(rgba[i] * 255.0f + 0.5f))
+        if (pixels[i] != (unsigned char)lroundf(rgba[i] * 255.0f))
             fail_msg("%dx%d, kind %d: byte %zu is %d", width, height, kind, i, pixels[i]);
     oro_free(pixels);
     oro_free(rgba);
