@@ -1,0 +1,107 @@
+/* Elevation data in, files that say where they lie out: a tile of SRTM through a graph, whose world lies
+ * where the tile does. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cli/support.h"
+#include "tests/support/test.h"
+
+/* The corner and the cells that gdalwarp gives the tile in its zone of UTM, in metres. */
+static const double west = 422534.97, north = 5205696.05, across = 77502.1, down = 111717.6;
+
+/* Hills in whole metres, as a tile of three arc seconds: rows from the north, high bytes first. */
+static void write_tile(const char *name)
+{
+    enum { SIDE = 1201 };
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            int height = (int)(900 + 500 * sin(x / 90.0) * cos(y / 70.0) + y / 4.0);
+            fputc(height >> 8, file);
+            fputc(height & 255, file);
+        }
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The number behind the first `key` in what the last command wrote. */
+static double number(const char *key)
+{
+    const char *at = strstr(output, key);
+    if (!at)
+        fail_msg("'%s' is missing in: %s", key, output);
+    return strtod(at + strlen(key), NULL);
+}
+
+static const char graph[] = HEAD
+    "<world extent=\"20000\" resolution=\"64\" from=\"dem\"/>"
+    "<interface><out name=\"terrain\" from=\"drained.terrain\"/><out name=\"rivers\" from=\"r.network\"/>"
+    "<out name=\"part\" from=\"part.terrain\"/></interface>"
+    "<node id=\"dem\" type=\"import\"/>"
+    "<node id=\"fine\" type=\"upsample\"><in name=\"terrain\" from=\"dem.terrain\"/></node>"
+    "<node id=\"drained\" type=\"breach\"><in name=\"terrain\" from=\"fine.terrain\"/></node>"
+    "<node id=\"part\" type=\"crop\"><in name=\"terrain\" from=\"dem.terrain\"/>"
+    "<in name=\"x\" value=\"20000\"/><in name=\"y\" value=\"30000\"/>"
+    "<in name=\"width\" value=\"30000\"/><in name=\"height\" value=\"30000\"/></node>"
+    "<node id=\"r\" type=\"river_network\"><in name=\"terrain\" from=\"drained.terrain\"/>"
+    "<in name=\"threshold\" value=\"50000000\"/></node>" TAIL;
+
+TEST(a_tile_of_srtm)
+{
+    write_tile("N46E008.hgt");
+    write_file("dem.oro", graph);
+    expect(DONE, "$OROGRAPH render dem.oro --set dem.file=N46E008.hgt --output terrain -o out.tif && "
+                 "$OROGRAPH info out.tif && cat out.tif.json");
+    says("EPSG:32632");
+    double cell = number("\"cell_size\": ");
+    assert_true(fabs(number("\"west\": ") - west) < cell / 2);
+    assert_true(fabs(number("\"north\": ") - north) < cell / 2);
+    assert_true(fabs(cell * number("\"width\": ") - across) < cell / 2);
+    assert_true(fabs(cell * number("\"height\": ") - down) <= cell);
+
+    expect(
+        DONE,
+        "$OROGRAPH render dem.oro --set dem.file=N46E008.hgt --output part -o part.png && cat part.png.json");
+    assert_true(fabs(number("\"west\": ") - (west + 20000)) < number("\"cell_size\": "));
+    assert_true(fabs(number("\"north\": ") - (north - 30000)) < number("\"cell_size\": "));
+
+    expect(
+        DONE,
+        "$OROGRAPH render dem.oro --set dem.file=N46E008.hgt --output rivers -o r.geojson && cat r.geojson");
+    says("urn:ogc:def:crs:EPSG::32632");
+    double x = number("\"coordinates\":[[");
+    assert_true(x >= west && x <= west + across);
+}
+
+/* The same ground as a GeoTIFF of another program lies in the same place, and is put where it belongs in a
+ * world that is elsewhere. */
+TEST(places_of_files_and_worlds)
+{
+    write_tile("N46E008.hgt");
+    write_file("dem.oro", graph);
+    expect(DONE,
+           "$OROGRAPH convert N46E008.hgt dem.tif && "
+           "$OROGRAPH render dem.oro --set dem.file=dem.tif --output terrain -o out.pfm && cat out.pfm.json");
+    double cell = number("\"cell_size\": ");
+    assert_true(fabs(number("\"west\": ") - west) < cell / 2 &&
+                fabs(number("\"north\": ") - north) < cell / 2);
+
+    replace("dem.oro", "extent=\"20000\" resolution=\"64\" from=\"dem\"",
+            "extent=\"10000\" resolution=\"100\" crs=\"EPSG:32632\" origin=\"440000 5150000\"");
+    expect(DONE,
+           "$OROGRAPH render dem.oro --set dem.file=N46E008.hgt --output dem.terrain -o here.r32 && "
+           "$OROGRAPH convert N46E008.hgt there.r32 --window 440000,5140000,450000,5150000 --size 100x100");
+    size_t length = 0;
+    float *here = read_floats("here.r32", &length), *there = read_floats("there.r32", &length);
+    assert_int_equal(length, 10000);
+    for (size_t i = 0; i < length; i++)
+        if (fabsf(here[i] - there[i]) > 3)
+            fail_msg("cell %zu is %g, not %g", i, (double)here[i], (double)there[i]);
+    free(here);
+    free(there);
+    expect(INVALID, "$OROGRAPH render dem.oro --set dem.file=none.hgt --output dem.terrain -o here.r32");
+}
+
+TEST_GROUP(make_folder, remove_folder);
