@@ -1,17 +1,18 @@
 /*
- * The devices that graphs can be evaluated on: graphics cards by their OpenGL ES drivers (gpu/), and the processor.
+ * The devices that graphs can be evaluated on: graphics cards by their OpenGL ES drivers (gpu/), and the
+ * processor.
  *
- * The processor runs the code that kernels have for it (terrain/processor/), on plain memory. A kernel without such code
- * is run by a software driver of OpenGL ES, if there is one: it is opened when the first such kernel comes, and gets
- * copies of the buffers. So most graphs need no driver at all.
+ * The processor runs the code that kernels have for it (terrain/processor/), on plain memory. A kernel
+ * without such code is run by a software driver of OpenGL ES, if there is one: it is opened when the first
+ * such kernel comes, and gets copies of the buffers. So most graphs need no driver at all.
  */
 #ifndef ORO_DEVICES_DEVICES_H
 #define ORO_DEVICES_DEVICES_H
 
 #include "gpu/gpu.h"
 
-/* Besides the numbers of oro_device_list. ANY: the first graphics card that works, else the processor; with a folder of
- * kernels, which are to be run, a software driver takes the processor's place. */
+/* Besides the numbers of oro_device_list. ANY: the first graphics card that works, else the processor; with a
+ * folder of kernels, which are to be run, a software driver takes the processor's place. */
 enum { ORO_DEVICE_ANY = ORO_GPU_ANY, ORO_DEVICE_PROCESSOR = -4 };
 
 /* Fails with ORO_E_DEVICE, listing what was tried. Destroy with device->ops->destroy. */

@@ -39,9 +39,9 @@ static bool is_within_budget(const struct oro_device *device, size_t bytes, stru
     size_t budget = device->budget_bytes;
     if (!budget || (bytes <= budget && device->used_bytes <= budget - bytes))
         return true;
-    return oro_fail(err, ORO_E_LIMIT, "a buffer of %.1f MiB is wanted; %.1f of the budget of %.1f MiB are in use",
-                    (double)bytes / (1 << 20), (double)device->used_bytes / (1 << 20),
-                    (double)budget / (1 << 20));
+    return oro_fail(
+        err, ORO_E_LIMIT, "a buffer of %.1f MiB is wanted; %.1f of the budget of %.1f MiB are in use",
+        (double)bytes / (1 << 20), (double)device->used_bytes / (1 << 20), (double)budget / (1 << 20));
 }
 
 static struct oro_buffer *buffer_create(struct oro_device *device, size_t bytes, struct oro_error *err)
@@ -94,8 +94,8 @@ static void *memory(struct oro_device *device, struct oro_buffer *buffer, bool w
 
 static bool fits(const struct held *held, size_t bytes, struct oro_error *err)
 {
-    return bytes <= held->bytes || oro_fail(err, ORO_E_DEVICE, "%zu bytes do not fit a buffer of %zu bytes",
-                                            bytes, held->bytes);
+    return bytes <= held->bytes ||
+           oro_fail(err, ORO_E_DEVICE, "%zu bytes do not fit a buffer of %zu bytes", bytes, held->bytes);
 }
 
 static bool upload(struct oro_device *device, struct oro_buffer *buffer, const void *data, size_t bytes,
@@ -136,8 +136,8 @@ static struct oro_device *driver_of(struct processor *processor, struct oro_erro
     return processor->driver;
 }
 
-/* The digest of all code for the processor is in the device's version. A kernel without any hangs on the texts of all
- * kernels, which is more than it needs, but found at once. */
+/* The digest of all code for the processor is in the device's version. A kernel without any hangs on the
+ * texts of all kernels, which is more than it needs, but found at once. */
 static bool kernel_digest(struct oro_device *device, const char *file, struct oro_hash *digest,
                           struct oro_error *err)
 {
@@ -167,13 +167,15 @@ static struct oro_buffer *copy_of(struct processor *processor, struct held *held
         held->copy = driver->ops->buffer_create(driver, held->bytes, err);
         held->copy_is_old = true;
     }
-    if (!held->copy || (held->copy_is_old && !driver->ops->upload(driver, held->copy, held->memory, held->bytes, err)))
+    if (!held->copy ||
+        (held->copy_is_old && !driver->ops->upload(driver, held->copy, held->memory, held->bytes, err)))
         return NULL;
     held->copy_is_old = false;
     return held->copy;
 }
 
-static bool dispatch(struct oro_device *device, const struct oro_device_dispatch *wanted, struct oro_error *err)
+static bool dispatch(struct oro_device *device, const struct oro_device_dispatch *wanted,
+                     struct oro_error *err)
 {
     struct processor *processor = processor_of(device);
     struct oro_device *driver = processor->driver;
