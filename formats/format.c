@@ -6,9 +6,9 @@
 #include <strings.h>
 
 #include "base/file.h"
+#include "base/finite.h"
 #include "formats/checks.h"
 #include "formats/codec.h"
-#include "formats/finite.h"
 #include "formats/gdal.h"
 #include "formats/manifest.h"
 

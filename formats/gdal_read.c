@@ -215,11 +215,8 @@ static struct oro_facts facts_of(const struct oro_gdal_source *source)
     struct oro_facts facts = {0};
     if (!options->no_sidecar)
         facts = oro_sidecar_read(source->call->path, options->log);
-    if (facts.width == 0 || (facts.width == source->width && facts.height == source->height))
-        return facts;
-    oro_note(options->log, ORO_WARNING, "the sidecar of '%s' is ignored: it is of a file of %dx%d cells",
-             source->call->path, facts.width, facts.height);
-    return (struct oro_facts){0};
+    oro_facts_keep_own(&facts, source->call->path, source->width, source->height, options->log);
+    return facts;
 }
 
 static bool read_grid(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,

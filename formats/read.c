@@ -32,23 +32,6 @@ static bool check_no_window(const char *path, const struct oro_read_options *opt
         path);
 }
 
-static void drop_facts(struct oro_facts *facts, const struct oro_raster_file *source)
-{
-    oro_note(source->log, ORO_WARNING, "the sidecar of '%s' is ignored: it is of a file of %dx%d cells",
-             source->path, facts->width, facts->height);
-    *facts = (struct oro_facts){0};
-}
-
-/* Ignores a sidecar whose size differs from `width` by `height`, as it belongs to another file. A side of 0
- * is unknown. */
-static void drop_foreign_facts(struct oro_facts *facts, const struct oro_raster_file *source, int width,
-                               int height)
-{
-    bool same = (width == 0 || facts->width == width) && (height == 0 || facts->height == height);
-    if (facts->width > 0 && !same)
-        drop_facts(facts, source);
-}
-
 /* The shape of a headerless file: from the options, else from the sidecar if the file's length fits the size
  * there. */
 static struct oro_raster_shape shape_from_outside(const struct oro_raster_file *source,
@@ -58,9 +41,9 @@ static struct oro_raster_shape shape_from_outside(const struct oro_raster_file *
 {
     struct oro_raster_shape told = {
         .width = facts->width, .height = facts->height, .largest = codec->written.largest};
-    drop_foreign_facts(facts, source, options->width, options->height);
+    oro_facts_keep_own(facts, source->path, options->width, options->height, source->log);
     if (facts->width > 0 && oro_samples_size(&told) != source->size)
-        drop_facts(facts, source);
+        oro_facts_drop(facts, source->path, source->log);
     bool sizes = options->width == 0 && options->height == 0;
     return (struct oro_raster_shape){.width = sizes ? facts->width : options->width,
                                      .height = sizes ? facts->height : options->height,
@@ -134,7 +117,7 @@ static bool read_source(struct oro_raster_file *source, const struct oro_codec *
         shape = shape_from_outside(source, codec, options, &facts);
     if (!codec->header(source, &shape, err))
         return false;
-    drop_foreign_facts(&facts, source, shape.width, shape.height);
+    oro_facts_keep_own(&facts, source->path, shape.width, shape.height, source->log);
     if (options->shape_only) {
         field->width = shape.width;
         field->height = shape.height;

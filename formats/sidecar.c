@@ -150,6 +150,21 @@ struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log)
     return facts;
 }
 
+void oro_facts_drop(struct oro_facts *facts, const char *path, const struct oro_log *log)
+{
+    oro_note(log, ORO_WARNING, "the sidecar of '%s' is ignored: it is of a file of %dx%d cells", path,
+             facts->width, facts->height);
+    *facts = (struct oro_facts){0};
+}
+
+void oro_facts_keep_own(struct oro_facts *facts, const char *path, int width, int height,
+                        const struct oro_log *log)
+{
+    bool same = (width == 0 || facts->width == width) && (height == 0 || facts->height == height);
+    if (facts->width > 0 && !same)
+        oro_facts_drop(facts, path, log);
+}
+
 /* --- writing --- */
 
 static void add_number(struct oro_text *text, const char *key, double value)

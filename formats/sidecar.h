@@ -60,6 +60,12 @@ char *oro_sidecar_path(const char *path);
  * unusable. */
 struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log);
 
+/* Ignore facts that turn out to be of another file, with a warning: always, or where the file's size is not
+ * theirs (a side of 0 is unknown). */
+void oro_facts_drop(struct oro_facts *facts, const char *path, const struct oro_log *log);
+void oro_facts_keep_own(struct oro_facts *facts, const char *path, int width, int height,
+                        const struct oro_log *log);
+
 /* What a sidecar records. */
 struct oro_record {
     const struct oro_place *place;

@@ -49,8 +49,10 @@ bool oro_plan_world(struct oro_planner *planner)
 {
     struct oro_world world = *oro_document_world(planner->doc);
     planner->world = oro_world_grid(&world);
-    if (!place(planner, world.crs, world.west, world.north) || !world.from || planner->asks_for_site)
-        return planner->plan->place.crs || !world.crs;
+    if (!place(planner, world.crs, world.west, world.north))
+        return false;
+    if (!world.from || planner->asks_for_site)
+        return true;
     struct oro_site site = {0};
     if (!ask(planner, world.from, &site))
         return false;

@@ -1,10 +1,8 @@
 #include "terrain/hydrology/ground.h"
 
 #include <math.h>
-#include <stdatomic.h>
-#include <string.h>
 
-#include "base/parallel.h"
+#include "base/finite.h"
 
 bool oro_ground_is_outlet(const struct oro_ground *ground, size_t cell)
 {
@@ -23,38 +21,9 @@ static bool has_outlet(const struct oro_ground *ground, size_t cells)
     return false;
 }
 
-struct looking {
-    const float *z;
-    atomic_bool found; /* something that is not finite */
-};
-
-static void look(void *user, size_t first, size_t end)
+static bool fail_not_finite(const struct oro_ground *ground, size_t cell, struct oro_error *err)
 {
-    struct looking *looking = user;
-    uint32_t most = 0;
-    for (size_t i = first; i < end; i++) {
-        uint32_t bits;
-        memcpy(&bits, &looking->z[i], sizeof bits);
-        bits &= 0x7f800000u;
-        most = bits > most ? bits : most;
-    }
-    if (most == 0x7f800000u)
-        atomic_store(&looking->found, true);
-}
-
-static bool are_finite(const float *z, size_t cells)
-{
-    enum { LEAST = 1 << 16 };
-    struct looking looking = {.z = z};
-    oro_parallel(cells, LEAST, look, &looking);
-    return !atomic_load(&looking.found);
-}
-
-static bool fail_not_finite(const struct oro_ground *ground, struct oro_error *err)
-{
-    size_t width = (size_t)ground->width, cell = 0;
-    while (isfinite(ground->z[cell]))
-        cell++;
+    size_t width = (size_t)ground->width;
     return oro_fail(err, ORO_E_EVALUATE, "the terrain is %s at cell %zu, %zu",
                     isnan(ground->z[cell]) ? "not a number" : "infinite", cell % width, cell / width);
 }
@@ -67,8 +36,9 @@ bool oro_ground_check(const struct oro_ground *ground, struct oro_error *err)
     if (cells > ORO_GROUND_CELLS_MAX)
         return oro_fail(err, ORO_E_LIMIT, "%d x %d cells are more than the %zu that can be drained at once",
                         ground->width, ground->height, ORO_GROUND_CELLS_MAX);
-    if (!are_finite(ground->z, cells))
-        return fail_not_finite(ground, err);
+    size_t bad = oro_first_not_finite(ground->z, cells, false);
+    if (bad < cells)
+        return fail_not_finite(ground, bad, err);
     if (!has_outlet(ground, cells))
         return oro_fail(err, ORO_E_EVALUATE,
                         "water has nowhere to go: the borders are walls and no cell is sea; set 'borders' to "

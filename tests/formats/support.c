@@ -87,6 +87,14 @@ void assert_same_file(const char *a, const char *b)
     oro_free(bytes_b);
 }
 
+void limit_files(rlim_t bytes)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
 void put_png(const char *path, int width, int height, int bits, int type, bool interlaced,
              const unsigned char *rows)
 {

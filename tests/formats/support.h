@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <sys/resource.h>
+
 #include "base/error.h"
 #include "base/log.h"
 #include "formats/format.h"
@@ -23,6 +25,8 @@ void put_text(const char *path, const char *text);
 unsigned char *get_file(const char *path, size_t *size);
 bool file_exists(const char *path);
 void assert_same_file(const char *a, const char *b);
+/* No file may grow beyond this, as on a disk that fills. */
+void limit_files(rlim_t bytes);
 
 /* A PNG of any kind from packed rows. `bits` per channel, `type` as in the file. Palettes are filled with
  * greys. */

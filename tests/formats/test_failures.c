@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "base/memory.h"
@@ -49,14 +48,6 @@ TEST(folder_in_the_way)
     assert_string_equal((char *)old, "old");
     oro_free(old);
     oro_heightfield_free(&field);
-}
-
-static void limit_files(rlim_t bytes)
-{
-    struct rlimit limit;
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-    limit.rlim_cur = bytes;
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
 TEST(disk_full)

@@ -6,7 +6,6 @@
 
 #include <signal.h>
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "geo.h"
@@ -225,14 +224,6 @@ TEST(mosaics_lead_nowhere_else)
 }
 
 /* ---- Nothing half-written ---- */
-
-static void limit_files(rlim_t bytes)
-{
-    struct rlimit limit;
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-    limit.rlim_cur = bytes;
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-}
 
 TEST(disk_full)
 {

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -86,14 +85,6 @@ TEST(tiles_that_make_no_sense)
     refused(&(struct oro_tiling){.side = 5, .overlap = 1, .name = "../{x}_{y}"}, "n.png", "folder");
     refused(&five, "n.ter", "steps");
     assert_int_equal(files_in_folder(), before);
-}
-
-static void limit_files(rlim_t bytes)
-{
-    struct rlimit limit;
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-    limit.rlim_cur = bytes;
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
 /* The manifest is the largest file: all tiles are on the disk by then, and must go again. */

@@ -1,8 +1,8 @@
 /*
- * Inside formats/: values that are no numbers.
+ * Values that are no numbers.
  */
-#ifndef ORO_FORMATS_FINITE_H
-#define ORO_FORMATS_FINITE_H
+#ifndef ORO_BASE_FINITE_H
+#define ORO_BASE_FINITE_H
 
 #include <stdbool.h>
 #include <stddef.h>

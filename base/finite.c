@@ -1,4 +1,4 @@
-#include "formats/finite.h"
+#include "base/finite.h"
 
 #include <math.h>
 #include <stdatomic.h>
