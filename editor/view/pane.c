@@ -299,6 +299,7 @@ static void draw_over(struct ed_session *session, struct ed_pane *pane, struct u
         ed_wipe_draw(pane, draw, wiping);
         taken = ed_profile_over(session, pane) || taken;
         taken = ed_handle_use(session, pane, draw, free && !taken) || taken;
+        taken = ed_sketch_use(session, pane, draw, free && !taken) || taken;
         taken = ed_paint_use(session, pane, draw, free && !taken) || taken;
         taken = ed_measure_use(session, pane, draw, free && !taken) || taken;
         ed_legend_draw(pane, draw);

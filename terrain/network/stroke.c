@@ -76,20 +76,22 @@ bool oro_stroke_even(const struct oro_stroke *line, double step, struct oro_stro
 /* How far a sample is from what two others say of it. Widths count by their halves, which are the distances
  * at which a line's edges lie. */
 static double deviation(const struct oro_stroke_point *a, const struct oro_stroke_point *b,
-                        const struct oro_stroke_point *p)
+                        const struct oro_stroke_point *p, double per_strength)
 {
     double dx = b->x - a->x, dy = b->y - a->y, length = dx * dx + dy * dy;
     double t = length > 0 ? ((p->x - a->x) * dx + (p->y - a->y) * dy) / length : 0;
     struct oro_stroke_point near = mix(a, b, fmin(fmax(t, 0), 1));
-    return fmax(apart(p, &near), fabs(p->width - near.width) / 2);
+    double edge = fabs(p->width - near.width) / 2,
+           strength = fabs(p->strength - near.strength) * per_strength;
+    return fmax(fmax(apart(p, &near), edge), strength);
 }
 
-static size_t farthest(const struct oro_stroke *s, size_t from, size_t to, double *most)
+static size_t farthest(const struct oro_stroke *s, size_t from, size_t to, double per_strength, double *most)
 {
     size_t found = from;
     *most = 0;
     for (size_t i = from + 1; i < to; i++) {
-        double far = deviation(&s->items[from], &s->items[to], &s->items[i]);
+        double far = deviation(&s->items[from], &s->items[to], &s->items[i], per_strength);
         if (far > *most) {
             *most = far;
             found = i;
@@ -98,7 +100,8 @@ static size_t farthest(const struct oro_stroke *s, size_t from, size_t to, doubl
     return found;
 }
 
-bool oro_stroke_corners(const struct oro_stroke *samples, double tolerance, struct oro_stroke *points)
+bool oro_stroke_corners(const struct oro_stroke *samples, double tolerance, double per_strength,
+                        struct oro_stroke *points)
 {
     bool ok = true;
     size_t height = 0, from = 0;
@@ -114,7 +117,7 @@ bool oro_stroke_corners(const struct oro_stroke *samples, double tolerance, stru
         ends[height++] = samples->count - 1;
     while (ok && height > 0) {
         double most;
-        size_t middle = farthest(samples, from, ends[height - 1], &most);
+        size_t middle = farthest(samples, from, ends[height - 1], per_strength, &most);
         if (most > tolerance) {
             ends[height++] = middle;
             continue;

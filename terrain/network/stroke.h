@@ -38,8 +38,10 @@ bool oro_stroke_even(const struct oro_stroke *line, double step, struct oro_stro
  * more points while the farthest sample is too far. A ring is fitted as a ring if `ring`, whose samples end
  * where they began. */
 bool oro_stroke_fit(const struct oro_stroke *samples, double tolerance, bool ring, struct oro_stroke *points);
-/* The same for straight pieces: those samples that Ramer 1972 keeps. */
-bool oro_stroke_corners(const struct oro_stroke *samples, double tolerance, struct oro_stroke *points);
+/* The same for straight pieces: those samples that Ramer 1972 keeps. `per_strength`: metres that a difference
+ * of 1 in strength counts for. */
+bool oro_stroke_corners(const struct oro_stroke *samples, double tolerance, double per_strength,
+                        struct oro_stroke *points);
 /* The curve of points, as samples every `step` metres; `smooth` false: straight pieces. */
 bool oro_stroke_along(const struct oro_stroke *points, bool smooth, double step, struct oro_stroke *samples);
 

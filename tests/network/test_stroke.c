@@ -90,7 +90,7 @@ TEST(a_straight_line_needs_two_points)
         add(&line, 10 * i, 20 * i, 300, 1);
     assert_true(oro_stroke_fit(&line, 1, false, &points));
     assert_int_equal(points.count, 2);
-    assert_true(oro_stroke_corners(&line, 1, &points));
+    assert_true(oro_stroke_corners(&line, 1, 0, &points));
     assert_int_equal(points.count, 2);
     oro_stroke_free(&line);
     oro_stroke_free(&points);
@@ -117,16 +117,22 @@ TEST(corners_are_kept)
     struct oro_stroke line = {0}, points = {0};
     for (int i = 0; i <= 100; i++)
         add(&line, i < 50 ? 10 * i : 500, i < 50 ? 0 : 10 * (i - 50), 100, 1);
-    assert_true(oro_stroke_corners(&line, 2, &points));
+    assert_true(oro_stroke_corners(&line, 2, 0, &points));
     assert_int_equal(points.count, 3);
     assert_true(points.items[1].x == 500 && points.items[1].y == 0);
     /* A change of width is a corner, too: half of it is how far the edge moves. */
     line.count = points.count = 0;
     for (int i = 0; i <= 100; i++)
         add(&line, 10 * i, 0, i < 50 ? 100 + 10 * i : 1100 - 10 * i, 1);
-    assert_true(oro_stroke_corners(&line, 20, &points));
+    assert_true(oro_stroke_corners(&line, 20, 0, &points));
     assert_int_equal(points.count, 3);
     assert_true(points.items[1].x == 500);
+    /* Strength counts as it is told to. */
+    line.count = 0;
+    for (int i = 0; i <= 100; i++)
+        add(&line, 10 * i, 0, 100, i < 50 ? 1 : 0.5);
+    assert_true(oro_stroke_corners(&line, 20, 0, &points) && points.count == 2);
+    assert_true(oro_stroke_corners(&line, 20, 100, &points) && points.count > 2);
     oro_stroke_free(&line);
     oro_stroke_free(&points);
 }
@@ -169,7 +175,7 @@ TEST(nothing_and_one_place_are_no_trouble)
 {
     struct oro_stroke none = {0}, points = {0};
     assert_true(oro_stroke_fit(&none, 1, false, &points) && points.count == 0);
-    assert_true(oro_stroke_corners(&none, 1, &points) && points.count == 0);
+    assert_true(oro_stroke_corners(&none, 1, 0, &points) && points.count == 0);
     add(&none, 3, 4, 5, 1);
     assert_true(oro_stroke_fit(&none, 1, false, &points) && points.count == 1);
     assert_true(oro_stroke_along(&none, true, 1, &points) && points.count == 1);
