@@ -1,0 +1,145 @@
+/* Mountains drawn by hand, in the window: a range by one stroke, a valley through it, lines that are gone on
+ * with, smoothed and erased, a painted uplift, brushes of the library dropped into the view. */
+#include "tests/editor/window/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct driver *driver;
+
+static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                               "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+                               "  <world extent=\"20000\" resolution=\"64\" seed=\"3\"/>\n"
+                               "  <node id=\"mountains\" type=\"stream_power\" x=\"600\" y=\"80\">\n"
+                               "    <in name=\"uplift\" value=\"0.0001\"/>\n"
+                               "  </node>\n"
+                               "</orograph>\n";
+
+FIXTURE(start)
+{
+    const char *path = window_path("strokes.oro");
+    window_write(path, document);
+    driver = window_start(path);
+    drive_wait(driver, "nodes=1", 20);
+    drive_click(driver, "title:mountains");
+    drive_key(driver, "v");
+    window_wait_picture(driver);
+    return 0;
+}
+
+FIXTURE(stop)
+{
+    drive_stop(driver);
+    driver = NULL;
+    return 0;
+}
+
+static void choose(const char *combo, const char *entry)
+{
+    char name[100];
+    snprintf(name, sizeof name, "item:%s", entry);
+    drive_click(driver, combo);
+    drive_click(driver, name);
+    drive_wait(driver, "idle", 60);
+}
+
+static const char *const bow[] = {"view:0@0.3,0.75", "view:0@0.4,0.5", "view:0@0.55,0.45", "view:0@0.7,0.25",
+                                  NULL};
+
+/* Points of a line: commas of the text, and one more. */
+static int points_of(const char *text)
+{
+    int count = 1;
+    for (; *text; text++)
+        count += *text == ',' || *text == ';';
+    return count;
+}
+
+TEST_WITH(a_range_and_a_valley_are_drawn, start, stop)
+{
+    static const char *const across[] = {"view:0@0.3,0.3", "view:0@0.5,0.5", "view:0@0.75,0.7", NULL};
+    drive_click(driver, "button:sketch");
+    drive_wait(driver, "sketch-kind", 10);
+    drive_stroke(driver, bow, NULL);
+    drive_wait(driver, "undo=draw range", 10);
+    drive_wait(driver, "inspected=range", 10);
+    assert_string_equal(drive_state(driver, "nodes"), "2"); /* the number gave way to the range */
+    assert_string_equal(drive_state(driver, "links"), "1");
+    assert_in_range(points_of(drive_state(driver, "value:curve")), 3, 9);
+    window_wait_picture(driver);
+
+    choose("sketch-kind", "Valley");
+    drive_stroke(driver, across, NULL);
+    drive_wait(driver, "undo=draw valley", 10);
+    assert_string_equal(drive_state(driver, "nodes"), "4"); /* with the uplift_combine that carves it */
+    assert_string_equal(drive_state(driver, "links"), "3");
+    drive_click(driver, "title:uplift_combine");
+    drive_wait(driver, "value:method=carve", 10);
+
+    window_undo_to(driver, "nodes=2");
+    window_undo_to(driver, "nodes=1");
+    assert_string_equal(drive_state(driver, "changed"), "0");
+    assert_int_equal(window_redo_all(driver), 2);
+    assert_string_equal(drive_state(driver, "nodes"), "4");
+}
+
+TEST_WITH(lines_are_gone_on_with_smoothed_and_erased, start, stop)
+{
+    static const char *const on[] = {"line:0.end", "view:0@0.8,0.4", "view:0@0.85,0.7", NULL};
+    static const char *const over[] = {"view:0@0.52,0.4", "view:0@0.58,0.5", NULL};
+    char before[400];
+    drive_key(driver, "d");
+    drive_stroke(driver, bow, NULL);
+    drive_wait(driver, "undo=draw range", 10);
+    int points = points_of(drive_state(driver, "value:curve"));
+
+    drive_stroke(driver, on, NULL);
+    drive_wait(driver, "undo=extend range", 10);
+    assert_string_equal(drive_state(driver, "nodes"), "2");
+    assert_string_equal(drive_state(driver, "lines"), "1");
+    assert_true(points_of(drive_state(driver, "value:curve")) > points);
+
+    snprintf(before, sizeof before, "value:curve!=%s", drive_state(driver, "value:curve"));
+    drive_stroke(driver, over, "shift");
+    drive_wait(driver, "undo=smooth line", 10);
+    drive_wait(driver, before, 10);
+    assert_string_equal(drive_state(driver, "lines"), "1");
+
+    drive_stroke(driver, over, "ctrl");
+    drive_wait(driver, "undo=erase line", 10);
+    drive_wait(driver, "lines=2", 10); /* one left of it, one right */
+    assert_non_null(strchr(drive_state(driver, "value:curve"), ';'));
+
+    /* Escape takes a stroke back; what is left of a tool goes with the next Escape. */
+    window_undo_to(driver, "undo=smooth line");
+    window_undo_to(driver, "undo=extend range");
+    window_undo_to(driver, "undo=draw range");
+    drive_wait(driver, "lines=1", 10);
+    assert_int_equal(window_redo_all(driver), 3);
+    drive_wait(driver, "lines=2", 10);
+}
+
+TEST_WITH(rivers_and_folds_are_drawn, start, stop)
+{
+    static const char *const down[] = {"view:0@0.5,0.5", "view:0@0.6,0.65", "view:0@0.65,0.9", NULL};
+    drive_click(driver, "button:sketch");
+    choose("sketch-kind", "River");
+    drive_stroke(driver, down, NULL);
+    drive_wait(driver, "undo=draw river", 10);
+    drive_click(driver, "title:mountains");
+    drive_wait(driver, "value:constraints!=", 10);
+    assert_string_equal(drive_state(driver, "nodes"), "1");
+    choose("sketch-kind", "Fold axis");
+    drive_stroke(driver, bow, NULL);
+    drive_wait(driver, "undo=draw fold axis", 10);
+    drive_wait(driver, "nodes=3", 10); /* the axis, and the folds that follow it */
+    drive_stroke(driver, down, NULL);
+    drive_wait(driver, "nodes=4", 10); /* another axis for the same folds */
+    window_undo_to(driver, "nodes=3");
+    window_undo_to(driver, "nodes=1");
+    window_undo_to(driver, "changed=0");
+}
+
+TEST_NEEDS(window_can_run);
+TEST_GROUP(window_make_folder, window_remove_folder);
