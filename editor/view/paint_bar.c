@@ -70,6 +70,18 @@ static void value(struct ed_paint_tool *tool, struct ed_flow *flow)
         tool->brush.value = (float)wide;
 }
 
+/* The uplift brush, by one click. */
+static void raise(struct ed_session *session, const struct ed_pane *pane, struct ed_flow *flow)
+{
+    if (!ed_paint_can_raise(session))
+        return;
+    place(flow, 100);
+    ui_name("button:raise-layer");
+    if (ui_button("As uplift", 100 * ui_scale(), 0))
+        ed_paint_raise(session, pane);
+    ui_tooltip("The painted ground rises: adds the layer to the uplift of the terrain, up to 0.001 m/yr");
+}
+
 void ed_paint_bar(struct ed_session *session, struct ed_pane *pane)
 {
     struct ed_paint_tool *tool = session->views->paint;
@@ -90,6 +102,7 @@ void ed_paint_bar(struct ed_session *session, struct ed_pane *pane)
         ui_tooltip("How far a stroke goes (Shift+[ and ])");
         share(&flow, "falloff", &tool->brush.falloff, 0, 100, 0);
         value(tool, &flow);
+        raise(session, pane, &flow);
     } else {
         ui_same_line(8);
         ui_align_text();

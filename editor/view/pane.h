@@ -213,6 +213,9 @@ void ed_handle_destroy(struct ed_handle_tool *tool);
 void ed_handle_reset(struct ed_handle_tool *tool);
 bool ed_handle_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free);
 
+/* ---- drop_tool.c: what is dragged out of the palette over the pane. */
+bool ed_drop_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw);
+
 struct ed_sketch_tool *ed_sketch_create(void);
 void ed_sketch_destroy(struct ed_sketch_tool *tool);
 void ed_sketch_reset(struct ed_sketch_tool *tool);

@@ -227,8 +227,7 @@ void drive_stroke(struct driver *driver, const char *const *places, const char *
     for (int k = 1; places[k]; k++) {
         struct spot to = spot_of(driver, places[k]);
         for (int i = 1; i <= STEPS; i++)
-            point(driver,
-                  (struct spot){at.x + (to.x - at.x) * i / STEPS, at.y + (to.y - at.y) * i / STEPS});
+            point(driver, (struct spot){at.x + (to.x - at.x) * i / STEPS, at.y + (to.y - at.y) * i / STEPS});
         at = to;
     }
     press(driver, 1, false);

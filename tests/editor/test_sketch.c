@@ -12,8 +12,8 @@ static void add(struct oro_stroke *stroke, double x, double y, double width, dou
     assert_true(oro_stroke_add(stroke, (struct oro_stroke_point){x, y, width, strength}));
 }
 
-static void expect_written(const char *text, size_t line, enum ed_sketch_kind kind, const struct oro_stroke *lines,
-                           size_t count, const char *wanted)
+static void expect_written(const char *text, size_t line, enum ed_sketch_kind kind,
+                           const struct oro_stroke *lines, size_t count, const char *wanted)
 {
     char *written = ed_sketch_write(text, line, ed_sketch_form(kind), lines, count, 1000, 10);
     assert_non_null(written);

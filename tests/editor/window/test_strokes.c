@@ -141,5 +141,75 @@ TEST_WITH(rivers_and_folds_are_drawn, start, stop)
     window_undo_to(driver, "changed=0");
 }
 
+static void wanted_at(double x, double y)
+{
+    char *after;
+    double got = strtod(drive_state(driver, "value:centre"), &after), south = strtod(after, NULL);
+    if (!(got > x - 600 && got < x + 600 && south > y - 600 && south < y + 600))
+        drive_fail(driver, "the centre is at %g %g", got, south);
+}
+
+TEST_WITH(brushes_are_dropped_where_they_fall, start, stop)
+{
+    char changed[80];
+    drive_click(driver, "palette");
+    drive_type(driver, "fold belt");
+    drive_drag(driver, "palette:brush_folds.oro", "view:0@0.5,0.5", 1, NULL);
+    drive_wait(driver, "undo=drop uplift", 10);
+    drive_wait(driver, "inspected=brush_folds", 10);
+    assert_string_equal(drive_state(driver, "nodes"), "2");
+    assert_string_equal(drive_state(driver, "links"), "1");
+    drive_wait(driver, "handle:brush_folds.centre", 10);
+    wanted_at(10000, 10000);
+    /* It can be moved and turned there. */
+    snprintf(changed, sizeof changed, "value:centre!=%s", drive_state(driver, "value:centre"));
+    drive_drag(driver, "handle:brush_folds.centre", "handle:brush_folds.centre+40,0", 1, NULL);
+    drive_wait(driver, changed, 10);
+    drive_drag(driver, "handle:brush_folds.angle", "handle:brush_folds.angle+40,30", 1, NULL);
+    drive_wait(driver, "value:angle!=0", 10);
+    window_wait_picture(driver);
+
+    /* A preset comes along in the same step, and the next brush lies behind the first. */
+    drive_click(driver, "palette");
+    drive_key(driver, "ctrl+a");
+    drive_type(driver, "zagros");
+    drive_drag(driver, "palette:brush_folds/zagros", "view:0@0.3,0.3", 1, NULL);
+    drive_wait(driver, "inspected=brush_folds2", 10);
+    drive_wait(driver, "value:rate=0.0008", 10);
+    assert_string_equal(drive_state(driver, "nodes"), "3");
+    assert_string_equal(drive_state(driver, "links"), "2");
+    window_undo_to(driver, "nodes=2");
+    assert_int_equal(window_undo_all(driver), 3);
+    assert_string_equal(drive_state(driver, "changed"), "0");
+    assert_int_equal(window_redo_all(driver), 4);
+    assert_string_equal(drive_state(driver, "nodes"), "3");
+}
+
+TEST_WITH(a_layer_is_painted_as_uplift, start, stop)
+{
+    drive_click(driver, "button:brush");
+    drive_click(driver, "button:new-layer");
+    drive_click(driver, "radio:Uplift");
+    drive_click(driver, "button:create-layer");
+    drive_wait(driver, "undo=new layer", 10);
+    drive_wait(driver, "nodes=2", 10);
+    assert_string_equal(drive_state(driver, "links"), "1");
+    drive_wait(driver, "value:high=0.001", 10);
+    window_undo_to(driver, "nodes=1");
+
+    /* A mask becomes one by a click. */
+    drive_click(driver, "button:new-layer");
+    drive_click(driver, "radio:Mask, 0 to 1");
+    drive_click(driver, "button:create-layer");
+    drive_wait(driver, "nodes=2", 10);
+    assert_string_equal(drive_state(driver, "links"), "0");
+    drive_click(driver, "button:raise-layer");
+    drive_wait(driver, "undo=layer as uplift", 10);
+    assert_string_equal(drive_state(driver, "links"), "2"); /* over a remap, which makes it metres a year */
+    drive_drag(driver, "view:0@0.4,0.5", "view:0@0.6,0.5", 1, NULL);
+    window_wait_picture(driver);
+    drive_wait(driver, "!button:raise-layer", 10);
+}
+
 TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);
