@@ -176,6 +176,12 @@ static bool takes_uplift(const struct ed_project *project, const char *id)
     return input && input->type == ORO_UPLIFT;
 }
 
+static bool move_to(struct ed_project *project, const char *id, const double place[2], struct oro_error *err)
+{
+    struct oro_document *doc = ed_edit_begin(project, "Move", err);
+    return doc && ed_edit_end(project, oro_edit_move(doc, id, place[0], place[1], err), err);
+}
+
 /* The new node takes the place in front of the maker. */
 static bool put_in_front(struct ed_project *project, const char *id, const char *maker, struct oro_error *err)
 {
@@ -185,7 +191,7 @@ static bool put_in_front(struct ed_project *project, const char *id, const char 
     double place[2];
     if (linked_to(project, &to, &text, &before) &&
         !(ed_link(project, &before, &(struct ed_end){id, "uplift"}, err) &&
-          make_room(project, maker, place, err)))
+          make_room(project, maker, place, err) && move_to(project, id, place, err)))
         return false;
     const char *output = ed_output_for(project, ed_project_shown(project), id, &to);
     struct ed_end_text own = {0};

@@ -188,21 +188,37 @@ static bool add_node(struct ed_session *session, const struct ed_sketch_form *fo
     return ed_uplift_add(session->project, &part, maker, id, err);
 }
 
+static bool varies(const struct oro_stroke *samples)
+{
+    const struct oro_stroke_point *p = samples->items;
+    for (size_t i = 1; i < samples->count; i++)
+        if (fabs(p[i].width - p[0].width) > 0.02 * p[0].width || fabs(p[i].strength - p[0].strength) > 0.02)
+            return true;
+    return false;
+}
+
+/* Along a line that the hand drew evenly, a range is narrow at its ends, and a valley at its head; what the
+ * hand varied is left as it is. */
+static bool set_profiles(struct ed_session *session, const char *id, bool varied)
+{
+    enum ed_sketch_kind kind = session->views->sketch->kind;
+    if (kind == ED_SKETCH_RANGE && !varied)
+        return ed_set_input(session, id, "radius_profile", "0 0.3, 0.3 1, 0.7 1, 1 0.3");
+    return kind != ED_SKETCH_VALLEY || !varied || ed_set_input(session, id, "width_profile", "0 1, 1 1");
+}
+
 static bool draw_node(struct ed_session *session, const struct ed_pane *pane,
                       const struct oro_stroke *samples, char maker[128], struct oro_error *err)
 {
     const struct ed_sketch_tool *tool = session->views->sketch;
     const struct ed_sketch_form *form = ed_sketch_form(tool->kind);
     double width = ed_handle_rounded(ed_sketch_width(session), rounding(pane));
-    bool made = !maker[0], varies = false;
+    bool made = !maker[0];
     char id[128];
-    for (size_t i = 1; i < samples->count; i++)
-        varies = varies || fabs(samples->items[i].width - samples->items[0].width) > 0.02 * width;
     bool ok = add_node(session, form, maker, id, err) && ed_set_input(session, id, form->curve, "") &&
               set_number(session, id, form->width, width * form->share) &&
               (!form->rate || set_number(session, id, form->rate, tool->rate)) &&
-              (!varies || tool->kind != ED_SKETCH_VALLEY ||
-               ed_set_input(session, id, "width_profile", "0 1, 1 1")) &&
+              set_profiles(session, id, varies(samples)) &&
               write_lines(session, pane, id, SIZE_MAX, samples, 1);
     if (!ok)
         return false;
@@ -271,15 +287,21 @@ void ed_sketch_draw_done(struct ed_session *session, struct ed_pane *pane)
     oro_stroke_free(&samples);
 }
 
-/* A node that has no line left goes, unless nothing else makes the uplift. */
+/* A node that has no line left goes, unless nothing else makes the uplift. A fold axis leaves those before it
+ * to the folds. */
 static bool remove_empty(struct ed_session *session, const char *node, const struct ed_sketch_form *form)
 {
     struct oro_error ignored = {0};
+    struct ed_names names = {0};
     char *text = lines_of(session, node, form->curve);
-    if (text && ed_sketch_count(text) == 0 && form->method)
+    bool empty = text && ed_sketch_count(text) == 0, ok = text;
+    if (empty && form->method)
         ed_uplift_remove(session->project, node, &ignored);
+    else if (empty && form->type)
+        ok = ed_names_add(&names, node) && ed_delete(session->project, &names, true, &ignored);
+    ed_names_free(&names);
     oro_free(text);
-    return text;
+    return ok;
 }
 
 void ed_sketch_change_done(struct ed_session *session, struct ed_pane *pane, const char *name)

@@ -86,6 +86,9 @@ TEST(a_part_that_passes_uplifts_on_is_put_between)
         "uplift_transform");
     assert_string_equal(source_of(p, "stream_power", "uplift"), "uplift_transform");
     assert_string_equal(source_of(p, "uplift_transform", "uplift"), "range");
+    const struct oro_document *doc = ed_project_root(p);
+    assert_true(oro_document_find(doc, "uplift_transform")->x > oro_document_find(doc, "range")->x);
+    assert_true(oro_document_find(doc, "uplift_transform")->x < oro_document_find(doc, "stream_power")->x);
     ed_project_destroy(p);
 }
 

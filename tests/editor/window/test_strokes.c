@@ -66,7 +66,7 @@ TEST_WITH(a_range_and_a_valley_are_drawn, start, stop)
     drive_wait(driver, "inspected=range", 10);
     assert_string_equal(drive_state(driver, "nodes"), "2"); /* the number gave way to the range */
     assert_string_equal(drive_state(driver, "links"), "1");
-    assert_in_range(points_of(drive_state(driver, "value:curve")), 3, 9);
+    assert_in_range(points_of(drive_state(driver, "value:curve")), 3, 14);
     window_wait_picture(driver);
 
     choose("sketch-kind", "Valley");
@@ -74,7 +74,9 @@ TEST_WITH(a_range_and_a_valley_are_drawn, start, stop)
     drive_wait(driver, "undo=draw valley", 10);
     assert_string_equal(drive_state(driver, "nodes"), "4"); /* with the uplift_combine that carves it */
     assert_string_equal(drive_state(driver, "links"), "3");
-    drive_click(driver, "title:uplift_combine");
+    drive_wait(driver, "inspected=valley", 10);
+    drive_wait(driver, "idle", 60);
+    drive_click(driver, "node:uplift_combine");
     drive_wait(driver, "value:method=carve", 10);
 
     window_undo_to(driver, "nodes=2");
@@ -136,6 +138,12 @@ TEST_WITH(rivers_and_folds_are_drawn, start, stop)
     drive_wait(driver, "nodes=3", 10); /* the axis, and the folds that follow it */
     drive_stroke(driver, down, NULL);
     drive_wait(driver, "nodes=4", 10); /* another axis for the same folds */
+    drive_stroke(driver, bow, "ctrl"); /* erased in full, it is gone, and the other one is left */
+    drive_wait(driver, "undo=erase line", 10);
+    window_wait_picture(driver);
+    assert_string_equal(drive_state(driver, "nodes"), "3");
+    assert_string_equal(drive_state(driver, "links"), "2");
+    window_undo_to(driver, "nodes=4");
     window_undo_to(driver, "nodes=3");
     window_undo_to(driver, "nodes=1");
     window_undo_to(driver, "changed=0");
