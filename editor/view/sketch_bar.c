@@ -37,12 +37,12 @@ static void modes(struct ed_sketch_tool *tool, struct ed_flow *flow)
 
 static void width(const struct ed_session *session, struct ed_sketch_tool *tool, struct ed_flow *flow)
 {
-    double extent = ed_sketch_extent(session), wide = (double)tool->share * extent;
+    double extent = ed_sketch_extent(session), wide = ed_sketch_width(session);
     place(flow, 132);
     ui_name("sketch-width");
     if (ui_slider("##width-of-line", &wide, extent * 0.004, extent, "width %.0f m",
                   UI_LOGARITHMIC | UI_CLAMP))
-        tool->share = (float)(wide / extent);
+        tool->shares[tool->kind] = (float)(wide / extent);
     ui_tooltip("Width of the line ([ and ])");
 }
 

@@ -93,6 +93,45 @@ static void give_elevations(const struct ed_sketch_tool *tool, const struct ed_p
             samples->items[i].strength = ed_sketch_strength_of(elevation);
 }
 
+/* ---- Folds ---- */
+
+/* The node that an input is linked to; NULL: none. */
+static const struct oro_doc_node *source_of(const struct ed_session *session, const struct oro_doc_node *node,
+                                            const char *input)
+{
+    const struct oro_doc_input *entry = node ? oro_doc_node_input(node, input) : NULL;
+    return entry && entry->from_node ? oro_document_find(ed_project_shown(session->project), entry->from_node)
+                                     : NULL;
+}
+
+/* The folds that follow an axis; NULL: none. */
+static const struct oro_doc_node *folds_of(const struct ed_session *session, const char *axis)
+{
+    const struct oro_document *doc = ed_project_shown(session->project);
+    for (size_t i = 0; i < oro_document_node_count(doc); i++) {
+        const struct oro_doc_node *node = oro_document_node(doc, i);
+        const struct oro_doc_node *tensor =
+            strcmp(node->type, "uplift_folds") == 0 ? source_of(session, node, "tensor") : NULL;
+        if (tensor && strcmp(tensor->id, axis) == 0)
+            return node;
+    }
+    return NULL;
+}
+
+/* Gives the belt, in which the folds are, the lines of their axis. */
+static bool follow_axis(struct ed_session *session, const char *axis)
+{
+    const struct oro_doc_node *belt = source_of(session, folds_of(session, axis), "density");
+    char *text = lines_of(session, axis, "curve"), id[128];
+    bool ok = true;
+    if (text && belt && strcmp(belt->type, "uplift_curve") == 0) {
+        snprintf(id, sizeof id, "%s", belt->id);
+        ok = ed_set_input(session, id, "curve", text);
+    }
+    oro_free(text);
+    return ok;
+}
+
 /* ---- Writing lines ---- */
 
 /* Replaces a line of a node (SIZE_MAX: adds one) by curves through pieces of samples. */
@@ -110,6 +149,8 @@ static bool write_lines(struct ed_session *session, const struct ed_pane *pane, 
     if (ok)
         new = ed_sketch_write(old, line, form, points, count, width, rounding(pane));
     ok = new &&ed_set_input(session, node, form->curve, new);
+    if (ok && session->views->sketch->kind == ED_SKETCH_FOLDS)
+        ok = follow_axis(session, node);
     /* A profile along the line suits one line alone. */
     if (ok && form->strength && count == 1 && ed_sketch_count(new) == 1) {
         char *profile = ed_sketch_profile(form, &points[0]);
@@ -125,55 +166,49 @@ static bool write_lines(struct ed_session *session, const struct ed_pane *pane, 
 
 /* ---- New lines ---- */
 
-/* The node of folds that the axis is for: one that the maker's terrain is made of. */
-static bool find_folds(struct ed_session *session, char folds[128])
+static bool add_named(struct ed_session *session, const char *type, const char *name, const char *before,
+                      char id[128], struct oro_error *err)
 {
-    const struct oro_document *doc = ed_project_shown(session->project);
-    folds[0] = '\0';
-    for (size_t i = 0; i < oro_document_node_count(doc); i++)
-        if (strcmp(oro_document_node(doc, i)->type, "uplift_folds") == 0)
-            snprintf(folds, 128, "%s", oro_document_node(doc, i)->id);
-    return folds[0];
-}
-
-/* Folds whose size suits the world. */
-static bool add_folds(struct ed_session *session, double x, double y, char maker[128], char folds[128],
-                      struct oro_error *err)
-{
-    const struct ed_sketch_tool *tool = session->views->sketch;
-    struct ed_uplift_part part = {"uplift_folds", NULL, "folds", "max", x, y};
-    double size = ed_handle_rounded(ed_sketch_extent(session) / 50, ed_sketch_extent(session) / 500);
-    return ed_uplift_add(session->project, &part, maker, folds, err) &&
-           set_number(session, folds, "radius", size) && set_number(session, folds, "distance", size * 0.7) &&
-           set_number(session, folds, "warp", size * 0.4) &&
-           set_number(session, folds, "wavelength", size * 4) &&
-           set_number(session, folds, "uplift", tool->rate);
-}
-
-/* A new element in front of the folds, blended with those that they had. */
-static bool add_axis(struct ed_session *session, double x, double y, char maker[128], char id[128],
-                     struct oro_error *err)
-{
-    char folds[128], *wanted = NULL, before[128] = "", output[128] = "";
-    if (!find_folds(session, folds) && !add_folds(session, x, y, maker, folds, err))
-        return false;
-    const struct oro_document *doc = ed_project_shown(session->project);
-    const struct oro_doc_input *entry = oro_doc_node_input(oro_document_find(doc, folds), "tensor");
-    if (entry && entry->from_node) {
-        snprintf(before, sizeof before, "%s", entry->from_node);
-        snprintf(output, sizeof output, "%s", entry->from_output);
-    }
-    session->services->find_place(session, folds, &x, &y);
-    bool ok = ed_add_node(session->project, "tensor_field", NULL, x, y, NULL, NULL, id, err) &&
-              (wanted = ed_free_id(ed_project_shown(session->project), "axis")) &&
+    double x, y;
+    session->services->find_place(session, before, &x, &y);
+    char *wanted = ed_free_id(ed_project_shown(session->project), name);
+    bool ok = wanted && ed_add_node(session->project, type, NULL, x, y, NULL, NULL, id, err) &&
               ed_rename(session->project, id, wanted, err);
     if (ok)
         snprintf(id, 128, "%s", wanted);
     oro_free(wanted);
-    return ok && ed_set_input(session, id, "method", "ridge") &&
-           (!before[0] || ed_link(session->project, &(struct ed_end){before, output},
-                                  &(struct ed_end){id, "tensor"}, err)) &&
-           ed_link(session->project, &(struct ed_end){id, "tensor"}, &(struct ed_end){folds, "tensor"}, err);
+    return ok;
+}
+
+static bool link(struct ed_session *session, const char *from, const char *output, const char *to,
+                 const char *input, struct oro_error *err)
+{
+    return ed_link(session->project, &(struct ed_end){from, output}, &(struct ed_end){to, input}, err);
+}
+
+/* Folds some eight of which lie side by side in the line's width: they follow the axis, and are there and
+ * high where the belt is. */
+static bool add_folds(struct ed_session *session, double x, double y, char maker[128], char axis[128],
+                      struct oro_error *err)
+{
+    double width = ed_sketch_width(session), size = ed_handle_rounded(width / 8, width / 80);
+    struct ed_uplift_part part = {"uplift_folds", NULL, "folds", "max", x, y};
+    char folds[128], belt[128];
+    return ed_uplift_add(session->project, &part, maker, folds, err) &&
+           set_number(session, folds, "distance", size) &&
+           set_number(session, folds, "radius", ed_handle_rounded(size * 0.76, size / 20)) &&
+           set_number(session, folds, "warp", ed_handle_rounded(size * 0.3, size / 20)) &&
+           set_number(session, folds, "wavelength", size * 3) &&
+           set_number(session, folds, "branching", 0.1) && set_number(session, folds, "clusters", 10) &&
+           set_number(session, folds, "uplift", session->views->sketch->rate) &&
+           add_named(session, "tensor_field", "axis", folds, axis, err) &&
+           ed_set_input(session, axis, "method", "ridge") &&
+           link(session, axis, "tensor", folds, "tensor", err) &&
+           add_named(session, "uplift_curve", "belt", folds, belt, err) &&
+           ed_set_input(session, belt, "smooth", "false") && set_number(session, belt, "uplift", 1) &&
+           set_number(session, belt, "radius", ed_handle_rounded(width / 2, width / 50)) &&
+           link(session, belt, "uplift", folds, "density", err) &&
+           link(session, belt, "uplift", folds, "elevation", err);
 }
 
 /* The node for a new line, which has none yet. */
@@ -183,7 +218,7 @@ static bool add_node(struct ed_session *session, const struct ed_sketch_form *fo
     double x = 0, y = 0;
     session->services->find_place(session, maker[0] ? maker : NULL, &x, &y);
     if (!form->method)
-        return add_axis(session, x, y, maker, id, err);
+        return add_folds(session, x, y, maker, id, err);
     struct ed_uplift_part part = {form->type, NULL, form->name, form->method, x, y};
     return ed_uplift_add(session->project, &part, maker, id, err);
 }
@@ -227,6 +262,20 @@ static bool draw_node(struct ed_session *session, const struct ed_pane *pane,
     if (made)
         ed_look_at(session, maker, NULL);
     return true;
+}
+
+/* The lines of the kind, if there are any, are those of one node, which takes a further axis as well. */
+static bool draw_axis(struct ed_session *session, const struct ed_pane *pane,
+                      const struct oro_stroke *samples, char maker[128], struct oro_error *err)
+{
+    const struct ed_sketch_tool *tool = session->views->sketch;
+    char axis[128];
+    for (size_t i = 0; i < tool->count; i++)
+        if (folds_of(session, tool->lines[i].node)) {
+            snprintf(axis, sizeof axis, "%s", tool->lines[i].node);
+            return write_lines(session, pane, axis, SIZE_MAX, samples, 1);
+        }
+    return draw_node(session, pane, samples, maker, err);
 }
 
 static bool draw_constraint(struct ed_session *session, const struct ed_pane *pane,
@@ -280,27 +329,46 @@ void ed_sketch_draw_done(struct ed_session *session, struct ed_pane *pane)
     give_elevations(tool, pane, &samples);
     ed_uplift_maker(session->project, pane->slots[ED_SLOT_MAIN].want.node, maker);
     ed_gesture_begin(session->project, name);
+    bool axis = tool->kind == ED_SKETCH_FOLDS;
     bool ok = extends      ? go_on(session, pane, &samples)
+              : axis       ? draw_axis(session, pane, &samples, maker, &err)
               : form->type ? draw_node(session, pane, &samples, maker, &err)
                            : draw_constraint(session, pane, &samples, maker);
     finish(session, ok, &err);
     oro_stroke_free(&samples);
 }
 
-/* A node that has no line left goes, unless nothing else makes the uplift. A fold axis leaves those before it
- * to the folds. */
+/* An axis without a line goes, and with it the folds, unless nothing else makes the uplift: then their belt
+ * is empty. */
+static bool remove_axis(struct ed_session *session, const char *axis)
+{
+    struct oro_error ignored = {0};
+    const struct oro_doc_node *folds = folds_of(session, axis), *belt = source_of(session, folds, "density");
+    struct ed_names names = {0};
+    char id[128] = "";
+    bool ok = ed_names_add(&names, axis);
+    if (ok && folds && belt && strcmp(belt->type, "uplift_curve") == 0) {
+        snprintf(id, sizeof id, "%s", folds->id);
+        ok = ed_names_add(&names, belt->id);
+        if (!ed_uplift_remove(session->project, id, &ignored))
+            ed_names_remove(&names, names.items[1]);
+    }
+    ok = ok && ed_delete(session->project, &names, true, &ignored);
+    ed_names_free(&names);
+    return ok;
+}
+
+/* A node that has no line left goes, unless nothing else makes the uplift. */
 static bool remove_empty(struct ed_session *session, const char *node, const struct ed_sketch_form *form)
 {
     struct oro_error ignored = {0};
-    struct ed_names names = {0};
     char *text = lines_of(session, node, form->curve);
     bool empty = text && ed_sketch_count(text) == 0, ok = text;
+    oro_free(text);
     if (empty && form->method)
         ed_uplift_remove(session->project, node, &ignored);
     else if (empty && form->type)
-        ok = ed_names_add(&names, node) && ed_delete(session->project, &names, true, &ignored);
-    ed_names_free(&names);
-    oro_free(text);
+        ok = remove_axis(session, node);
     return ok;
 }
 

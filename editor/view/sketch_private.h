@@ -22,10 +22,10 @@ struct ed_sketch_tool {
     enum ed_sketch_action mode; /* without keys */
     enum ed_sketch_vary vary;
     bool vary_width, vary_strength;
-    float share;      /* width of lines, of the world's width */
-    double rate;      /* metres a year */
-    double elevation; /* of ridges; NaN: that of the highest ground */
-    float bar_height; /* in the last frame */
+    float shares[ED_SKETCH_KINDS]; /* widths of lines, of the world's width */
+    double rate;                   /* metres a year */
+    double elevation;              /* of ridges; NaN: that of the highest ground */
+    float bar_height;              /* in the last frame */
 
     /* Lines of the kind, as the document has them. */
     struct ed_sketch_line *lines;

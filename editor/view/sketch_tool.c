@@ -16,7 +16,8 @@ struct ed_sketch_tool *ed_sketch_create(void)
     tool->mode = ED_SKETCH_DRAW;
     tool->vary = ED_SKETCH_BY_PRESSURE;
     tool->vary_width = true;
-    tool->share = 0.12f;
+    static const float shares[ED_SKETCH_KINDS] = {0.12f, 0.07f, 0.05f, 0.06f, 0.3f};
+    memcpy(tool->shares, shares, sizeof shares);
     tool->rate = 0.0005;
     tool->elevation = (double)NAN;
     return tool;
@@ -52,7 +53,8 @@ double ed_sketch_extent(const struct ed_session *session)
 
 double ed_sketch_width(const struct ed_session *session)
 {
-    return (double)session->views->sketch->share * ed_sketch_extent(session);
+    const struct ed_sketch_tool *tool = session->views->sketch;
+    return (double)tool->shares[tool->kind] * ed_sketch_extent(session);
 }
 
 /* ---- The hand ---- */
@@ -236,7 +238,8 @@ static void keys(struct ed_sketch_tool *tool)
 {
     int step = ui_key_repeated(SDL_SCANCODE_RIGHTBRACKET) - ui_key_repeated(SDL_SCANCODE_LEFTBRACKET);
     if (!ui_typing() && step != 0)
-        tool->share = fminf(1, fmaxf(0.004f, tool->share * powf(1.2f, (float)step)));
+        tool->shares[tool->kind] =
+            fminf(1, fmaxf(0.004f, tool->shares[tool->kind] * powf(1.2f, (float)step)));
 }
 
 static void follow(struct ed_session *session, struct ed_sketch_tool *tool, struct ed_pane *pane)

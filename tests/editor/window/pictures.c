@@ -207,9 +207,6 @@ static void with_strokes(void)
     drive_stroke(driver, spur, NULL);
     drive_wait(driver, "live=idle", 60);
     choose("sketch-kind", "Valley");
-    drive_key(driver, "bracketleft");
-    drive_key(driver, "bracketleft");
-    drive_key(driver, "bracketleft");
     drive_stroke(driver, valley, NULL);
     drive_wait(driver, "undo=draw valley", 10);
     show_graph();

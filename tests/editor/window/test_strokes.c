@@ -136,16 +136,21 @@ TEST_WITH(rivers_and_folds_are_drawn, start, stop)
     choose("sketch-kind", "Fold axis");
     drive_stroke(driver, bow, NULL);
     drive_wait(driver, "undo=draw fold axis", 10);
-    drive_wait(driver, "nodes=3", 10); /* the axis, and the folds that follow it */
+    drive_wait(driver, "nodes=4", 10); /* the axis, the folds that follow it, and the belt that they are in */
+    assert_string_equal(drive_state(driver, "links"), "4");
+    drive_wait(driver, "lines=1", 10);
     drive_stroke(driver, down, NULL);
-    drive_wait(driver, "nodes=4", 10); /* another axis for the same folds */
-    drive_stroke(driver, bow, "ctrl"); /* erased in full, it is gone, and the other one is left */
-    drive_wait(driver, "undo=erase line", 10);
+    drive_wait(driver, "lines=2", 10); /* another axis for the same folds */
+    window_wait_picture(driver);
+    drive_stroke(driver, bow, "ctrl");
+    drive_wait(driver, "lines=1", 10);
+    drive_stroke(driver, down, "ctrl"); /* the last one: nothing is left to follow */
+    drive_wait(driver, "lines=0", 10);
     window_wait_picture(driver);
     assert_string_equal(drive_state(driver, "nodes"), "3");
-    assert_string_equal(drive_state(driver, "links"), "2");
-    window_undo_to(driver, "nodes=4");
-    window_undo_to(driver, "nodes=3");
+    window_undo_to(driver, "lines=1");
+    window_undo_to(driver, "lines=2");
+    window_undo_to(driver, "lines=1");
     window_undo_to(driver, "nodes=1");
     window_undo_to(driver, "changed=0");
 }
