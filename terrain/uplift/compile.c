@@ -4,13 +4,12 @@
 #include "base/memory.h"
 #include "terrain/uplift/compile_private.h"
 
-/* Makes room for so many more words at the end of an array; NULL: memory is out. */
+/* Makes room for so many more words at the end of an array; NULL: memory is out, or there are none. */
 static void *extend(struct oro_compilation *c, void **items, size_t *capacity, size_t *count, size_t more)
 {
-    if (c->failed || !oro_reserve(items, capacity, *count + more, sizeof(uint32_t))) {
-        c->failed = true;
+    c->failed = c->failed || !oro_reserve(items, capacity, *count + more, sizeof(uint32_t));
+    if (c->failed || more == 0)
         return NULL;
-    }
     uint32_t *room = (uint32_t *)*items + *count;
     *count += more;
     return room;
