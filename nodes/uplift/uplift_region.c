@@ -44,7 +44,8 @@ static const struct oro_input inputs[] = {
                    .doc = "For polygon: a line that closes itself, up to 1024 points. With several lines, "
                           "what lies within an "
                           "odd number of them: a line within another one leaves a hole"),
-    ORO_IN_FIELD("mask", .optional = true, .doc = "For mask: how much of each place is taken, 0 to 1"),
+    ORO_IN_FIELD("mask", .role = ORO_ROLE_MASK, .optional = true,
+                 .doc = "For mask: how much of each place is taken, 0 to 1"),
     ORO_IN_FLOAT(struct params, feather, 0.3, .min = 0, .max = 1,
                  .doc =
                      "In which share of the radius the copy goes over into what is around it: 0 for a sharp "

@@ -194,6 +194,8 @@ static struct extent mask_extent(const struct oro_paste *p)
                 e.right = x + 2 > e.right ? x + 2 : e.right;
                 e.bottom = y + 2 > e.bottom ? y + 2 : e.bottom;
             }
+    if (e.right <= e.left) /* nothing is taken; a raster has a cell */
+        return (struct extent){0, 0, 1, 1};
     e.left = e.left > 0 ? e.left : 0;
     e.top = e.top > 0 ? e.top : 0;
     e.right = e.right < p->mask_width ? e.right : p->mask_width;
@@ -263,10 +265,6 @@ static uint32_t *make_words(const struct oro_paste *p, size_t *count, struct oro
         return NULL;
     if (p->region == ORO_REGION_MASK)
         e = mask_extent(p);
-    if (p->region == ORO_REGION_MASK && e.right <= e.left) {
-        oro_fail(err, ORO_E_EVALUATE, "the region's mask is 0 everywhere");
-        return NULL;
-    }
     size_t shape = p->region == ORO_REGION_ELLIPSE ? ORO_ELLIPSE_WORDS
                    : p->region == ORO_REGION_POLYGON
                        ? ORO_POLYGON_HEAD + 4 * p->edge_count

@@ -227,7 +227,7 @@ static void not_made(const struct oro_uplift *tree, const struct oro_paste *past
 
 TEST(senseless_pastes_are_refused)
 {
-    static const float line[2][4] = {{0, 0, 9, 9}, {9, 9, 0, 0}}, none[4] = {0}, bad[2] = {0, NAN};
+    static const float line[2][4] = {{0, 0, 9, 9}, {9, 9, 0, 0}}, bad[2] = {0, NAN};
     struct oro_uplift *tree = MAKE(constant, 1);
     struct oro_paste_place place = {{0, 0}, 0, {1, 1}}, far = {{1e9, 0}, 0, {1, 1}};
     const struct oro_paste good = {.radius = {1, 1}, .places = &place, .place_count = 1};
@@ -248,16 +248,30 @@ TEST(senseless_pastes_are_refused)
     p = good;
     p.region = ORO_REGION_MASK;
     not_made(tree, &p, "0 x 0");
-    p.mask = none;
-    p.mask_width = p.mask_height = 2;
-    p.mask_cell = 1;
-    not_made(tree, &p, "0 everywhere");
     p.mask = bad;
+    p.mask_width = 2;
     p.mask_height = 1;
+    p.mask_cell = 1;
     not_made(tree, &p, "no weight");
     p = good;
     p.place_count = 2000;
     not_made(tree, &p, "at most 1024");
+    oro_free(tree);
+}
+
+TEST(an_empty_mask_takes_nothing)
+{
+    static const float none[4] = {0};
+    struct oro_uplift *tree = disc(100, 100, 50, 1);
+    struct oro_paste_place place = {{300, 300}, 0, {1, 1}};
+    struct oro_paste p = {.region = ORO_REGION_MASK, .places = &place, .place_count = 1, .cut = true};
+    p.mask = none;
+    p.mask_width = p.mask_height = 2;
+    p.mask_cell = 100;
+    struct oro_uplift *same = MAKE(paste, tree, &p);
+    for (int i = 0; i < 100; i++)
+        near_to(oro_uplift_at(same, 4 * i, 4 * i), oro_uplift_at(tree, 4 * i, 4 * i), 0);
+    oro_free(same);
     oro_free(tree);
 }
 
