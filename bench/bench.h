@@ -139,6 +139,7 @@ bool bench_balance(struct bench *bench, struct oro_error *err);
 bool bench_hydrology(struct bench *bench, struct oro_error *err);
 bool bench_table3(struct bench *bench, struct oro_error *err);
 bool bench_uplift(struct bench *bench, struct oro_error *err);
+bool bench_copies(struct bench *bench, struct oro_error *err);
 bool bench_phasor(struct bench *bench, struct oro_error *err);
 bool bench_constraint(struct bench *bench, struct oro_error *err);
 bool bench_scales(struct bench *bench, struct oro_error *err);

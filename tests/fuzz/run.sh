@@ -7,7 +7,7 @@ seconds=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 failed=0
 
-for target in document script png pfm r16 r32 exr geojson network; do
+for target in document script png pfm r16 r32 exr geojson network uplift; do
     corpus=$folder/corpus/$target
     seeds=$folder/seeds/$target
     mkdir -p "$corpus" "$seeds" "$folder/found"
@@ -40,6 +40,8 @@ for target in document script png pfm r16 r32 exr geojson network; do
 "coordinates":[[[0,0,5],[1,2]]]},"properties":{"width":[[1,null]],"order":2,"kind":"peak"}}]}' >"$seeds/small" ;;
         network)
             printf '0 0 100, 10 0; 10 0, 20 5 90 3; 7 7' >"$seeds/small" ;;
+        uplift)
+            cp "$root/tests/fuzz/seeds/pastes.uplift" "$seeds" ;;
     esac
     echo "fuzz_$target, $seconds s"
     if ! "$folder/fuzz_$target" "$corpus" "$seeds" "$@" "-max_total_time=$seconds" -timeout=10 -rss_limit_mb=3072 \
