@@ -141,6 +141,10 @@ TEST_WITH(rivers_and_folds_are_drawn, start, stop)
     drive_wait(driver, "lines=1", 10);
     drive_stroke(driver, down, NULL);
     drive_wait(driver, "lines=2", 10); /* another axis for the same folds */
+    choose("sketch-kind", "Range");
+    drive_wait(driver, "lines=0", 10); /* the belt is none */
+    choose("sketch-kind", "Fold axis");
+    drive_wait(driver, "lines=2", 10);
     window_wait_picture(driver);
     drive_stroke(driver, bow, "ctrl");
     drive_wait(driver, "lines=1", 10);
