@@ -53,9 +53,12 @@ static void value(struct ed_paint_tool *tool, struct ed_flow *flow)
     if (!relative && tool->brush.mode != ED_BRUSH_SET)
         return;
     double range = (double)(raster->high - raster->low);
-    bool metres = raster->low != 0 || raster->high != 1;
+    bool mask = raster->low == 0 && raster->high == 1;
+    const char *unit = mask          ? ""
+                       : range < 0.5 ? " m/yr"
+                                     : " m"; /* no ground is as flat as an uplift is slow */
     char format[24];
-    snprintf(format, sizeof format, "%s %%.4g%s", relative ? "by" : "to", metres ? " m" : "");
+    snprintf(format, sizeof format, "%s %%.4g%s", relative ? "by" : "to", unit);
     ed_bar_place(flow, 112);
     ui_name("brush-value");
     if (ui_slider("##value", &wide, relative ? 0 : (double)raster->low,

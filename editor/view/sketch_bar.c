@@ -76,7 +76,7 @@ static void variation(struct ed_sketch_tool *tool, struct ed_flow *flow)
     ui_tooltip(
         "What varies along the line goes by the pressure of a pen (a mouse presses evenly), or by speed: "
         "slow is wide and strong");
-    if (tool->vary == ED_SKETCH_EVEN || !ed_sketch_form(tool->kind)->type)
+    if (tool->vary == ED_SKETCH_EVEN || !ed_sketch_form(tool->kind)->bends)
         return;
     ed_bar_place(flow, 64);
     ui_name("sketch-vary-width");

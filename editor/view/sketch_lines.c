@@ -66,6 +66,19 @@ static void add_lines_of(struct ed_session *session, struct ed_sketch_tool *tool
     oro_free(strength);
 }
 
+/* Whether folds lie in it: its lines are those of their axis. */
+static bool is_belt(const struct oro_document *doc, const struct oro_doc_node *node)
+{
+    for (size_t i = 0; i < oro_document_node_count(doc); i++) {
+        const struct oro_doc_node *user = oro_document_node(doc, i);
+        const struct oro_doc_input *density =
+            strcmp(user->type, "uplift_folds") == 0 ? oro_doc_node_input(user, "density") : NULL;
+        if (density && density->from_node && strcmp(density->from_node, node->id) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Of a tensor field, only elements along lines have any. */
 static bool is_of_kind(const struct oro_doc_node *node, const struct ed_sketch_form *form, const char *maker)
 {
@@ -90,7 +103,7 @@ void ed_sketch_list(struct ed_session *session, const struct ed_pane *pane)
     ed_uplift_maker(session->project, pane->slots[ED_SLOT_MAIN].want.node, maker);
     for (size_t i = 0; i < oro_document_node_count(doc); i++) {
         const struct oro_doc_node *node = oro_document_node(doc, i);
-        if (is_of_kind(node, ed_sketch_form(tool->kind), maker))
+        if (is_of_kind(node, ed_sketch_form(tool->kind), maker) && !is_belt(doc, node))
             add_lines_of(session, tool, node);
     }
 }

@@ -236,6 +236,15 @@ static void draw_hand(struct ed_session *session, const struct ed_sketch_tool *t
     ed_ground_ellipse(pane, draw, pane->place, radius, radius, 0, ring, 1.5f);
 }
 
+/* A hint on what else the hand can do, since nothing else on the screen shows it. */
+static void draw_hint(const struct ed_sketch_tool *tool, const struct ed_pane *pane, struct ui_draw *draw)
+{
+    ed_chip(draw, (struct ui_vec){pane->rect.x + 8 * ui_scale(), pane->rect.y + 8 * ui_scale()},
+            tool->count ? "Drag to draw, from a line's end to go on with it; Shift smooths, Ctrl erases"
+                        : "Drag to draw",
+            ui_colour(UI_MUTED));
+}
+
 /* [ and ]: width. */
 static void keys(struct ed_sketch_tool *tool)
 {
@@ -282,6 +291,8 @@ bool ed_sketch_use(struct ed_session *session, struct ed_pane *pane, struct ui_d
     for (size_t i = 0; i < tool->count; i++)
         draw_ends(pane, draw, &tool->lines[i], i);
     draw_hand(session, tool, pane, draw);
+    if (free && !tool->action)
+        draw_hint(tool, pane, draw);
     ed_describe_state("lines", "%zu", tool->count);
     if (pane->hovered)
         ui_pointer(UI_CROSS);

@@ -142,17 +142,28 @@ static void set_up(struct fit *f)
             f->matrix[i * n + i] = 1;
 }
 
+/* Only points within `reach` of each other meet in an equation: the rest of the matrix stays 0. */
+static size_t first_of(size_t row, size_t reach)
+{
+    return row > reach ? row - reach : 0;
+}
+
+static size_t end_of(size_t row, size_t reach, size_t n)
+{
+    return row + reach < n ? row + reach + 1 : n;
+}
+
 /* Cholesky, in place. False: the equations tell too little. */
-static bool factor(double *a, size_t n)
+static bool factor(double *a, size_t n, size_t reach)
 {
     for (size_t j = 0; j < n; j++) {
-        for (size_t k = 0; k < j; k++)
+        for (size_t k = first_of(j, reach); k < j; k++)
             a[j * n + j] -= a[j * n + k] * a[j * n + k];
         if (!(a[j * n + j] > 0))
             return false;
         a[j * n + j] = sqrt(a[j * n + j]);
-        for (size_t i = j + 1; i < n; i++) {
-            for (size_t k = 0; k < j; k++)
+        for (size_t i = j + 1; i < end_of(j, reach, n); i++) {
+            for (size_t k = first_of(i, reach); k < j; k++)
                 a[i * n + j] -= a[i * n + k] * a[j * n + k];
             a[i * n + j] /= a[j * n + j];
         }
@@ -160,15 +171,15 @@ static bool factor(double *a, size_t n)
     return true;
 }
 
-static void solve_side(const double *a, size_t n, double *right)
+static void solve_side(const double *a, size_t n, size_t reach, double *right)
 {
     for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < i; k++)
+        for (size_t k = first_of(i, reach); k < i; k++)
             right[i * SIDES] -= a[i * n + k] * right[k * SIDES];
         right[i * SIDES] /= a[i * n + i];
     }
     for (size_t i = n; i-- > 0;) {
-        for (size_t k = i + 1; k < n; k++)
+        for (size_t k = i + 1; k < end_of(i, reach, n); k++)
             right[i * SIDES] -= a[k * n + i] * right[k * SIDES];
         right[i * SIDES] /= a[i * n + i];
     }
@@ -176,11 +187,11 @@ static void solve_side(const double *a, size_t n, double *right)
 
 static bool solve(struct fit *f)
 {
-    size_t n = f->spline.count;
-    if (!factor(f->matrix, n))
+    size_t n = f->spline.count, reach = f->spline.ring ? n : 2;
+    if (!factor(f->matrix, n, reach))
         return false;
     for (size_t c = 0; c < SIDES; c++)
-        solve_side(f->matrix, n, f->right + c);
+        solve_side(f->matrix, n, reach, f->right + c);
     for (size_t i = 0; i < n; i++)
         if (!is_fixed(f, i))
             f->points[i] = (struct oro_stroke_point){f->right[i * SIDES], f->right[i * SIDES + 1],

@@ -141,6 +141,10 @@ TEST_WITH(rivers_and_folds_are_drawn, start, stop)
     drive_wait(driver, "lines=1", 10);
     drive_stroke(driver, down, NULL);
     drive_wait(driver, "lines=2", 10); /* another axis for the same folds */
+    choose("sketch-kind", "Range");
+    drive_wait(driver, "lines=0", 10); /* the belt is none */
+    choose("sketch-kind", "Fold axis");
+    drive_wait(driver, "lines=2", 10);
     window_wait_picture(driver);
     drive_stroke(driver, bow, "ctrl");
     drive_wait(driver, "lines=1", 10);
@@ -153,6 +157,28 @@ TEST_WITH(rivers_and_folds_are_drawn, start, stop)
     window_undo_to(driver, "lines=1");
     window_undo_to(driver, "nodes=1");
     window_undo_to(driver, "changed=0");
+}
+
+TEST_WITH(lines_are_drawn_in_depth_and_taken_back, start, stop)
+{
+    char before[80];
+    drive_click(driver, "button:depth");
+    drive_wait(driver, "view0_depth=1", 10);
+    drive_wait(driver, "sharp=1", 60);
+    drive_click(driver, "button:sketch");
+    choose("sketch-vary", "By speed");
+    drive_stroke(driver, bow, NULL);
+    drive_wait(driver, "undo=draw range", 10);
+    drive_wait(driver, "inspected=range", 10);
+    window_wait_picture(driver);
+    /* The hand's speed varies, and with it the width: a fourth number. */
+    assert_non_null(strstr(drive_state(driver, "value:curve"), " 0 "));
+    drive_wait(driver, "value:radius_profile=0 1, 1 1", 10);
+    snprintf(before, sizeof before, "revision=%s", drive_state(driver, "revision"));
+    drive_click(driver, "view:0@0.9,0.9"); /* a click is no line */
+    drive_wait(driver, before, 10);
+    drive_key(driver, "Escape"); /* puts the pen away */
+    drive_wait(driver, "!sketch-kind", 10);
 }
 
 static void wanted_at(double x, double y)
