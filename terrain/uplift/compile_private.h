@@ -25,14 +25,13 @@ size_t oro_put_primitives(struct oro_compilation *c, const void *floats, size_t 
 size_t oro_put_bins(struct oro_compilation *c, const struct oro_bins *bins);
 size_t oro_put_rasters(struct oro_compilation *c, const uint32_t *values, size_t count);
 
-/* A copy as evaluation looks for it, or what a paste cuts: `cut`, at its place. */
+/* A copy as evaluation looks for it, or the place that a paste empties, which has no affine. */
 struct oro_copy {
     const struct oro_pasted *paste;
-    const uint32_t *affine; /* NULL: where it is */
-    double box[4];          /* of the region */
-    double target[4];       /* around the region's place */
-    uint32_t limit;         /* the copies before this one are in what is copied */
-    bool hides;             /* nothing below shows where its weight is 1 */
+    const uint32_t *affine;
+    double box[4];    /* of the region */
+    double target[4]; /* around the region's place */
+    uint32_t limit;   /* the copies before this one are in what is copied */
 };
 
 /* The copies of one PASTE, between its begin and its end. */

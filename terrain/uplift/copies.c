@@ -51,7 +51,6 @@ static void add_copy(struct oro_copies *copies, const struct oro_pasted *paste, 
 {
     struct oro_copy *copy = &copies->items[copies->count++];
     *copy = (struct oro_copy){.paste = paste, .affine = affine, .limit = limit};
-    copy->hides = !affine || paste->method == ORO_PASTE_BLEND;
     oro_region_box(paste, copy->box);
     place_target(copy);
 }
@@ -237,7 +236,7 @@ bool oro_copies_begin(struct oro_compilation *c, const struct oro_op *op, struct
     return false;
 }
 
-/* Steps of an instruction that goes on with the copies, besides those of looking at them. */
+/* An evaluation of the content also takes the steps of what begins it and of what ends it. */
 void oro_copies_end(struct oro_compilation *c, struct oro_copies *copies)
 {
     size_t steps = 0;

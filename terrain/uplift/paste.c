@@ -142,9 +142,16 @@ bool oro_paste_check(const struct oro_op *op, struct oro_error *err)
 
 /* ---- Making ---- */
 
+/* The mask without the rows and columns that are 0 all over, but for one around what is left. */
+struct extent {
+    int left, top, right, bottom;
+};
+
 /* Words of a paste under construction; there is room for all of them. */
 struct making {
     const struct oro_paste *paste;
+    double reach;         /* of a polygon: oro_polygon_reach */
+    struct extent extent; /* of a mask */
     uint32_t *words;
     size_t count;
 };
@@ -173,15 +180,10 @@ static void put_polygon(struct making *m)
 {
     const struct oro_paste *p = m->paste;
     put(m, (uint32_t)p->edge_count);
-    put_float(m, p->feather > 0 ? p->feather * oro_polygon_reach(p->edges, p->edge_count) : 0);
+    put_float(m, p->feather * m->reach);
     for (size_t i = 0; i < 4 * p->edge_count; i++)
         put_float(m, (double)p->edges[i / 4][i % 4]);
 }
-
-/* The mask without the rows and columns that are 0 all over, but for one around what is left. */
-struct extent {
-    int left, top, right, bottom;
-};
 
 static struct extent mask_extent(const struct oro_paste *p)
 {
@@ -203,8 +205,9 @@ static struct extent mask_extent(const struct oro_paste *p)
     return e;
 }
 
-static void put_mask(struct making *m, const struct extent *e)
+static void put_mask(struct making *m)
 {
+    const struct extent *e = &m->extent;
     const struct oro_paste *p = m->paste;
     put(m, (uint32_t)(e->right - e->left));
     put(m, (uint32_t)(e->bottom - e->top));
@@ -249,43 +252,60 @@ static bool check_request(const struct oro_paste *p, struct oro_error *err)
     if (p->region == ORO_REGION_POLYGON && p->edge_count > ORO_EDGES_MAX)
         return oro_fail(err, ORO_E_LIMIT, "a region's outline of %zu edges: at most %d", p->edge_count,
                         ORO_EDGES_MAX);
-    if (p->region == ORO_REGION_POLYGON && !(oro_polygon_reach(p->edges, p->edge_count) > 0))
-        return oro_fail(err, ORO_E_EVALUATE, "the region's outline encloses nothing");
     return p->region != ORO_REGION_MASK ||
            (p->mask_width >= 1 && p->mask_width <= ORO_RASTER_SIDE_MAX && p->mask_height >= 1 &&
             p->mask_height <= ORO_RASTER_SIDE_MAX) ||
            oro_fail(err, ORO_E_EVALUATE, "a mask of %d x %d cells", p->mask_width, p->mask_height);
 }
 
-/* The words of one paste, to be freed. NULL: see `err`. */
-static uint32_t *make_words(const struct oro_paste *p, size_t *count, struct oro_error *err)
+/* Looks at the region once, for its words' sake. Gives how many it takes; 0: see `err`. */
+static size_t measure_region(struct making *m, struct oro_error *err)
 {
-    struct extent e = {0, 0, 0, 0};
-    if (!check_request(p, err))
+    const struct oro_paste *p = m->paste;
+    if (p->region == ORO_REGION_ELLIPSE)
+        return ORO_ELLIPSE_WORDS;
+    if (p->region == ORO_REGION_MASK) {
+        m->extent = mask_extent(p);
+        return ORO_MASK_HEAD +
+               (size_t)(m->extent.right - m->extent.left) * (size_t)(m->extent.bottom - m->extent.top);
+    }
+    m->reach = oro_polygon_reach(p->edges, p->edge_count);
+    if (m->reach > 0)
+        return ORO_POLYGON_HEAD + 4 * p->edge_count;
+    oro_fail(err, ORO_E_EVALUATE, "the region's outline encloses nothing");
+    return 0;
+}
+
+static bool put_paste(struct making *m, struct oro_error *err)
+{
+    const struct oro_paste *p = m->paste;
+    const uint32_t head[] = {p->region, p->method, p->cut, (uint32_t)p->place_count};
+    for (int i = 0; i < ORO_PASTED_HEAD - 1; i++)
+        put(m, head[i]);
+    if (p->region == ORO_REGION_ELLIPSE)
+        put_ellipse(m);
+    else if (p->region == ORO_REGION_POLYGON)
+        put_polygon(m);
+    else
+        put_mask(m);
+    return put_places(m, err);
+}
+
+/* The words of one paste, to be freed. NULL: see `err`. */
+static uint32_t *make_words(const struct oro_paste *paste, size_t *count, struct oro_error *err)
+{
+    struct making m = {.paste = paste};
+    size_t region = check_request(paste, err) ? measure_region(&m, err) : 0;
+    if (region == 0)
         return NULL;
-    if (p->region == ORO_REGION_MASK)
-        e = mask_extent(p);
-    size_t shape = p->region == ORO_REGION_ELLIPSE ? ORO_ELLIPSE_WORDS
-                   : p->region == ORO_REGION_POLYGON
-                       ? ORO_POLYGON_HEAD + 4 * p->edge_count
-                       : ORO_MASK_HEAD + (size_t)(e.right - e.left) * (size_t)(e.bottom - e.top);
-    *count = ORO_PASTED_HEAD + shape + p->place_count * ORO_AFFINE_WORDS;
-    struct making m = {.paste = p, .words = oro_alloc(*count, sizeof *m.words)};
+    *count = ORO_PASTED_HEAD + region + paste->place_count * ORO_AFFINE_WORDS;
+    m.words = oro_alloc(*count, sizeof *m.words);
     if (!m.words) {
         oro_fail(err, ORO_E_MEMORY, "no memory for a region of %zu bytes", *count * sizeof *m.words);
         return NULL;
     }
-    const uint32_t head[ORO_PASTED_HEAD] = {(uint32_t)*count, p->region, p->method, p->cut,
-                                            (uint32_t)p->place_count};
-    for (int i = 0; i < ORO_PASTED_HEAD; i++)
-        put(&m, head[i]);
-    if (p->region == ORO_REGION_ELLIPSE)
-        put_ellipse(&m);
-    else if (p->region == ORO_REGION_POLYGON)
-        put_polygon(&m);
-    else
-        put_mask(&m, &e);
-    if (put_places(&m, err))
+    put(&m, (uint32_t)*count);
+    if (put_paste(&m, err))
         return m.words;
     oro_free(m.words);
     return NULL;

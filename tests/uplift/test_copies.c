@@ -46,8 +46,11 @@ static double weight_of(const struct oro_paste *p, double x, double y)
 {
     if (p->region == ORO_REGION_MASK)
         return mask_weight(p, x, y);
+    static double reach = 0; /* of the only outline */
+    if (p->region == ORO_REGION_POLYGON && reach == 0)
+        reach = oro_polygon_reach(p->edges, p->edge_count);
     if (p->region == ORO_REGION_POLYGON)
-        return polygon_weight(p, p->feather * oro_polygon_reach(p->edges, p->edge_count), x, y);
+        return polygon_weight(p, p->feather * reach, x, y);
     double within = 1 - hypot((x - p->from[0]) / p->radius[0], (y - p->from[1]) / p->radius[1]);
     return within <= 0 ? 0 : p->feather > 0 ? smooth(within / p->feather) : 1;
 }
