@@ -11,6 +11,7 @@
 #include "editor/view/handles.h"
 #include "editor/view/pane.h"
 #include "graph/type/literal.h"
+#include "graph/type/registry.h"
 
 struct ed_handle_tool {
     struct ed_handles handles;
@@ -286,8 +287,9 @@ static bool remove_point(struct ed_session *session, const struct ed_handle_tool
     return true;
 }
 
-/* , and . turn a copy, [ and ] scale it, M makes its mirror image. */
-static bool change_copy(struct ed_session *session, const struct ed_handle_tool *tool)
+/* , and . turn a copy, [ and ] scale it, M makes its mirror image: the one below the pointer, or else the one
+ * touched last. */
+static bool change_copy(struct ed_session *session, struct ed_handle_tool *tool, int hot)
 {
     struct ed_handle_edit edits[ED_HANDLE_EDITS];
     int turn = ui_key_repeated(SDL_SCANCODE_PERIOD) - ui_key_repeated(SDL_SCANCODE_COMMA);
@@ -295,6 +297,8 @@ static bool change_copy(struct ed_session *session, const struct ed_handle_tool 
     bool mirror = ui_key_pressed(SDL_SCANCODE_M);
     if (tool->copy < 0 || ui_typing() || ui_ctrl() || (!turn && !size && !mirror))
         return false;
+    if (hot >= 0 && tool->handles.items[hot].copy >= 0)
+        tool->copy = tool->handles.items[hot].copy;
     const struct ed_copy_change change = {turn * 15, pow(1.1, size), mirror};
     int count = ed_handle_change_copy(&tool->source, tool->copy, &change, edits);
     apply_once(session, tool, mirror ? "mirror copy" : turn ? "turn copy" : "scale copy", edits, count);
@@ -378,10 +382,12 @@ static bool is_round(const struct ed_handle *handle)
            handle->kind == ED_HANDLE_REACH || handle->kind == ED_HANDLE_TURN;
 }
 
-static void draw_knob(const struct ed_handle *handle, struct ui_draw *draw, struct ui_vec at, bool hot)
+/* `chosen`: keys change its copy. */
+static void draw_knob(const struct ed_handle *handle, struct ui_draw *draw, struct ui_vec at, bool hot,
+                      bool chosen)
 {
     float radius = (hot ? 6.5f : 5) * ui_scale();
-    uint32_t fill = ui_colour(hot ? UI_ACCENT : UI_SELECTED), rim = ui_rgba(20, 20, 22, 220);
+    uint32_t fill = ui_colour(hot || chosen ? UI_ACCENT : UI_SELECTED), rim = ui_rgba(20, 20, 22, 220);
     bool square = handle->kind == ED_HANDLE_VERTEX || handle->kind == ED_HANDLE_CORNER;
     if (handle->unset && !hot)
         fill = ui_colour(UI_MUTED);
@@ -432,7 +438,7 @@ static void draw_handles(const struct ed_handle_tool *tool, const struct ed_pane
         const struct ed_handle *handle = &tool->handles.items[i];
         if (!ed_pane_pixel(pane, handle->at[0], handle->at[1], &at))
             continue;
-        draw_knob(handle, draw, at, (int)i == hot);
+        draw_knob(handle, draw, at, (int)i == hot, handle->copy >= 0 && handle->copy == tool->copy);
         if (pane->index == 0)
             describe(tool, handle, at);
         if ((int)i == hot)
@@ -456,16 +462,20 @@ static void draw_hint(const struct ed_handle_tool *tool, const struct ed_pane *p
                 ui_colour(UI_MUTED));
 }
 
-/* The handles stay while regions are copied: copies are moved and turned by them. */
-static bool are_shown(const struct ed_views *views)
+/* While regions are copied, the handles of copies stay; others would be in the way of the hand. */
+static bool are_shown(struct ed_session *session, struct ed_handle_tool *tool)
 {
-    return views->handles && (views->tool == ED_TOOL_NONE || views->tool == ED_TOOL_REGION);
+    const struct ed_views *views = session->views;
+    if (!views->handles || (views->tool != ED_TOOL_NONE && views->tool != ED_TOOL_REGION))
+        return false;
+    return take_node(session, tool) &&
+           (views->tool == ED_TOOL_NONE || oro_type_input_held(tool->source.type, ORO_HANDLE_PLACES));
 }
 
 bool ed_handle_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free)
 {
     struct ed_handle_tool *tool = session->views->handle_tool;
-    if (!are_shown(session->views) || !pane->framed.width || !take_node(session, tool))
+    if (!pane->framed.width || !are_shown(session, tool))
         return false;
     tool->at = pane;
     bool mine = tool->dragged >= 0 && tool->pane == pane->index;
@@ -476,7 +486,7 @@ bool ed_handle_use(struct ed_session *session, struct ed_pane *pane, struct ui_d
     else if (free && hot >= 0 && ui_mouse_pressed(0) && !ui_ctrl())
         begin_drag(session, tool, pane, hot);
     else if (free && tool->dragged < 0)
-        taken = change_copy(session, tool) || remove_point(session, tool, hot) ||
+        taken = change_copy(session, tool, hot) || remove_point(session, tool, hot) ||
                 add_point(session, tool, pane) || taken;
     if (!take_node(session, tool))
         return taken;

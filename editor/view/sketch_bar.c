@@ -96,6 +96,7 @@ void ed_sketch_bar(struct ed_session *session, struct ed_pane *pane)
     modes(tool, &flow);
     width(session, tool, &flow);
     height(pane, tool, &flow);
-    variation(tool, &flow);
+    if (!ed_sketch_form(tool->kind)->single)
+        variation(tool, &flow);
     ed_bar_end(pane, &flow);
 }

@@ -200,7 +200,7 @@ static void draw_ends(const struct ed_pane *pane, struct ui_draw *draw, const st
 {
     const struct oro_stroke *s = &line->samples;
     struct ui_vec at;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < (s->count > 1 ? 2 : 1); k++) {
         const struct oro_stroke_point *p = &s->items[k ? s->count - 1 : 0];
         if (!ed_pane_pixel(pane, p->x, p->y, &at))
             continue;
@@ -239,9 +239,13 @@ static void draw_hand(struct ed_session *session, const struct ed_sketch_tool *t
 /* A hint on what else the hand can do, since nothing else on the screen shows it. */
 static void draw_hint(const struct ed_sketch_tool *tool, const struct ed_pane *pane, struct ui_draw *draw)
 {
-    ed_chip(draw, (struct ui_vec){pane->rect.x + 8 * ui_scale(), pane->rect.y + 8 * ui_scale()},
-            tool->count ? "Drag to draw, from a line's end to go on with it; Shift smooths, Ctrl erases"
-                        : "Drag to draw",
+    bool single = ed_sketch_form(tool->kind)->single;
+    const char *hint = single && tool->count ? "Click to ask for a peak, drag one to move it; Ctrl erases"
+                       : single              ? "Click to ask for a peak"
+                       : tool->count
+                           ? "Drag to draw, from a line's end to go on with it; Shift smooths, Ctrl erases"
+                           : "Drag to draw";
+    ed_chip(draw, (struct ui_vec){pane->rect.x + 8 * ui_scale(), pane->rect.y + 8 * ui_scale()}, hint,
             ui_colour(UI_MUTED));
 }
 
