@@ -214,7 +214,7 @@ bool ed_handle_add_copies(const struct ed_handle_source *source, struct ed_handl
 
 static double within_half_turn(double angle)
 {
-    return angle - 360 * round(angle / 360) + 0.0;
+    return angle - 360 * ceil(angle / 360 - 0.5) + 0.0;
 }
 
 static double rounded_scale(double scale)

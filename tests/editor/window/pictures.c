@@ -223,10 +223,10 @@ static void with_regions(void)
     drive_key(driver, "ctrl+v");
     drive_wait(driver, "undo=paste region", 10);
     drive_wait(driver, "inspected=copies", 10);
-    drive_move(driver, "view:0@0.61,0.22");
+    drive_move(driver, "view:0@0.6,0.3");
     drive_key(driver, "ctrl+v");
     drive_wait(driver, "handle:copies.places.0t", 10);
-    drive_drag(driver, "handle:copies.places.0t", "handle:copies.places.0+-100,20", 1, NULL);
+    drive_drag(driver, "handle:copies.places.0t", "handle:copies.places.0+-78,16", 1, NULL);
     drive_wait(driver, "undo=turn copy", 10);
     drive_wait(driver, "live=idle", 60);
     show_graph();
@@ -234,7 +234,7 @@ static void with_regions(void)
     take("regions");
     drive_click(driver, "button:sketch");
     choose("sketch-kind", "Peak");
-    drive_click(driver, "view:0@0.4,0.3");
+    drive_click(driver, "view:0@0.41,0.7");
     drive_wait(driver, "undo=draw peak", 10);
     drive_wait(driver, "live=idle", 60);
     drive_click(driver, "button:sketch");
