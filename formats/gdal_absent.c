@@ -9,6 +9,15 @@ bool oro_gdal_read(const char *path, const struct oro_read_options *options, str
     return oro_fail(err, ORO_E_FILE, "cannot read '%s': this program was built without GDAL", path);
 }
 
+bool oro_gdal_put(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,
+                  struct oro_error *err)
+{
+    (void)options;
+    (void)field;
+    return oro_fail(err, ORO_E_FILE,
+                    "cannot put '%s' to another place or system: this program was built without GDAL", path);
+}
+
 bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
 {
     (void)path;

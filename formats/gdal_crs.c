@@ -32,6 +32,26 @@ void oro_gdal_crs_free(OGRSpatialReferenceH crs)
         oro_gdal.OSRRelease(crs);
 }
 
+bool oro_gdal_in_metres(OGRSpatialReferenceH crs)
+{
+    return crs && (oro_gdal.OSRIsProjected(crs) || oro_gdal.OSRIsLocal(crs)) &&
+           fabs(oro_gdal.OSRGetLinearUnits(crs, NULL) - 1) < 1e-9;
+}
+
+OGRSpatialReferenceH oro_gdal_metric_crs(const char *text, struct oro_error *err)
+{
+    OGRSpatialReferenceH crs = oro_gdal_crs(text);
+    if (crs && oro_gdal.OSRIsProjected(crs) && oro_gdal_in_metres(crs))
+        return crs;
+    oro_fail(
+        err, ORO_E_USAGE,
+        crs ? "'%.80s' is no system in metres: choose a projected one, such as a zone of UTM (EPSG:32632)"
+            : "'%.80s' is no coordinate system: EPSG:N, or WKT",
+        text);
+    oro_gdal_crs_free(crs);
+    return NULL;
+}
+
 OGRSpatialReferenceH oro_gdal_flat(OGRSpatialReferenceH crs)
 {
     OGRSpatialReferenceH flat = oro_gdal.OSRClone(crs);
