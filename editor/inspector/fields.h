@@ -243,6 +243,7 @@ void ed_presets_draw(struct ed_session *session, const struct oro_doc_node *node
 void ed_presets_forget(struct ed_inspector *inspector);
 void ed_node_draw(struct ed_session *session, const struct oro_doc_node *node);
 void ed_document_inspect(struct ed_session *session);
+void ed_inspect_world(struct ed_session *session);
 void ed_inspect_variables(struct ed_session *session);
 void ed_inspect_interface(struct ed_session *session);
 /* A label at the left of a row; leaves the cursor where the widget goes. Returns the widget's width. */

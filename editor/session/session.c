@@ -1,6 +1,7 @@
 #include "editor/session/session.h"
 
 #include "base/memory.h"
+#include "formats/crs.h"
 
 /* Widgets of ImGui need some frames to settle. */
 enum { SETTLING_FRAMES = 4 };
@@ -39,6 +40,8 @@ void ed_session_free(struct ed_session *session)
 {
     ed_names_free(&session->selection);
     oro_free(session->located.world.crs);
+    oro_degrees_destroy(session->degrees);
+    oro_free(session->degrees_from);
     ed_messages_free(&session->messages);
     ed_settings_free(&session->settings);
 }

@@ -89,6 +89,9 @@ struct ed_session {
         uint64_t number;
         struct oro_world world;
     } located;
+    /* The way from the world's system to degrees (world.c); NULL: there is none. */
+    struct oro_degrees *degrees;
+    char *degrees_from; /* that system; NULL: nobody has asked */
 
     /* Private state of the parts. */
     struct ed_canvas *canvas;

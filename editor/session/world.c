@@ -1,6 +1,10 @@
 #include "editor/session/world.h"
 
+#include <string.h>
+
 #include "base/memory.h"
+#include "base/text.h"
+#include "formats/crs.h"
 
 void ed_world_take(struct ed_session *session)
 {
@@ -31,4 +35,19 @@ struct oro_grid ed_world_grid(const struct ed_session *session)
 {
     const struct oro_world world = ed_world(session);
     return oro_world_grid(&world);
+}
+
+bool ed_world_degrees(struct ed_session *session, double x, double y, double degrees[2])
+{
+    const struct oro_world world = ed_world(session);
+    if (!world.crs)
+        return false;
+    if (!session->degrees_from || strcmp(world.crs, session->degrees_from) != 0) {
+        oro_degrees_destroy(session->degrees);
+        oro_free(session->degrees_from);
+        session->degrees_from = oro_copy_text(world.crs);
+        session->degrees = oro_degrees_create(world.crs, NULL);
+    }
+    return session->degrees &&
+           oro_degrees_of(session->degrees, world.west + x, world.north - y, &degrees[0], &degrees[1]);
 }

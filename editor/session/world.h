@@ -13,5 +13,7 @@ void ed_world_take(struct ed_session *session);
 /* Its texts are valid in this frame. */
 struct oro_world ed_world(const struct ed_session *session);
 struct oro_grid ed_world_grid(const struct ed_session *session);
+/* Longitude and latitude of a place in the world, metres from its corner. False: the world lies nowhere. */
+bool ed_world_degrees(struct ed_session *session, double x, double y, double degrees[2]);
 
 #endif

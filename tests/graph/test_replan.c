@@ -107,8 +107,8 @@ static const struct oro_node_type survey = {.id = "survey",
                                             .site = survey_site};
 
 static const struct oro_node_type *const types[] = {
-    &fake_blend,   &fake_erode,  &fake_import, &fake_noise,  &fake_paint, &pile,      &raster,
-    &fake_reroute, &fake_ridges, &rise,        &survey, &fake_switch,     &fake_write};
+    &fake_blend,   &fake_erode,  &fake_import, &fake_noise, &fake_paint,  &pile,      &raster,
+    &fake_reroute, &fake_ridges, &rise,        &survey,     &fake_switch, &fake_write};
 
 /* ---- A device whose kernels can change ---- */
 
