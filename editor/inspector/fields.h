@@ -138,6 +138,7 @@ struct ed_number {
     const char *prefix; /* "x", in front of the number; or NULL */
     ed_action *commit;  /* with a number, or what was typed */
     float width;
+    bool fixed; /* shown, and not to be changed here */
 };
 void ed_number_draw(struct ed_session *session, const struct ed_number *number);
 

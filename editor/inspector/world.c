@@ -103,11 +103,10 @@ static void draw_number(struct ed_session *session, const struct oro_world *worl
                                .range = world_parts[part].range,
                                .commit = act_world};
     bool told = session->located.number && world->from && (part == EXTENT || part == ASPECT);
+    number.fixed = told;
     number.range.logarithmic = part == RESOLUTION || part == EXTENT || part == ASPECT;
     number.width = ed_label_draw(world_parts[part].label, true);
-    ui_disabled_begin(told);
     ed_number_draw(session, &number);
-    ui_disabled_end();
     if (!ed_text_is_open(session, "world", name_of))
         ui_tooltip("%s%s", world_parts[part].doc, told ? ". It is that of the file" : "");
     ed_refused_draw(session, "world", name_of);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "graph/cache/notes.h"
 #include "graph/type/registry.h"
 
 enum { KEPT_MAX = 256, BLOCK_BYTES = 1 << 24 };
@@ -30,6 +32,9 @@ struct known {
 struct oro_file_digests {
     struct known items[KEPT_MAX];
     size_t count, next; /* `next` is the one to be replaced when all are in use */
+    bool notes;         /* on disk, of digests of large files */
+    char *folder;       /* where; NULL: the user's cache folder */
+    int64_t note_bytes; /* that a large file has at least */
 };
 
 struct oro_file_digests *oro_file_digests_create(void)
@@ -50,7 +55,17 @@ void oro_file_digests_destroy(struct oro_file_digests *digests)
 {
     for (size_t i = 0; digests && i < digests->count; i++)
         forget(&digests->items[i]);
+    if (digests)
+        oro_free(digests->folder);
     oro_free(digests);
+}
+
+void oro_file_digests_note(struct oro_file_digests *digests, const char *folder, int64_t least)
+{
+    oro_free(digests->folder);
+    digests->folder = folder && folder[0] ? oro_copy_text(folder) : NULL;
+    digests->notes = !folder || digests->folder;
+    digests->note_bytes = least;
 }
 
 /* ---- Keeping ---- */
@@ -135,7 +150,7 @@ static void read_blocks(void *user, size_t first, size_t end)
     oro_free(bytes);
 }
 
-static bool hash_blocks(struct oro_hasher *hasher, const char *path, int file, uint64_t size,
+static bool hash_blocks(const char *path, int file, uint64_t size, struct oro_hash *digest,
                         struct oro_error *err)
 {
     size_t count = (size_t)((size + BLOCK_BYTES - 1) / BLOCK_BYTES);
@@ -144,8 +159,8 @@ static bool hash_blocks(struct oro_hasher *hasher, const char *path, int file, u
     if (!blocks.digests)
         return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
     oro_parallel(count, 1, read_blocks, &blocks);
-    oro_hash_int(hasher, (int64_t)size);
-    oro_hash_bytes(hasher, blocks.digests, count * sizeof *blocks.digests);
+    blocks.digests[count] = (struct oro_hash){.low = size};
+    *digest = oro_hash_of(blocks.digests, (count + 1) * sizeof *blocks.digests);
     oro_free(blocks.digests);
     int problem = atomic_load(&blocks.problem);
     return problem == 0 ||
@@ -153,28 +168,71 @@ static bool hash_blocks(struct oro_hasher *hasher, const char *path, int file, u
                     problem < 0 ? "it is being written" : strerror(problem));
 }
 
-static bool add_file(struct oro_hasher *hasher, const char *path, bool required, struct oro_error *err)
+/* The name of a note on a file's digest: the file as the system knows it. Its content cannot change without
+ * the time of the last change, which no program can set. */
+static struct oro_hash note_key(const struct stat *info)
+{
+    const int64_t facts[] = {1, /* the version of what is noted */
+                             BLOCK_BYTES,
+                             (int64_t)info->st_dev,
+                             (int64_t)info->st_ino,
+                             (int64_t)info->st_size,
+                             (int64_t)info->st_mtim.tv_sec,
+                             (int64_t)info->st_mtim.tv_nsec,
+                             (int64_t)info->st_ctim.tv_sec,
+                             (int64_t)info->st_ctim.tv_nsec};
+    return oro_hash_of(facts, sizeof facts);
+}
+
+/* Whether a note would be true: the file did not change while it was read, and had not just been written. */
+static bool is_noteworthy(int file, struct oro_hash key)
+{
+    struct stat now;
+    return fstat(file, &now) == 0 && oro_hash_equal(note_key(&now), key) &&
+           (int64_t)now.st_ctim.tv_sec < (int64_t)time(NULL) - ORO_FILE_SETTLED_SECONDS;
+}
+
+static bool digest_file(const struct oro_file_digests *digests, const char *path, int file,
+                        const struct stat *info, struct oro_hash *digest, struct oro_error *err)
+{
+    struct oro_hash key = note_key(info);
+    bool notes = digests && digests->notes && info->st_size >= digests->note_bytes;
+    if (notes && oro_note_get(digests->folder, key, digest, sizeof *digest))
+        return true;
+    if (!hash_blocks(path, file, (uint64_t)info->st_size, digest, err))
+        return false;
+    if (notes && is_noteworthy(file, key))
+        oro_note_put(digests->folder, key, digest, sizeof *digest);
+    return true;
+}
+
+static bool add_file(const struct oro_file_digests *digests, struct oro_hasher *hasher, const char *path,
+                     bool required, struct oro_error *err)
 {
     struct stat info;
+    struct oro_hash digest;
     /* O_NONBLOCK: opening a named pipe must not wait for a writer. */
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return !required || oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", path, strerror(errno));
     bool regular = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
-    bool ok = regular ? hash_blocks(hasher, path, file, (uint64_t)info.st_size, err)
+    bool ok = regular ? digest_file(digests, path, file, &info, &digest, err)
                       : !required || oro_fail(err, ORO_E_FILE, "'%s' is not a regular file", path);
+    if (ok && regular)
+        oro_hash_digest(hasher, digest);
     close(file);
     return ok;
 }
 
 /* The file, which the list begins with, and its sidecar. */
-static bool digest_both(const struct oro_file_list *both, struct oro_hash *digest, struct oro_error *err)
+static bool digest_both(const struct oro_file_digests *digests, const struct oro_file_list *both,
+                        struct oro_hash *digest, struct oro_error *err)
 {
     struct oro_hasher *hasher = oro_hasher_create();
     if (!hasher)
         return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", both->items[0].path);
-    bool ok =
-        add_file(hasher, both->items[0].path, true, err) && add_file(hasher, both->items[1].path, false, err);
+    bool ok = add_file(digests, hasher, both->items[0].path, true, err) &&
+              add_file(digests, hasher, both->items[1].path, false, err);
     *digest = oro_hasher_end(hasher);
     return ok;
 }
@@ -192,7 +250,7 @@ bool oro_file_digest(struct oro_file_digests *digests, const char *path, struct 
     oro_file_list_add(&fresh.from, path);
     oro_file_list_add_sidecar(&fresh.from, path);
     bool ok = fresh.from.failed ? oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path)
-                                : digest_both(&fresh.from, &fresh.digest, err);
+                                : digest_both(digests, &fresh.from, &fresh.digest, err);
     *digest = fresh.digest;
     if (ok)
         keep(digests, &fresh, path, read);

@@ -20,6 +20,12 @@ struct oro_file_digests; /* one thread at a time */
 struct oro_file_digests *oro_file_digests_create(void);
 void oro_file_digests_destroy(struct oro_file_digests *digests); /* NULL is allowed */
 
+/* Digests of files of at least so many bytes are noted on disk, too (graph/cache/notes.h), for as long as the
+ * system says that the file did not change: its device, inode, size and times, one of which no program can
+ * set. `folder` as in struct oro_cache_options: NULL is the user's cache, "" none. */
+void oro_file_digests_note(struct oro_file_digests *digests, const char *folder, int64_t least);
+#define ORO_FILE_NOTED_BYTES ((int64_t)32 << 20) /* which are digested in some milliseconds */
+
 /* In all that follow, `digests` NULL: the file is read. `read` is given the files that the answer depends on;
  * NULL is allowed. */
 
