@@ -262,9 +262,9 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     import, .version = 1, .category = "source",
-    .doc =
-        "Reads a terrain from a file and fits it to the world. Smooth interpolation where the world is "
-        "finer than the "
-        "file, averages where it is coarser. Where the world lies somewhere on Earth, elevation data are put "
-        "where they belong in it; elsewhere they are spread over it.",
+    .doc = "Reads a terrain from a file and fits it to the world. Smooth interpolation where the world is "
+           "finer than the "
+           "file, averages where it is coarser. Where the world lies somewhere on Earth, files that say "
+           "where they "
+           "lie, by themselves or by FILE.json, are put where they belong in it; others are spread over it.",
     .placed = true, .site = site, .shape = shape, .eval = eval);

@@ -55,6 +55,10 @@ TEST(a_tile_of_srtm)
     expect(DONE, "$OROGRAPH render dem.oro --set dem.file=N46E008.hgt --output terrain -o out.tif && "
                  "$OROGRAPH info out.tif && cat out.tif.json");
     says("EPSG:32632");
+    expect(DONE, "$OROGRAPH info dem.oro --set dem.file=N46E008.hgt");
+    says("in EPSG:32632");
+    assert_true(fabs(number("world   ") - across) < 100);
+    expect(DONE, "cat out.tif.json");
     double cell = number("\"cell_size\": ");
     assert_true(fabs(number("\"west\": ") - west) < cell / 2);
     assert_true(fabs(number("\"north\": ") - north) < cell / 2);
