@@ -117,4 +117,26 @@ TEST(other_systems_and_files_elsewhere)
     oro_heightfield_free(&field);
 }
 
+/* A sidecar for which there is no memory is ignored: then the file is read as it is. */
+TEST(memory_is_out)
+{
+    struct oro_heightfield field = placed_hills();
+    struct oro_read_options options = window(500, 250, 1000);
+    write_field(in_folder("a.pfm"), &field, NULL);
+    oro_heightfield_free(&field);
+    size_t before = oro_memory_count();
+    field = read_field(in_folder("a.pfm"), &options);
+    size_t most = oro_memory_count() - before;
+    oro_heightfield_free(&field);
+    for (size_t n = 1; n <= most; n++) {
+        struct oro_error err = {0};
+        oro_memory_fail_at(n);
+        bool ok = oro_heightfield_read(in_folder("a.pfm"), &options, &field, &err);
+        oro_memory_fail_at(0);
+        if (!ok)
+            assert_true(err.code == ORO_E_MEMORY && !field.data && !field.place.crs);
+        oro_heightfield_free(&field);
+    }
+}
+
 TEST_GROUP(folder_setup, folder_teardown);
