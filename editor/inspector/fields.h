@@ -108,6 +108,7 @@ void ed_unrefuse(struct ed_session *session, const char *id, const char *part);
 void ed_refused_forget(struct ed_inspector *inspector); /* all */
 const char *ed_refused_text(const struct ed_session *session, const char *id, const char *part);
 void ed_refused_draw(struct ed_session *session, const char *id, const char *part);
+void ed_reason_draw(const char *why); /* why something is wrong, in as many lines as that takes */
 
 /* ---- Widgets ---- */
 

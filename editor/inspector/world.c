@@ -242,7 +242,7 @@ static void draw_trouble(struct ed_session *session, const struct oro_world *wor
         return;
     ed_live_status(session->live, &status);
     if (status.problem[0])
-        ui_text_coloured(ui_colour(UI_BAD), "%s", status.problem);
+        ed_reason_draw(status.problem);
 }
 
 static void draw_corners(const struct oro_world *world, const struct oro_grid *grid)

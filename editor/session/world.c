@@ -9,7 +9,7 @@
 void ed_world_take(struct ed_session *session)
 {
     struct oro_world world = {0};
-    uint64_t number = session->live ? ed_live_world(session->live, session->located.number, &world) : 0;
+    uint64_t number = ed_live_world(session->live, session->located.number, &world);
     if (number && number != session->located.number) {
         oro_free(session->located.world.crs);
         session->located.world = world;
