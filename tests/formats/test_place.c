@@ -33,6 +33,8 @@ static struct oro_read_options window(double x, double y, double side)
                                                 .south = north - y - side}};
 }
 
+#ifdef OROGRAPH_GDAL
+
 TEST(windows_of_own_formats)
 {
     static const char *const names[] = {"a.pfm", "a.r32", "a.png", "a.exr", "a.asc"};
@@ -138,5 +140,24 @@ TEST(memory_is_out)
         oro_heightfield_free(&field);
     }
 }
+
+#else
+
+TEST(without_gdal)
+{
+    struct oro_heightfield field = placed_hills(), read = {0};
+    struct oro_error err = {0};
+    write_field(in_folder("a.pfm"), &field, NULL);
+    struct oro_read_options options = window(0, 0, SIDE * cell);
+    read = read_field(in_folder("a.pfm"), &options);
+    assert_memory_equal(read.data, field.data, SIDE * SIDE * sizeof *read.data);
+    oro_heightfield_free(&read);
+    options = window(500, 250, 1000);
+    assert_false(oro_heightfield_read(in_folder("a.pfm"), &options, &read, &err));
+    assert_non_null(strstr(err.text, "built without GDAL"));
+    oro_heightfield_free(&field);
+}
+
+#endif
 
 TEST_GROUP(folder_setup, folder_teardown);
