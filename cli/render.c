@@ -20,6 +20,7 @@
 #include "cli/standard.h"
 #include "cli/weights.h"
 #include "formats/sidecar.h"
+#include "graph/plan/file_digests.h"
 
 struct render_options {
     const char *out, *format, *output, *out_channel, *report, *shader_dir, *frames;
@@ -152,6 +153,7 @@ static bool open_session(struct render *render, struct oro_error *err)
     };
     if (!cli_session_open(&render->session, &session, err))
         return false;
+    oro_file_digests_note(render->graph.registry.digests, session.no_cache ? "" : NULL, ORO_FILE_NOTED_BYTES);
     cli_report_device(&render->report, render->session.device);
     return true;
 }

@@ -47,7 +47,7 @@ bool oro_codec_through_gdal(const struct oro_codec *codec)
     return !codec || (!codec->read && !codec->mesh);
 }
 
-bool oro_format_takes_place(const char *path)
+bool oro_format_through_gdal(const char *path)
 {
     return !oro_is_manifest(path) && oro_codec_through_gdal(oro_codec_of(path));
 }

@@ -55,13 +55,16 @@ struct oro_read_options {
      * is not a number fails. */
     bool takes_nodata;
     double nodata;
-    /* Rasters that GDAL reads; in other formats `crs` and `window` fail with ORO_E_USAGE. */
+    /* `crs` and `window` fail with ORO_E_USAGE where neither the file nor its sidecar says where it lies; but
+     * a raster of GDAL's whose numbers are coordinates can be told the system. */
     const char *crs; /* "EPSG:32632" or WKT: warped to it, or, where the file does not say, taken to lie in
                         it. NULL: the file's own, or for degrees the zone of UTM that fits */
     struct oro_map_window window; /* only this part is read; rounded to cells unless warped */
-    int max_side;              /* read with at most so many cells a side, averaged; 0: all that there are */
-    bool shape_only;           /* only size, cell and place: `data` stays NULL */
-    bool any_path;             /* a mosaic (.vrt) may name files outside its own folder */
+    bool
+        where_known; /* a file that does not say where it lies is read as it is, without `crs` and `window` */
+    int max_side;    /* read with at most so many cells a side, averaged; 0: all that there are */
+    bool shape_only; /* only size, cell and place: `data` stays NULL */
+    bool any_path;   /* a mosaic (.vrt) may name files outside its own folder */
     const struct oro_log *log; /* for warnings: an 8-bit staircase, an unusable sidecar; may be NULL */
 };
 
@@ -170,8 +173,8 @@ struct oro_write_options {
 bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
                            const struct oro_write_options *options, struct oro_error *err);
 
-/* Whether a file of that name is read in a coordinate system, and in parts (oro_read_options.window). */
-bool oro_format_takes_place(const char *path);
+/* Whether a file of that name is read by GDAL. */
+bool oro_format_through_gdal(const char *path);
 
 /* Whether oro_heightfield_write knows the extension. The names are for messages: of all formats that are
  * written, of those that are read, too, and of meshes; `oro_format_extensions`, each with its dot, ends with

@@ -16,6 +16,11 @@
 bool oro_gdal_read(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,
                    struct oro_error *err);
 
+/* Puts a raster that was read, and says where it lies, to the system and the window of the options. Of one
+ * without `data` it finds the size. */
+bool oro_gdal_put(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,
+                  struct oro_error *err);
+
 /* As oro_heightfield_companions. */
 bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user);
 

@@ -1,4 +1,5 @@
 /* A program without GDAL knows its formats by name, and says why it does not read them. */
+#include "formats/crs.h"
 #include "formats/gdal.h"
 
 bool oro_gdal_read(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,
@@ -7,6 +8,15 @@ bool oro_gdal_read(const char *path, const struct oro_read_options *options, str
     (void)options;
     (void)field;
     return oro_fail(err, ORO_E_FILE, "cannot read '%s': this program was built without GDAL", path);
+}
+
+bool oro_gdal_put(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,
+                  struct oro_error *err)
+{
+    (void)options;
+    (void)field;
+    return oro_fail(err, ORO_E_FILE,
+                    "cannot put '%s' to another place or system: this program was built without GDAL", path);
 }
 
 bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
@@ -43,3 +53,28 @@ const struct oro_codec oro_codec_terragen = {
     .extensions = (const char *const[]){"ter", NULL},
     .write_named = write_file,
 };
+
+bool oro_crs_check(const char *crs, struct oro_error *err)
+{
+    return oro_fail(err, ORO_E_FILE, "'%.80s' cannot be checked: this program was built without GDAL", crs);
+}
+
+struct oro_degrees *oro_degrees_create(const char *crs, struct oro_error *err)
+{
+    oro_crs_check(crs, err);
+    return NULL;
+}
+
+void oro_degrees_destroy(struct oro_degrees *degrees)
+{
+    (void)degrees;
+}
+
+bool oro_degrees_of(struct oro_degrees *degrees, double east, double north, double *longitude,
+                    double *latitude)
+{
+    (void)degrees;
+    *longitude = east;
+    *latitude = north;
+    return false;
+}

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "formats/crs.h"
 #include "formats/gdal_private.h"
 
 OGRSpatialReferenceH oro_gdal_crs(const char *text)
@@ -30,6 +31,26 @@ void oro_gdal_crs_free(OGRSpatialReferenceH crs)
 {
     if (crs) /* NULL is an error to GDAL */
         oro_gdal.OSRRelease(crs);
+}
+
+bool oro_gdal_in_metres(OGRSpatialReferenceH crs)
+{
+    return crs && (oro_gdal.OSRIsProjected(crs) || oro_gdal.OSRIsLocal(crs)) &&
+           fabs(oro_gdal.OSRGetLinearUnits(crs, NULL) - 1) < 1e-9;
+}
+
+OGRSpatialReferenceH oro_gdal_metric_crs(const char *text, struct oro_error *err)
+{
+    OGRSpatialReferenceH crs = oro_gdal_crs(text);
+    if (crs && oro_gdal.OSRIsProjected(crs) && oro_gdal_in_metres(crs))
+        return crs;
+    oro_fail(
+        err, ORO_E_USAGE,
+        crs ? "'%.80s' is no system in metres: choose a projected one, such as a zone of UTM (EPSG:32632)"
+            : "'%.80s' is no coordinate system: EPSG:N, or WKT",
+        text);
+    oro_gdal_crs_free(crs);
+    return NULL;
 }
 
 OGRSpatialReferenceH oro_gdal_flat(OGRSpatialReferenceH crs)
@@ -70,4 +91,62 @@ char *oro_gdal_crs_text(OGRSpatialReferenceH crs)
     if (name.failed)
         oro_text_free(&name);
     return name.data;
+}
+
+/* ---- For others ---- */
+
+bool oro_crs_check(const char *text, struct oro_error *err)
+{
+    struct oro_gdal_call call;
+    if (!oro_gdal_begin(&call, text, err))
+        return false;
+    OGRSpatialReferenceH crs = oro_gdal_metric_crs(text, err);
+    bool ok = crs;
+    oro_gdal_crs_free(crs);
+    oro_gdal_end();
+    return ok;
+}
+
+struct oro_degrees {
+    OGRCoordinateTransformationH way;
+};
+
+struct oro_degrees *oro_degrees_create(const char *text, struct oro_error *err)
+{
+    struct oro_gdal_call call;
+    if (!oro_gdal_begin(&call, text, err))
+        return NULL;
+    struct oro_degrees *degrees = oro_alloc(1, sizeof *degrees);
+    OGRSpatialReferenceH from = oro_gdal_metric_crs(text, err), to = oro_gdal_crs("EPSG:4326");
+    if (degrees && from && to)
+        degrees->way = oro_gdal.OCTNewCoordinateTransformation(from, to);
+    if (from && (!degrees || !degrees->way))
+        oro_gdal_fail(&call, ORO_E_FILE, "find degrees in", err);
+    oro_gdal_crs_free(from);
+    oro_gdal_crs_free(to);
+    oro_gdal_end();
+    if (degrees && degrees->way)
+        return degrees;
+    oro_free(degrees);
+    return NULL;
+}
+
+void oro_degrees_destroy(struct oro_degrees *degrees)
+{
+    if (degrees)
+        oro_gdal.OCTDestroyCoordinateTransformation(degrees->way);
+    oro_free(degrees);
+}
+
+bool oro_degrees_of(struct oro_degrees *degrees, double east, double north, double *longitude,
+                    double *latitude)
+{
+    struct oro_gdal_call call;
+    *longitude = east;
+    *latitude = north;
+    if (!oro_gdal_begin(&call, "", NULL))
+        return false;
+    bool ok = oro_gdal.OCTTransform(degrees->way, 1, longitude, latitude, NULL);
+    oro_gdal_end();
+    return ok && isfinite(*longitude) && isfinite(*latitude);
 }

@@ -110,7 +110,7 @@ static struct oro_read_options tile_options(const struct manifest *manifest, con
                                             const struct oro_read_options *given)
 {
     struct oro_read_options options = *given;
-    bool levels = !oro_format_takes_place(path) && !given->has_range && manifest->facts.has_range;
+    bool levels = !oro_format_through_gdal(path) && !given->has_range && manifest->facts.has_range;
     options.no_sidecar = true;
     options.max_side = 0;
     options.big_endian = given->big_endian || manifest->facts.big_endian;
