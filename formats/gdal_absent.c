@@ -17,6 +17,19 @@ bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char 
     return true;
 }
 
+bool oro_gdal_transform(const char *path, const char *from, const char *to, size_t count, double *x,
+                        double *y, struct oro_error *err)
+{
+    (void)count;
+    (void)x;
+    (void)y;
+    return oro_fail(
+        err, ORO_E_FILE,
+        "'%s' is in %.60s and the world in %.60s, and this program was built without GDAL: convert "
+        "it with ogr2ogr -t_srs",
+        path, from, to);
+}
+
 static bool write_file(const struct oro_named_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {

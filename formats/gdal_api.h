@@ -40,6 +40,7 @@
     X(GDALSetRasterNoDataValue) X(GDALSetRasterOffset) X(GDALSetRasterScale) \
     X(GDALSetRasterUnitType) X(GDALSetSpatialRef) X(GDALSuggestedWarpOutput2) \
     X(GDALWarp) X(GDALWarpAppOptionsFree) X(GDALWarpAppOptionsNew) \
+    X(OCTDestroyCoordinateTransformation) X(OCTNewCoordinateTransformation) X(OCTTransform) \
     X(OSRAutoIdentifyEPSG) X(OSRClone) X(OSRDemoteTo2D) \
     X(OSRExportToWktEx) X(OSRFindMatches) X(OSRFreeSRSArray) X(OSRGetAngularUnits) X(OSRGetAuthorityCode) \
     X(OSRGetAuthorityName) X(OSRGetLinearUnits) X(OSRGetTargetLinearUnits) \
