@@ -234,6 +234,7 @@ static bool convert(const char *in, const char *out, const struct convert_option
                                     .max_side = side_to_read(options->size),
                                     .any_path = options->allow_path,
                                     .channel = options->channel,
+                                    .no_sea = options->sea,
                                     .log = &cli_log};
     struct oro_heightfield field = {0};
     struct cli_deliver deliver;
@@ -252,8 +253,13 @@ static bool convert(const char *in, const char *out, const struct convert_option
     int width = field.width, height = field.height;
     bool ok =
         !options->mesh.texture || cli_mesh_texture(options->mesh.texture, &texture, &write.mesh.texture, err);
-    ok = ok && cli_take_sea(options->sea, &read, &field, err) && cli_interrupt_none(err) &&
-         resize(&field, options, &deliver, out, err) && cli_interrupt_none(err) &&
+    /* A level floods what is written, so that whoever reads it finds the same sea; a mask is as large as IN.
+     */
+    double level;
+    bool by_level = options->sea && oro_parse_number(options->sea, &level);
+    ok = ok && (by_level || cli_take_sea(options->sea, &read, &field, err)) && cli_interrupt_none(err) &&
+         resize(&field, options, &deliver, out, err) &&
+         (!by_level || cli_take_sea(options->sea, &read, &field, err)) && cli_interrupt_none(err) &&
          (!options->deliver.weights ||
           cli_weights_read(&weights, options->deliver.weights, field.width, field.height, &cli_log, err));
     if (ok)

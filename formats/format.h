@@ -49,6 +49,7 @@ struct oro_read_options {
     bool big_endian;     /* headerless formats; false: as in the sidecar, else little-endian */
     bool south_first;    /* headerless formats; false: as in the sidecar, else the first row is north */
     bool no_sidecar;     /* do not look for PATH.json */
+    bool no_sea;         /* leave aside the level of the sea that it tells */
     const char *channel; /* .exr alone: the channel to read; NULL: the heights */
     /* Cells that are not a number or, in metres, as high as `nodata` (NaN: none is) become sea, with heights
      * that continue the ground around; the sidecar's `nodata` comes first. false: they are heights, and what

@@ -69,6 +69,7 @@ static struct oro_heightfield part_of(const struct oro_write_job *job, const str
     part.place.west += tile->column * part.cell;
     part.place.north -= tile->row * part.cell;
     part.data = (float *)whole;
+    part.has_sea_level = part.has_sea_level && !rooms->cells; /* inland water at its border is no sea */
     if (rooms->cells)
         part.data = (float *)cut(whole, job->field->width, tile, 1, rooms->cells);
     if (rooms->cells && part.sea)
@@ -258,7 +259,7 @@ static bool write_tile_record(struct oro_write_job *job, int number, const char 
     struct oro_written written = job->written;
     if (manifest)
         oro_measure_values(&part, &written.measure);
-    struct oro_record record = {.place = &part.place,
+    struct oro_record record = {.field = &part,
                                 .codec = job->codec,
                                 .shape = &job->shape,
                                 .range = job->range,
@@ -275,7 +276,7 @@ static bool write_tile_record(struct oro_write_job *job, int number, const char 
 
 static bool write_manifest(struct oro_write_job *job, const char *manifest, struct oro_error *err)
 {
-    struct oro_record record = {.place = &job->field->place,
+    struct oro_record record = {.field = job->field,
                                 .codec = job->codec,
                                 .shape = &job->shape,
                                 .range = job->range,
