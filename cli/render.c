@@ -177,6 +177,11 @@ static bool make_plan(struct render *render, struct oro_error *err)
         oro_note(&render->log, ORO_NOTICE,
                  "--max-resolution %d held back a rise in resolution: this is a preview",
                  plan.max_resolution);
+    if (render->wanted_count > 0 && oro_is_raster(render->wanted[0].output.type)) {
+        const struct oro_grid *grid = &render->plan->steps[render->plan->targets[0].step].grid;
+        if (!cli_deliver_fits(&render->deliver, options->out, grid->width, grid->height, err))
+            return false;
+    }
     return render->wanted_count < 2 || cli_channels_fit(options->out, render->wanted, render->plan, err);
 }
 
