@@ -58,7 +58,8 @@ for target in document script png pfm r16 r32 exr json asc bil vrt geojson netwo
             } >"$seeds/small" ;;
         geojson)
             printf '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"MultiLineString",
-"coordinates":[[[0,0,5],[1,2]]]},"properties":{"width":[[1,null]],"order":2,"kind":"peak"}}]}' >"$seeds/small" ;;
+"coordinates":[[[0,0,5],[1,2]]]},"properties":{"width":[[1,null]],"order":2,"kind":"peak"}}]}' >"$seeds/small"
+            printf '{"type":"LineString","crs":{"properties":{"name":"urn:ogc:def:crs:EPSG::25833"}},"coordinates":[[0,0,5],[1,2]]}' >"$seeds/crs" ;;
         network)
             printf '0 0 100, 10 0; 10 0, 20 5 90 3; 7 7' >"$seeds/small" ;;
     esac
