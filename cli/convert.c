@@ -164,8 +164,9 @@ static bool write_out(const char *out, const struct oro_heightfield *field,
     double low, high;
     char mesh[CLI_MESH_TEXT];
     cli_range_of(field->data, (size_t)field->width * (size_t)field->height, &low, &high);
-    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", out, field->width, field->height, field->metres ? 1 : 3,
-           low, field->metres ? 1 : 3, high, field->metres ? " m" : "",
+    int digits = field->metres ? 1 : 3;
+    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", out, field->width, field->height, digits,
+           cli_tidy(low, digits), digits, cli_tidy(high, digits), field->metres ? " m" : "",
            cli_mesh_text(&write->written->mesh, mesh));
     cli_say_drainage(out, write);
     cli_deliver_say(out, field->width, field->height, write);

@@ -61,6 +61,11 @@ static void print_world(const struct oro_document *doc)
            oro_format_number(grid.width * grid.cell, width),
            oro_format_number(grid.height * grid.cell, height), grid.width, grid.height,
            oro_format_number(grid.cell, cell), (long long)world->seed);
+    if (world->from)
+        printf("place   extent and place are those of the file that '%s' reads\n", world->from);
+    else if (world->crs)
+        printf("place   %.80s, west edge %s m, north edge %s m\n", world->crs,
+               oro_format_number(world->west, width), oro_format_number(world->north, height));
     printf("nodes   %zu\n", oro_document_node_count(doc));
 }
 

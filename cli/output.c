@@ -46,6 +46,11 @@ bool cli_stopped(void *unused)
     return !cli_interrupt_none(NULL);
 }
 
+double cli_tidy(double value, int digits)
+{
+    return fabs(value) * pow(10, digits) < 0.5 ? 0 : value;
+}
+
 void cli_range_of(const float *data, size_t count, double *low, double *high)
 {
     *low = INFINITY;
@@ -166,8 +171,8 @@ static void say_field(const char *path, const struct oro_output *output, const s
     int digits = output->unit == ORO_METRE ? 1 : output->unit == ORO_METRE_PER_YEAR ? 6 : 3;
     char mesh[CLI_MESH_TEXT];
     printf("wrote %s (%d x %d, %.*f..%.*f%s%s%s)\n", path, options->written->measure.width,
-           options->written->measure.height, digits, low, digits, high, unit[0] ? " " : "", unit,
-           cli_mesh_text(&options->written->mesh, mesh));
+           options->written->measure.height, digits, cli_tidy(low, digits), digits, cli_tidy(high, digits),
+           unit[0] ? " " : "", unit, cli_mesh_text(&options->written->mesh, mesh));
     cli_say_drainage(path, options);
     cli_deliver_say(path, value->grid.width, value->grid.height, options);
 }
