@@ -54,5 +54,6 @@ const struct oro_codec oro_codec_ascii_grid = {
 const struct oro_codec oro_codec_terragen = {
     .name = "terragen",
     .extensions = (const char *const[]){"ter", NULL},
+    .rounds = true,
     .write_named = write_file,
 };

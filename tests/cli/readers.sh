@@ -18,9 +18,10 @@ member() {
     sed -n "s/^ *\"$1\": \([-0-9.e]*\),*$/\1/p" "$2"
 }
 
-# near A B TOLERANCE
+# near WHAT A B TOLERANCE: fails with WHAT where two numbers differ by more.
 near() {
-    awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a != "" && b != "" && a - b <= t && b - a <= t) }'
+    awk -v a="$2" -v b="$3" -v t="$4" 'BEGIN { exit !(a != "" && b != "" && a - b <= t && b - a <= t) }' ||
+        fail "$1: $2, not $3"
 }
 
 # 81 x 60 cells of 25 m, from 300 to 900 m.
@@ -61,8 +62,8 @@ if command -v gdal_translate >/dev/null 2>&1 && command -v gdalinfo >/dev/null 2
         rm -f "$name.aux.xml"
     done
     gdalinfo -stats whole.tif >info.txt
-    near "$(sed -n 's/.*STATISTICS_MINIMUM=//p' info.txt)" "$(member minimum whole.tif.json)" 1e-4 || fail "another minimum"
-    near "$(sed -n 's/.*STATISTICS_MAXIMUM=//p' info.txt)" "$(member maximum whole.tif.json)" 1e-4 || fail "another maximum"
+    near 'gdalinfo: minimum' "$(sed -n 's/.*STATISTICS_MINIMUM=//p' info.txt)" "$(member minimum whole.tif.json)" 1e-4
+    near 'gdalinfo: maximum' "$(sed -n 's/.*STATISTICS_MAXIMUM=//p' info.txt)" "$(member maximum whole.tif.json)" 1e-4
     rm -f whole.tif.aux.xml
 fi
 
@@ -104,20 +105,25 @@ for name in ("full.glb", "small.glb"):
     print(name, len(meshes), *("%.4f" % f(p[i] for p in points) for i in range(3) for f in (min, max)), any(changed))
 END
     blender -b --factory-startup --python look.py >look.txt 2>&1 || fail "Blender: $(cat look.txt)"
-    image=$(sed -n 's/^image //p' look.txt)
-    # shellcheck disable=SC2086 # words
-    set -- $image
-    [ $# -eq 4 ] && [ "$1" = 81 ] && [ "$2" = 60 ] || fail "Blender finds another image in y.exr: $(cat look.txt)"
-    near "$3" "$(member minimum y.exr.json)" 1e-3 && near "$4" "$(member maximum y.exr.json)" 1e-3 ||
-        fail "Blender finds other heights in y.exr: $image"
+    # shellcheck disable=SC2046 # words
+    set -- $(sed -n 's/^image //p' look.txt)
+    [ "$*" != "" ] || fail "Blender finds no image in y.exr: $(cat look.txt)"
+    near 'Blender: width' "$1" 81 0
+    near 'Blender: height' "$2" 60 0
+    near 'Blender: least of y.exr' "$3" "$(member minimum y.exr.json)" 1e-3
+    near 'Blender: greatest of y.exr' "$4" "$(member maximum y.exr.json)" 1e-3
     # shellcheck disable=SC2046 # words
     set -- $(sed -n 's/^full.glb //p' look.txt)
     [ $# -eq 8 ] || fail "Blender finds no mesh in full.glb: $(cat look.txt)"
-    near "$2" -1000 1e-3 && near "$3" 1000 1e-3 && near "$4" -737.5 1e-3 && near "$5" 737.5 1e-3 ||
-        fail "Blender finds another extent in full.glb: $*"
-    near "$6" "$(member minimum full.glb.json)" 1e-3 && near "$7" "$(member maximum full.glb.json)" 1e-3 ||
-        fail "Blender finds other heights in full.glb: $*"
-    [ "$8" = False ] && grep -q '^small.glb .*False$' look.txt || fail "Blender had to mend a mesh: $(cat look.txt)"
+    near 'Blender: west' "$2" -1000 1e-3
+    near 'Blender: east' "$3" 1000 1e-3
+    near 'Blender: south' "$4" -737.5 1e-3
+    near 'Blender: north' "$5" 737.5 1e-3
+    near 'Blender: lowest of full.glb' "$6" "$(member minimum full.glb.json)" 1e-3
+    near 'Blender: highest of full.glb' "$7" "$(member maximum full.glb.json)" 1e-3
+    for name in full.glb small.glb; do
+        grep -q "^$name .*False\$" look.txt || fail "Blender had to mend $name: $(cat look.txt)"
+    done
 fi
 
 [ "$found" -eq 1 ] || {
