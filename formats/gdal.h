@@ -24,6 +24,11 @@ bool oro_gdal_put(const char *path, const struct oro_read_options *options, stru
 /* As oro_heightfield_companions. */
 bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user);
 
+/* Brings points from one system to another: "EPSG:N" or WKT, x east, degrees or metres. `path` is for
+ * messages. Fails with ORO_E_FILE where there is no such system, or no such place in the second. */
+bool oro_gdal_transform(const char *path, const char *from, const char *to, size_t count, double *x,
+                        double *y, struct oro_error *err);
+
 /* For writing alone. */
 extern const struct oro_codec oro_codec_geotiff, oro_codec_ascii_grid, oro_codec_terragen;
 

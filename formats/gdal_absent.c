@@ -27,6 +27,19 @@ bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char 
     return true;
 }
 
+bool oro_gdal_transform(const char *path, const char *from, const char *to, size_t count, double *x,
+                        double *y, struct oro_error *err)
+{
+    (void)count;
+    (void)x;
+    (void)y;
+    return oro_fail(
+        err, ORO_E_FILE,
+        "'%s' is in %.60s and the world in %.60s, and this program was built without GDAL: convert "
+        "it with ogr2ogr -t_srs",
+        path, from, to);
+}
+
 static bool write_file(const struct oro_named_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {
@@ -51,6 +64,7 @@ const struct oro_codec oro_codec_ascii_grid = {
 const struct oro_codec oro_codec_terragen = {
     .name = "terragen",
     .extensions = (const char *const[]){"ter", NULL},
+    .rounds = true,
     .write_named = write_file,
 };
 

@@ -73,18 +73,38 @@ static bool is_number(OGRSpatialReferenceH crs, const char *name)
     return same;
 }
 
+/* The number that `named` bears, if it is that of `crs`; else nothing. */
+static void add_number(OGRSpatialReferenceH named, OGRSpatialReferenceH crs, struct oro_text *name)
+{
+    const char *authority = oro_gdal.OSRGetAuthorityName(named, NULL),
+               *code = oro_gdal.OSRGetAuthorityCode(named, NULL);
+    if (authority && code && strcmp(authority, "EPSG") == 0)
+        oro_text_addf(name, "EPSG:%s", code);
+    if (name->data && !is_number(crs, name->data))
+        oro_text_free(name);
+}
+
+/* Systems of a .prj file bear no number, and other names. */
+static void find_number(OGRSpatialReferenceH crs, struct oro_text *name)
+{
+    int count = 0;
+    OGRSpatialReferenceH *matches = oro_gdal.OSRFindMatches(crs, NULL, &count, NULL);
+    for (int i = 0; i < count && !name->data; i++)
+        add_number(matches[i], crs, name);
+    if (matches)
+        oro_gdal.OSRFreeSRSArray(matches);
+}
+
 char *oro_gdal_crs_text(OGRSpatialReferenceH crs)
 {
     char *wkt = NULL;
     struct oro_text name = {0};
     oro_gdal.OSRAutoIdentifyEPSG(crs);
-    const char *authority = oro_gdal.OSRGetAuthorityName(crs, NULL),
-               *code = oro_gdal.OSRGetAuthorityCode(crs, NULL);
-    if (authority && code && strcmp(authority, "EPSG") == 0)
-        oro_text_addf(&name, "EPSG:%s", code);
-    if (name.data && is_number(crs, name.data))
+    add_number(crs, crs, &name);
+    if (!name.data)
+        find_number(crs, &name);
+    if (name.data)
         return name.data;
-    oro_text_free(&name);
     if (oro_gdal.OSRExportToWktEx(crs, &wkt, (const char *const[]){"FORMAT=WKT2_2018", NULL}) == OGRERR_NONE)
         oro_text_add(&name, wkt);
     oro_gdal.VSIFree(wkt);

@@ -256,7 +256,9 @@ static bool read_grid(const struct oro_gdal_source *source, const struct oro_gda
     if (!oro_gdal_fill(field, source->call, err))
         return false;
     say_filled(source, field);
-    return take_place(source, grid, facts, field, err);
+    double step = meaning.has_range ? (meaning.range.high - meaning.range.low) / meaning.largest : 0;
+    return (grid->warped || oro_facts_mark_sea(facts, source->options, step, field, err)) &&
+           take_place(source, grid, facts, field, err);
 }
 
 static bool read_open(struct oro_gdal_source *source, struct oro_heightfield *field, struct oro_error *err)

@@ -129,7 +129,7 @@ static bool write_tiff(const struct oro_named_output *output, const struct oro_r
 
 /* ---- ESRI ASCII ---- */
 
-/* No system is given to the driver: it would write a second file, NAME.prj, which could be left alone. */
+/* No system is given to the driver: it would write NAME.prj itself, which could be left alone. */
 static bool write_grid(const struct oro_named_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {
@@ -142,6 +142,29 @@ static bool write_grid(const struct oro_named_output *output, const struct oro_r
     if (!oro_gdal_begin(&job.call, output->path, err))
         return false;
     bool ok = write_copy(&job, "AAIGrid", options, err);
+    oro_gdal_end();
+    return ok;
+}
+
+/* NAME.prj as ESRI's programs write it. */
+static bool describe_system(const char *path, const struct oro_heightfield *field, struct oro_text *text,
+                            struct oro_error *err)
+{
+    struct oro_gdal_call call;
+    char *wkt = NULL;
+    if (!field->place.crs)
+        return true;
+    if (!oro_gdal_begin(&call, path, err))
+        return false;
+    OGRSpatialReferenceH crs = oro_gdal_crs(field->place.crs);
+    bool ok = crs && oro_gdal.OSRExportToWktEx(crs, &wkt, (const char *const[]){"FORMAT=WKT1_ESRI", NULL}) ==
+                         OGRERR_NONE;
+    if (ok)
+        oro_text_addf(text, "%s\n", wkt);
+    else
+        oro_gdal_fail(&call, ORO_E_WRITE, "write the system of", err);
+    oro_gdal.VSIFree(wkt);
+    oro_gdal_crs_free(crs);
     oro_gdal_end();
     return ok;
 }
@@ -185,6 +208,8 @@ const struct oro_codec oro_codec_ascii_grid = {
     .name = "ascii_grid",
     .extensions = (const char *const[]){"asc", NULL},
     .write_named = write_grid,
+    .beside = "prj",
+    .describe_beside = describe_system,
 };
 
 const struct oro_codec oro_codec_terragen = {

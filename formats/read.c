@@ -78,6 +78,17 @@ static bool mark_nodata(struct oro_heightfield *field, double largest, const str
                                        err);
 }
 
+/* Metres between neighbouring levels; 0: floats, or the range is not known. */
+static double step_of(double largest, const struct oro_read_options *options, const struct oro_facts *facts)
+{
+    if (largest <= 0)
+        return 0;
+    return (options->has_range ? options->high - options->low
+            : facts->has_range ? facts->range.high - facts->range.low
+                               : 0) /
+           largest;
+}
+
 static bool read_samples(struct oro_raster_file *source, const struct oro_codec *codec,
                          const struct oro_raster_shape *shape, bool takes_nan, struct oro_heightfield *field,
                          struct oro_error *err)
@@ -117,7 +128,8 @@ static bool read_source(struct oro_raster_file *source, const struct oro_codec *
         return false;
     give_meaning(field, shape.largest, options, &facts);
     return take_place(field, &facts, err) && (!codec->describe || codec->describe(source, field, err)) &&
-           mark_nodata(field, shape.largest, options, &facts, err);
+           mark_nodata(field, shape.largest, options, &facts, err) &&
+           oro_facts_mark_sea(&facts, options, step_of(shape.largest, options, &facts), field, err);
 }
 
 /* Whether the field is what the options ask for already: all of the window, in the same system. */

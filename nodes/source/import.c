@@ -127,6 +127,7 @@ static struct oro_read_options read_options(const struct params *p, const struct
                                      .height = p->height,
                                      .big_endian = p->big_endian,
                                      .takes_nodata = true,
+                                     .no_sea = true, /* `sea` is where the file has no ground */
                                      .nodata = (double)p->nodata,
                                      .max_side = side_to_read(p, grid),
                                      .log = log};

@@ -146,4 +146,22 @@ TEST(own_formats_and_other_sizes)
     expect(DONE, "test ! -e no.r32 && test ! -e no.r32.json");
 }
 
+/* Lines in longitudes and latitudes come to lie where the world is. */
+TEST(lines_from_anywhere)
+{
+    write_file("lines.geojson", "{\"type\":\"LineString\",\"coordinates\":[[9,46.5],[9.01,46.5]]}");
+    write_file(
+        "lines.oro", HEAD
+        "<world extent=\"10000\" resolution=\"10\" crs=\"EPSG:32632\" origin=\"499000 5151000\"/>"
+        "<interface><out name=\"lines\" from=\"in.network\"/></interface>"
+        "<node id=\"in\" type=\"network_import\"><in name=\"file\" value=\"lines.geojson\"/></node>" TAIL);
+    expect(DONE, "$OROGRAPH render lines.oro -o out.geojson && cat out.geojson");
+    says("[[500000.0,51"); /* the middle of the zone */
+    says_not("longitudes");
+    replace("lines.oro", " crs=\"EPSG:32632\" origin=\"499000 5151000\"", "");
+    expect(DONE, "$OROGRAPH render lines.oro -o out.geojson && cat out.geojson");
+    says("seems to be in longitudes and latitudes");
+    says("[[9.0,46.5]");
+}
+
 TEST_GROUP(make_folder, remove_folder);
