@@ -7,10 +7,22 @@
 
 #include "base/memory.h"
 
-bool oro_file_set_seal(struct oro_file_set *set, struct oro_error *err)
+static struct oro_file_output *open_file(struct oro_file_set *set)
 {
     struct oro_file_output *last = set->count > 0 ? &set->files[set->count - 1] : NULL;
-    return !last || !last->stream || oro_file_seal(last, err);
+    return last && last->stream ? last : NULL;
+}
+
+bool oro_file_set_seal(struct oro_file_set *set, struct oro_error *err)
+{
+    struct oro_file_output *open = open_file(set);
+    return !open || oro_file_seal(open, err);
+}
+
+bool oro_file_set_flush(struct oro_file_set *set, struct oro_error *err)
+{
+    struct oro_file_output *open = open_file(set);
+    return !open || oro_file_flush(open, err);
 }
 
 struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char *path, struct oro_error *err)

@@ -22,6 +22,8 @@ struct oro_file_set {
 struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char *path, struct oro_error *err);
 /* Seals the last file, if one was begun since. Only one file of the set is open at a time. */
 bool oro_file_set_seal(struct oro_file_set *set, struct oro_error *err);
+/* The last file is complete: has it go to the disk meanwhile (oro_file_flush). */
+bool oro_file_set_flush(struct oro_file_set *set, struct oro_error *err);
 /* Begins and seals a file of this text. */
 bool oro_file_set_text(struct oro_file_set *set, const char *path, const char *text, size_t length,
                        struct oro_error *err);

@@ -68,7 +68,7 @@ static bool finish(GDALDatasetH set, struct job *job, bool ok, struct oro_error 
 /* ---- GeoTIFF ---- */
 
 /* Differences of neighbours are what compresses: of whole numbers, or of the bytes of floats. All threads
- * compress, and tiles are written in their order. Deflate gains next to nothing by more than level 1:
+ * compress, and tiles are written in their order. More than these levels gain next to nothing:
  * docs/performance.md. */
 static char **tiff_options(const struct job *job)
 {
@@ -80,7 +80,9 @@ static char **tiff_options(const struct job *job)
     options = oro_gdal.CSLSetNameValue(options, "BIGTIFF", "IF_SAFER");
     if (cog)
         return oro_gdal.CSLSetNameValue(options, "OVERVIEW_RESAMPLING", "AVERAGE");
-    if (!job->output->options->zstd)
+    if (job->output->options->zstd)
+        options = oro_gdal.CSLSetNameValue(options, "ZSTD_LEVEL", levels ? "3" : "1");
+    else
         options = oro_gdal.CSLSetNameValue(options, "ZLEVEL", "1");
     return oro_gdal.CSLSetNameValue(options, "TILED", "YES");
 }

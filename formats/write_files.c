@@ -102,7 +102,7 @@ static bool write_raster(struct oro_write_job *job, const char *path, const stru
                                      .mesh = &job->written.mesh};
     bool ok = job->codec->write_named ? job->codec->write_named(&named, &shape, part->data, err)
                                       : job->codec->write(output->stream, path, &shape, part->data, err);
-    return ok && oro_file_set_seal(&job->files, err);
+    return ok && oro_file_set_flush(&job->files, err); /* it is sealed once it has been measured */
 }
 
 /* --- weights --- */
