@@ -108,7 +108,8 @@ struct ed_session {
     struct {
         char node[128], output[128], instead[128];
     } lost;
-    /* What is being dragged out of the palette, to be dropped on the canvas; type "": nothing. */
+    /* What is being dragged out of the palette, to be dropped on the canvas or a view; type "": nothing. A
+     * drop leaves its gesture open for the palette. */
     struct {
         char type[128], href[512];
     } dragged;

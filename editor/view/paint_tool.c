@@ -26,6 +26,7 @@ struct ed_paint_tool *ed_paint_create(void)
     snprintf(tool->question.name, sizeof tool->question.name, "mask");
     tool->question.cells = 1024;
     tool->question.high = 1000;
+    tool->question.rate = 0.001;
     return tool;
 }
 
