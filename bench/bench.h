@@ -101,7 +101,7 @@ struct bench_times {
     double device;            /* all steps */
 };
 /* The same by nodes, and by the parts of composites: "chain/level2" sums up all steps in it. */
-enum { BENCH_PARTS_MAX = 64 };
+enum { BENCH_PARTS_MAX = 96 };
 struct bench_part {
     char id[64];
     int size; /* cells along x of its result */
@@ -139,6 +139,7 @@ bool bench_balance(struct bench *bench, struct oro_error *err);
 bool bench_hydrology(struct bench *bench, struct oro_error *err);
 bool bench_table3(struct bench *bench, struct oro_error *err);
 bool bench_uplift(struct bench *bench, struct oro_error *err);
+bool bench_copies(struct bench *bench, struct oro_error *err);
 bool bench_phasor(struct bench *bench, struct oro_error *err);
 bool bench_constraint(struct bench *bench, struct oro_error *err);
 bool bench_scales(struct bench *bench, struct oro_error *err);

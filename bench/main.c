@@ -25,6 +25,7 @@ static const char usage[] =
     "erosion\n"
     "  phasor     ravines of phasor: by levels, by frequency, against fractal noise\n"
     "  uplift     35,000 ridges of an uplift tree onto 2000 x 1200 cells\n"
+    "  copies     1, 8 and 64 copies of a mountain range on 100 x 60 km, and what an edit of one takes\n"
     "  constraint 100 iterations of constraint_erosion, from start to end\n"
     "  scales     what simulations change, and where, on grids of several sizes over the same world\n"
     "  worlds     whether water carves noise at every level, in worlds of 2, 20 and 200 km: docs/realism.md\n"
@@ -61,19 +62,13 @@ static const struct suite {
     bool (*run)(struct bench *bench, struct oro_error *err);
     bool standard; /* runs when no suite is named */
     bool alone;    /* its figures are not held against what the device's memory allows */
-} suites[] = {{"erosion", bench_erosion, true, false},
-              {"figure15", bench_figure15, true, false},
-              {"balance", bench_balance, false, false},
-              {"hydrology", bench_hydrology, false, false},
-              {"table1", bench_table1, false, false},
-              {"table3", bench_table3, false, false},
-              {"uplift", bench_uplift, false, false},
-              {"phasor", bench_phasor, false, false},
-              {"constraint", bench_constraint, false, false},
-              {"scales", bench_scales, false, false},
-              {"worlds", bench_worlds, false, true},
-              {"document", bench_document, false, true},
-              {"write", bench_write, false, true},
+} suites[] = {{"erosion", bench_erosion, true, false},   {"figure15", bench_figure15, true, false},
+              {"balance", bench_balance, false, false},  {"hydrology", bench_hydrology, false, false},
+              {"table1", bench_table1, false, false},    {"table3", bench_table3, false, false},
+              {"uplift", bench_uplift, false, false},    {"copies", bench_copies, false, true},
+              {"phasor", bench_phasor, false, false},    {"constraint", bench_constraint, false, false},
+              {"scales", bench_scales, false, false},    {"worlds", bench_worlds, false, true},
+              {"document", bench_document, false, true}, {"write", bench_write, false, true},
               {"realism", bench_realism, false, true}};
 enum { SUITES = sizeof suites / sizeof suites[0] };
 

@@ -7,7 +7,7 @@ seconds=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 failed=0
 
-for target in document script png pfm r16 r32 exr json asc bil vrt geojson network; do
+for target in document script png pfm r16 r32 exr json asc bil vrt geojson network uplift; do
     [ -x "$folder/fuzz_$target" ] || continue # those of GDAL, in a build without it
     corpus=$folder/corpus/$target
     seeds=$folder/seeds/$target
@@ -62,6 +62,8 @@ for target in document script png pfm r16 r32 exr json asc bil vrt geojson netwo
             printf '{"type":"LineString","crs":{"properties":{"name":"urn:ogc:def:crs:EPSG::25833"}},"coordinates":[[0,0,5],[1,2]]}' >"$seeds/crs" ;;
         network)
             printf '0 0 100, 10 0; 10 0, 20 5 90 3; 7 7' >"$seeds/small" ;;
+        uplift)
+            cp "$root/tests/fuzz/seeds/pastes.uplift" "$seeds" ;;
     esac
     echo "fuzz_$target, $seconds s"
     if ! "$folder/fuzz_$target" "$corpus" "$seeds" "$@" "-max_total_time=$seconds" -timeout=10 -rss_limit_mb=3072 \

@@ -293,7 +293,7 @@ static void add_input(struct oro_text *text, const struct subject *s, const stru
     else if (in->type == ORO_NETWORK &&
              (oro_input_required(in) || chooses(s, "method", "ridge") || chooses(s, "method", "vertices")))
         oro_text_addf(text, "<in name=\"%s\" value=\"100 100, 900 500 800\"/>", in->name);
-    else if (in->type == ORO_FIELD && is_needed(s->type, in))
+    else if (in->type == ORO_FIELD && (is_needed(s->type, in) || chooses(s, "region", "mask")))
         oro_text_addf(text, "<in name=\"%s\" from=\"noise.field\"/>", in->name);
     else if (in->type == ORO_ANY && (!in->optional || strcmp(in->name, "value0") == 0))
         oro_text_addf(text, "<in name=\"%s\" from=\"noise.field\"/>", in->name);
