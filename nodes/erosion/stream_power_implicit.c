@@ -1,6 +1,6 @@
 /* Exact drainage, then a step along the tree (hydrology: Braun and Willett 2013; here by pointer doubling).
  */
-#include "nodes/erosion/stream_power.h"
+#include "nodes/erosion/stream_power_sediment.h"
 
 struct steps {
     struct oro_dispatch equations;
@@ -9,6 +9,7 @@ struct steps {
 
 static bool plan(struct oro_stream_power *sp, struct steps *steps)
 {
+    static const char *const maps[] = {"mask", "uplift", "erodibility", "hillslope", "rain", NULL};
     float step = sp->params->step;
     steps->a = oro_eval_buffer(sp->eval, sp->cells);
     steps->b = oro_eval_buffer(sp->eval, sp->cells);
@@ -20,9 +21,10 @@ static bool plan(struct oro_stream_power *sp, struct steps *steps)
                   {"a", steps->a, ORO_WRITE},
                   {"b", steps->b, ORO_WRITE},
                   {"rate", sp->rate, ORO_WRITE},
-                  {sp->correction ? "correction" : NULL, sp->correction}},
-        .defines = sp->correction ? "#define CORRECTED 1\n" : "#define CORRECTED 0\n",
+                  {sp->lifting ? "correction" : NULL, sp->lifting}},
+        .defines = sp->lifting ? "#define CORRECTED 1\n" : "#define CORRECTED 0\n",
         .constants = {{"per_step", step > 0 ? 1 / step : 0}}, /* 0: steps of no common length */
+        .maps = maps,
     };
     return steps->b;
 }
@@ -30,7 +32,7 @@ static bool plan(struct oro_stream_power *sp, struct steps *steps)
 /* Routes, finds the equations of the next step, and how far the ground is from balance. */
 static bool prepare(struct oro_stream_power *sp, struct steps *steps)
 {
-    if (!oro_stream_power_route(sp))
+    if (!oro_stream_power_route(sp) || !oro_stream_power_lay(sp))
         return false;
     oro_bind(&steps->equations, "height", sp->height[0]);
     oro_bind(&steps->equations, "next", oro_drainage_tree_receivers(&sp->tree));
