@@ -237,7 +237,7 @@ static int add_run(struct oro_build *b, const struct oro_stream_power_params *p,
     int start = level == 0 && from < 0 ? like : add_resize(b, "terrain", level, from, like);
     bool constrained = p->constraints[0] || oro_build_linked(b, "constraints");
     int correction = from >= 0 && constrained ? add_resize(b, "correction", level, from, like) : -1;
-    int sediment = from >= 0 && lays(b, p) ? add_resize(b, "sediment", level, from, like) : -1;
+    int sediment = from >= 0 && lays(b, p) && p->step > 0 ? add_resize(b, "sediment", level, from, like) : -1;
     int node = oro_build_node(b, "stream_power", name);
     for (const char *const *input = forwarded; *input; input++)
         oro_build_forward(b, node, *input, *input);
@@ -277,7 +277,8 @@ static bool expand(struct oro_build *b, const void *data)
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const struct oro_stream_power_params *p = data;
-    return oro_outlets_shape(s, p->sea, p->borders, grid);
+    bool basins = p->basins > 0.5f || p->basin_points[0] || oro_shape_input(s, "basins");
+    return oro_outlets_shape(s, basins ? 1 : p->sea, p->borders, grid); /* water ends in basins, too */
 }
 
 static bool has_rain(const struct oro_stream_power *sp)
@@ -316,9 +317,9 @@ static int state_of(struct oro_stream_power *sp, struct oro_buffer *more, struct
     state[count++] = sp->height[0];
     if (more)
         state[count++] = more;
-    if (more || points)
+    if (more || points || sp->sediment)
         state[count++] = sp->control;
-    return (more || points) && oro_stream_power_control_words(sp) > sp->cells ? 0 : count;
+    return (more || points || sp->sediment) && oro_stream_power_control_words(sp) > sp->cells ? 0 : count;
 }
 
 int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more)

@@ -54,7 +54,8 @@ static bool take(struct oro_stream_power *sp, struct steps *steps)
  * after a stored state. */
 static bool start(struct oro_stream_power *sp, struct steps *steps)
 {
-    return (sp->reference > 0 || prepare(sp, steps)) && oro_stream_power_resume(sp, NULL) >= 0;
+    return (sp->reference > 0 || prepare(sp, steps)) && oro_stream_power_resume(sp, NULL) >= 0 &&
+           oro_stream_power_resume_shifting(sp);
 }
 
 bool oro_stream_power_implicit(struct oro_stream_power *sp)
@@ -65,12 +66,13 @@ bool oro_stream_power_implicit(struct oro_stream_power *sp)
     if (!plan(sp, &steps) || !start(sp, &steps))
         return false;
     for (;;) {
-        bool settled = true;
-        if (!prepare(sp, &steps) || !oro_stream_power_constraints_settled(sp, &settled))
+        bool settled = true, shifts = false;
+        if (!prepare(sp, &steps) || !oro_stream_power_constraints_settled(sp, &settled) ||
+            !oro_stream_power_shifts(sp, &shifts))
             return false;
         sp->years = sp->done * (double)sp->params->step;
         bool balanced = sp->change < (double)sp->params->tolerance && settled;
-        if (balanced || sp->done >= iterations)
+        if (balanced || shifts || sp->done >= iterations)
             return oro_stream_power_checkpoint(sp, sp->done, NULL);
         if (!oro_eval_show(sp->eval, "terrain", sp->height[0], sp->done) || !take(sp, &steps) ||
             !oro_eval_progress(sp->eval, sp->done, iterations) ||

@@ -16,7 +16,14 @@ struct account {
     float change, reference;
 };
 
+/* Likewise, in balance: the least change so far, and after how many steps it was. */
+struct shifting {
+    float least;
+    int32_t at;
+};
+
 struct oro_stream_power_sediment {
+    struct shifting shifting;
     struct oro_dispatch terms;
     struct oro_buffer *buffers[TERMS];
     float *found[TERMS]; /* the same on the host, where a card has them */
@@ -52,21 +59,22 @@ static void plan_terms(struct oro_stream_power *sp)
         oro_add_slot(&s->terms, (struct oro_slot){"correction", sp->correction, ORO_READ, NULL});
 }
 
-/* The rock: the ground that the run starts from, less the sediment on it. */
+/* The rock: the ground that the run starts from, less the sediment on it. In balance that is the ground
+ * before all coarser levels. */
 static bool find_bed(struct oro_stream_power *sp)
 {
     struct oro_stream_power_sediment *s = sp->sediment;
     bool covered = oro_eval_linked(sp->eval, "sediment");
-    const float *ground = oro_eval_input_host(sp->eval, "terrain");
+    bool original = !(sp->params->step > 0) && oro_eval_linked(sp->eval, "ground");
+    const float *ground = oro_eval_input_host(sp->eval, original ? "ground" : "terrain");
     const float *cover = covered ? oro_eval_input_host(sp->eval, "sediment") : NULL;
     size_t bytes = sp->cells * sizeof(float);
     if (!ground || (covered && !cover) || !oro_eval_download(sp->eval, sp->height[0], s->before, bytes))
         return false;
     for (size_t i = 0; i < sp->cells; i++) {
-        float top = fminf(ground[i], s->before[i]);
-        if (sp->basins && sp->basins->body[i])
-            top = sp->basins->floor[i];
-        s->bed[i] = top - (cover ? fmaxf(cover[i], 0) : 0);
+        bool water = sp->basins && sp->basins->body[i];
+        float bed = ground[i] - (cover ? fmaxf(cover[i], 0) : 0);
+        s->bed[i] = fminf(bed, water ? sp->basins->floor[i] : s->before[i]);
     }
     return true;
 }
@@ -156,6 +164,31 @@ bool oro_stream_power_lay(struct oro_stream_power *sp)
     return oro_eval_upload(sp->eval, sp->lifting, s->after, bytes);
 }
 
+bool oro_stream_power_shifts(struct oro_stream_power *sp, bool *shifts)
+{
+    enum { PATIENCE = 100 };
+    *shifts = false;
+    if (!sp->sediment)
+        return true;
+    struct shifting *kept = &sp->sediment->shifting;
+    if (kept->at == 0 || (float)sp->change < 0.9f * kept->least)
+        *kept = (struct shifting){(float)sp->change, sp->done > 0 ? sp->done : 1};
+    *shifts = sp->done - kept->at >= PATIENCE;
+    if (*shifts && !sp->params->coarse)
+        oro_note(oro_eval_log(sp->eval), ORO_NOTICE,
+                 "rivers keep shifting over what they lay down, where little rises: %d steps, and they still "
+                 "change "
+                 "the ground by %.2g of the uplift. With a `step` in years this has an age",
+                 sp->done, sp->change);
+    return oro_eval_upload(sp->eval, sp->control, kept, sizeof *kept);
+}
+
+bool oro_stream_power_resume_shifting(struct oro_stream_power *sp)
+{
+    struct oro_stream_power_sediment *s = sp->sediment;
+    return !s || sp->done == 0 || oro_eval_download(sp->eval, sp->control, &s->shifting, sizeof s->shifting);
+}
+
 /* ---- Years ---- */
 
 static bool load(struct oro_stream_power *sp)
@@ -204,11 +237,12 @@ static bool keep(struct oro_stream_power *sp, int last)
     struct oro_buffer *state[STATES + 2];
     size_t bytes = sp->cells * sizeof(float);
     int count = state_of(sp, state);
-    return !count || (oro_eval_upload(sp->eval, s->state[BED], s->bed, bytes) &&
-                      oro_eval_upload(sp->eval, s->state[PASSING], s->passing, bytes) &&
-                      (!sp->basins || oro_eval_upload(sp->eval, s->state[FLOORS], sp->basins->floor, bytes)) &&
-                      oro_eval_upload(sp->eval, sp->control, &s->account, sizeof s->account) &&
-                      oro_eval_checkpoint(sp->eval, sp->done, last, state, count));
+    return !count ||
+           (oro_eval_upload(sp->eval, s->state[BED], s->bed, bytes) &&
+            oro_eval_upload(sp->eval, s->state[PASSING], s->passing, bytes) &&
+            (!sp->basins || oro_eval_upload(sp->eval, s->state[FLOORS], sp->basins->floor, bytes)) &&
+            oro_eval_upload(sp->eval, sp->control, &s->account, sizeof s->account) &&
+            oro_eval_checkpoint(sp->eval, sp->done, last, state, count));
 }
 
 static bool is_outlet(const struct oro_stream_power *sp, size_t cell)

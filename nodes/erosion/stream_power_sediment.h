@@ -51,6 +51,11 @@ bool oro_stream_power_sediment_begin(struct oro_stream_power *sp);
 void oro_stream_power_sediment_end(struct oro_stream_power *sp);
 /* Renews sp->lifting, for the ground that was routed last, in balance. */
 bool oro_stream_power_lay(struct oro_stream_power *sp);
+/* Whether rivers keep shifting over what they lay down, in balance: on ground that does not rise there is no
+ * end to that. False as well where nothing is laid down. */
+bool oro_stream_power_shifts(struct oro_stream_power *sp, bool *shifts);
+/* What that goes by, after a stored state. */
+bool oro_stream_power_resume_shifting(struct oro_stream_power *sp);
 /* Runs steps in years. */
 bool oro_stream_power_age(struct oro_stream_power *sp);
 /* Gives the outputs that tell of sediment and standing water, for the final heights. */
