@@ -301,8 +301,9 @@ TEST(sediment_goes_on)
     struct site site = site_of(hill);
     float *cover = site_uniform(SIDE, SIDE, 12);
     site_raster(&site, "cover", cover);
-    const char *const inputs = AGED IN("deposition", "1") IN("iterations", "1") IN("uplift", "0")
-        LINK("sediment", "cover.terrain") IN("erodibility", "0.00001") IN("roughness", "0");
+    const char *const inputs =
+        AGED IN("deposition", "1") IN("iterations", "1") IN("uplift", "0") LINK("sediment", "cover.terrain")
+            IN("erodibility", "0.00001") IN("roughness", "0") IN("base", "terrain");
     float *sediment = take(&site, inputs, "sediment");
     assert_near(site_sum(sediment, CELLS) / CELLS, 12, 0.5);
     oro_free(cover);
