@@ -173,7 +173,7 @@ bool oro_stream_power_shifts(struct oro_stream_power *sp, bool *shifts)
     struct shifting *kept = &sp->sediment->shifting;
     if (kept->at == 0 || (float)sp->change < 0.9f * kept->least)
         *kept = (struct shifting){(float)sp->change, sp->done > 0 ? sp->done : 1};
-    *shifts = sp->done - kept->at >= PATIENCE;
+    *shifts = sp->params->tolerance > 0 && sp->done - kept->at >= PATIENCE;
     if (*shifts && !sp->params->coarse)
         oro_note(oro_eval_log(sp->eval), ORO_NOTICE,
                  "rivers keep shifting over what they lay down, where little rises: %d steps, and they still "
