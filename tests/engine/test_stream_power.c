@@ -17,8 +17,8 @@ static const char *document(const char *node, int iterations)
 
 static void expect_same(const char *what, struct oro_cache *cache, const char *text)
 {
-    static const char *const outputs[] = {"range.terrain", "range.drainage", "range.slope",
-                                          "range.correction", "range.sediment",   "range.sediment_flux",
+    static const char *const outputs[] = {"range.terrain",    "range.drainage", "range.slope",
+                                          "range.correction", "range.sediment", "range.sediment_flux",
                                           "range.water"};
     struct oro_cache *cold = new_cache(NULL);
     for (int i = 0; i < 7; i++)
