@@ -6,7 +6,8 @@
 #include "terrain/hydrology/ground.h"
 #include "terrain/network/network.h"
 
-enum { CLOSED }; /* words of the input `basin`; then `level` */
+enum { CLOSED };              /* words of the input `basin`; then `level` */
+enum { MOST_POINTS = 16384 }; /* as of constraints */
 
 /* Inputs on the host while basins are found. */
 struct finding {
@@ -112,6 +113,9 @@ static bool find_discs(struct finding *f)
     if (!network)
         return false;
     const struct oro_vertex *vertices = oro_network_vertices(network);
+    if (network->vertex_count > MOST_POINTS)
+        return oro_eval_fail(f->sp->eval, ORO_E_LIMIT, "more than %d basins: make a mask of them",
+                             MOST_POINTS);
     for (uint32_t i = 0; i < network->vertex_count; i++)
         if (!add_disc(f, &vertices[i]))
             return false;
