@@ -8,22 +8,12 @@
 // goes all but 1/20 of its way to balance. The end is the same: where nothing changes, no step's length matters.
 #include "lib/routing.glsl"
 #include "lib/incision.glsl"
+#include "lib/around.glsl"
 
 const float EAGERNESS = 20.0;
 // A cell that has slid stands at the steepest slope up to rounding. Only beyond this share of it does it slide, or a
 // cell that rounding keeps a little too steep would never come to its balance on a gentler slope.
 const float TOO_STEEP = 1.001;
-
-float mean_around(ivec2 p)
-{
-    float sum = 0.0;
-    for (int k = 0; k < 9; k++) {
-        ivec2 q = p + ivec2(k % 3, k / 3) - 1;
-        if (k != 4)
-            sum += height_at(clamp(q, ivec2(0), grid.size - 1));
-    }
-    return 0.125 * sum;
-}
 
 // The cell stays as it is.
 void hold(int i)

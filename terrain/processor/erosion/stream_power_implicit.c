@@ -1,4 +1,5 @@
 /* The equations of an implicit step: for every cell the a and b of h' = a + b h'(receiver). */
+#include "terrain/processor/lib/around.h"
 #include "terrain/processor/lib/incision.h"
 #include "terrain/processor/lib/receivers.h"
 
@@ -49,21 +50,6 @@ ORO_INLINE struct equation equation_of(const struct implicit *k, const struct ce
     return (struct equation){slides ? limit * c->run : e.a, slides ? 1 : e.b, slides ? sliding : e.rate};
 }
 
-/* The mean of the 8 neighbours, which do not matter where nothing creeps. */
-ORO_INLINE void mean_around(const struct implicit *k, const struct oro_tile *tile, int y, float *mean)
-{
-    enum { RING = ORO_TILE_WIDTH + 2 };
-    float scratch[3][RING];
-    const float *above = oro_map_row(&k->height, tile->x - 1, y - 1, tile->width + 2, scratch[0]);
-    const float *here = oro_map_row(&k->height, tile->x - 1, y, tile->width + 2, scratch[1]);
-    const float *below = oro_map_row(&k->height, tile->x - 1, y + 1, tile->width + 2, scratch[2]);
-#pragma omp simd
-    for (int x = 0; x < tile->width; x++) {
-        float sum = above[x] + above[x + 1] + above[x + 2] + here[x] + here[x + 2];
-        mean[x] = 0.125F * (sum + below[x] + below[x + 1] + below[x + 2]);
-    }
-}
-
 ORO_INLINE void solve_row(const struct implicit *k, const struct oro_tile *tile, int y,
                           const struct oro_incision_row *at)
 {
@@ -75,7 +61,7 @@ ORO_INLINE void solve_row(const struct implicit *k, const struct oro_tile *tile,
     const uint32_t *next = k->to.next + first;
     float *a = k->a + first, *b = k->b + first, *rate = k->rate + first;
     oro_receivers_row(&k->to, k->height.values, tile, y, receiver, run);
-    mean_around(k, tile, y, mean);
+    oro_mean_around(&k->height, tile, y, mean);
 #pragma omp simd
     for (int x = 0; x < tile->width; x++) {
         struct cell cell = {.height = height[x],
