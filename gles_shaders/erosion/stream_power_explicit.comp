@@ -79,7 +79,8 @@ float stepped(ivec2 p, ground g, float area, float step, out bool unstable)
 #endif
     float lifted = step * lift(p);
     carved = max(carved, g.drop + lifted - pass.steepest); // with the lift: the slope in balance has no step in it
-    return g.height + lifted + crept - min(carved, 0.9 * room);
+    float lowered = max(carved - min(lifted, 0.0), 0.0); // ground that sinks does not sink below its receiver
+    return g.height + max(lifted, 0.0) + crept - min(lowered, 0.9 * room);
 }
 
 // Whether no cell of the tile can be held in its place. So it is in nearly all tiles, which saves asking for each cell.

@@ -57,7 +57,7 @@ void main()
     float slope = max(h - height[to], 0.0) / run, pulled = pull(p), mean = pulled > 0.0 ? mean_around(p) : h;
     float rise = lift(p), k = strength(p, area[i]), balanced = balanced_slope(k, rise);
     if (slope > TOO_STEEP * slope_limit() || (pass.per_step == 0.0 && balanced > slope_limit())) {
-        slide(i, slope, run, rise);
+        slide(i, slope, run, max(rise, 0.0));
         return;
     }
     // Soil that comes is carved as well; but it comes from neighbours as they were, and is not to be trusted far.
@@ -69,6 +69,9 @@ void main()
     float of_divide = strength(p, grid.cell * grid.cell * rain_at(p)) / max(k, 1e-37);
     float per_step = pass.per_step > 0.0 ? pass.per_step : max(follow * of_divide / EAGERNESS, 1e-30);
     float all = per_step + follow + pulled;
+    // Ground that sinks comes to rest on its receiver; lower it would be a pit.
+    float resting = per_step * (h - height[to]) + pulled * (mean - height[to]) + (order - 1.0) * carved;
+    rise = max(rise, -max(resting, 0.0));
     rate[i] = abs(rise + pulled * (mean - h) - incision(k, slope));
     a[i] = (per_step * h + rise + pulled * mean + (order - 1.0) * carved) / all;
     b[i] = follow / all;

@@ -92,6 +92,10 @@ static const struct oro_input inputs[] = {
                  .doc = "Controllers: share of the sum of errors. Greater is faster, and less stable"),
     ORO_IN_FLOAT(struct oro_stream_power_params, kd, 0.01, .min = 0, .max = 1, .group = "Constraints",
                  .doc = "Controllers: share of the change of the error"),
+    ORO_IN_BOOL(struct oro_stream_power_params, subsidence, true, .group = "Constraints",
+                .doc = "Constraints may let the ground sink, and lower the river below them where it leaves "
+                       "their radius too high: valleys down to the base level. Without it, ground around "
+                       "them at least stays"),
     ORO_IN_BOOL(
         struct oro_stream_power_params, coarse, false, .group = "Constraints",
         .doc = "The result is a start for a finer one: constraints that it does not meet are not spoken of. "
@@ -137,8 +141,8 @@ static const char *const forwarded[] = {"uplift",      "method",
                                         "base_level",  "base",
                                         "constraints", "constraint_radius",
                                         "kp",          "ki",
-                                        "kd",          "mask",
-                                        NULL};
+                                        "kd",          "subsidence",
+                                        "mask",        NULL};
 
 /* `from`: the run before, or -1; `like`: the part that has the full size, -1: the node's own input. */
 static int add_resize(struct oro_build *b, const char *what, int level, int from, int like)
@@ -270,7 +274,7 @@ int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more
 bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct oro_buffer *more)
 {
     struct oro_buffer *state[3];
-    int count = state_of(sp, more, state);
+    int count = oro_stream_power_constraints_grew(sp) ? 0 : state_of(sp, more, state);
     return !count || oro_eval_checkpoint(sp->eval, sp->done, last, state, count);
 }
 
@@ -383,13 +387,17 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
+/* Ground never sank, and rivers ran on below constraints as they were. */
+static const struct oro_node_migration migrations[] = {
+    {.from = 1, .new_name = "subsidence", .value = "false"}, {0}};
+
 ORO_NODE_WITH(
-    stream_power, sizeof(struct oro_stream_power_params), .version = 1, .category = "erosion",
+    stream_power, sizeof(struct oro_stream_power_params), .version = 2, .category = "erosion",
     .doc = "Raises mountain ranges and lets rivers carve them until both balance: large-scale relief with "
            "ridges and "
            "valleys that hang together, from an uplift and nothing else. Water leaves over the border and "
            "into the "
            "sea; from every cell of the result there is a way down.",
     .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013",
-    .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 6, .drains = true, .shape = shape, .eval = eval,
-    .expand = expand);
+    .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 6, .drains = true, .migrations = migrations, .shape = shape,
+    .eval = eval, .expand = expand);

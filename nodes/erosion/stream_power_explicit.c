@@ -172,7 +172,7 @@ static bool take(struct oro_stream_power *sp, struct steps *steps, int times)
     sp->routed = false;
     sp->done += times;
     return oro_eval_progress(sp->eval, sp->done, sp->params->iterations) &&
-           (steps->most > 1 || sp->done % CONSTRAIN_EVERY != 0 || oro_stream_power_constraints_update(sp, 0));
+           (steps->most > 1 || sp->done % CONSTRAIN_EVERY != 0 || oro_stream_power_constraints_update(sp));
 }
 
 static bool time_to_look(const struct oro_stream_power *sp, int done)

@@ -48,7 +48,8 @@ ORO_INLINE struct counts step_row(const struct explicit *k, const struct oro_til
         }
         /* With the lift: the slope in balance has no step in it. */
         carved = oro_max(carved, g.drop + lifted - k->steepest);
-        float stepped = g.height + lifted + crept - oro_min(carved, 0.9F * room);
+        float lowered = oro_max(carved - oro_min(lifted, 0), 0);
+        float stepped = g.height + oro_max(lifted, 0) + crept - oro_min(lowered, 0.9F * room);
         /* A pit fills with sediment up to where it spills. It rises with the ground as well. */
         int pit = !(g.lowest < g.height),
             held = oro_is_outlet(&k->outlets, tile->x + x, y, sea[x]) | !(at->mask[x] > 0);

@@ -37,15 +37,18 @@ ORO_INLINE struct equation equation_of(const struct implicit *k, const struct ce
     float of_divide = c->of_divide / oro_max(c->strength, 1e-37F);
     float per_step = aging ? k->per_step : oro_max(follow * of_divide / EAGERNESS, 1e-30F);
     float all = per_step + follow + c->pulled;
-    float a = (per_step * h + c->lift + c->pulled * c->mean + (order - 1) * carved) / all;
-    float rate = oro_abs(c->lift + creep - oro_incise(law, c->strength, slope));
+    float on_receiver = per_step * (h - c->receiver) + c->pulled * (c->mean - c->receiver) +
+                        (order - 1) * carved;
+    float rise = oro_max(c->lift, -oro_max(on_receiver, 0));
+    float a = (per_step * h + rise + c->pulled * c->mean + (order - 1) * carved) / all;
+    float rate = oro_abs(rise + creep - oro_incise(law, c->strength, slope));
     /* Where nothing raises, lowers or pulls it, a cell stays; a depression is filled. */
     int still = !(all > 1e-29F), flat = !(slope > 0);
     float resting = flat ? 0 : h, falling = flat ? 1 : 0;
     struct equation e = {still ? resting : a, still ? falling : follow / all, still ? 0 : rate};
     /* The cell slides until it stands on its receiver at the steepest slope that holds. */
     int slides = (slope > TOO_STEEP * limit) | (!aging & (balanced > limit));
-    float sliding = c->lift * oro_min(oro_abs(slope / limit - 1), 1);
+    float sliding = oro_max(c->lift, 0) * oro_min(oro_abs(slope / limit - 1), 1);
     return (struct equation){slides ? limit * c->run : e.a, slides ? 1 : e.b, slides ? sliding : e.rate};
 }
 

@@ -1,0 +1,127 @@
+/* Valleys for elevation constraints that lie low. A river falls all the way from a constraint to an outlet:
+ * where it leaves the constraint's reach too high, no uplift within can lower the constraint far enough. Its
+ * controller then lowers the way down as well. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "nodes/erosion/stream_power_constraints.h"
+#include "terrain/hydrology/ground.h"
+
+static const float sure = 8; /* response times in which the way was too high */
+
+struct walk {
+    const struct oro_ground *ground;
+    const struct oro_stream_power_constraints *constraints;
+    double cell;
+    int of; /* the constraint whose valley it is */
+    struct oro_constraint_point place;
+};
+
+static size_t number_of(const struct walk *w)
+{
+    return (size_t)w->place.row * (size_t)w->ground->width + (size_t)w->place.column;
+}
+
+/* Goes on to the neighbour that the steepest slope leads to. False: there is none. */
+static bool step(struct walk *w)
+{
+    int x = (int)w->place.column, y = (int)w->place.row, to_x = x, to_y = y;
+    size_t here = number_of(w);
+    double steepest = 0;
+    for (int k = 0; k < 9; k++) {
+        int dx = k % 3 - 1, dy = k / 3 - 1;
+        if (x + dx < 0 || y + dy < 0 || x + dx >= w->ground->width || y + dy >= w->ground->height)
+            continue;
+        size_t there = here + (size_t)((ptrdiff_t)dy * w->ground->width + dx);
+        double drop = (double)w->ground->z[here] - (double)w->ground->z[there];
+        double slope = drop * (dx != 0 && dy != 0 ? M_SQRT1_2 : 1);
+        if (slope > steepest) {
+            steepest = slope;
+            to_x = x + dx;
+            to_y = y + dy;
+        }
+    }
+    w->place.column = (float)to_x;
+    w->place.row = (float)to_y;
+    w->place.x = (float)((to_x + 0.5) * w->cell);
+    w->place.y = (float)((to_y + 0.5) * w->cell);
+    return steepest > 0;
+}
+
+static float distance(const struct oro_constraint_point *a, const struct oro_constraint_point *b)
+{
+    return hypotf(a->x - b->x, a->y - b->y);
+}
+
+/* Whether another constraint sees to the way from here on. */
+static bool is_seen_to(const struct walk *w)
+{
+    const struct oro_stream_power_constraints *c = w->constraints;
+    for (int i = 0; i < c->count; i++)
+        if (i != w->of && distance(&w->place, &c->points[i]) < 0.5F * c->points[i].radius)
+            return true;
+    return false;
+}
+
+static bool dig(struct oro_stream_power *sp, const struct oro_ground *ground, int i)
+{
+    struct oro_stream_power_constraints *c = sp->constraints;
+    struct oro_constraint_point last = c->points[i];
+    struct walk w = {
+        .ground = ground, .constraints = c, .cell = oro_eval_grid(sp->eval)->cell, .of = i, .place = last};
+    w.place.controller = -1 - (float)i;
+    while (c->total < ORO_CONSTRAINT_POINTS && step(&w)) {
+        if (distance(&w.place, &last) < last.radius)
+            continue;
+        if (oro_ground_is_outlet(ground, number_of(&w)) || is_seen_to(&w))
+            break;
+        if (!oro_constraints_add(sp, w.place))
+            return false;
+        last = w.place;
+    }
+    return true;
+}
+
+static bool dig_valleys(struct oro_stream_power *sp, const struct oro_ground *ground)
+{
+    struct oro_stream_power_constraints *c = sp->constraints;
+    int before = c->total;
+    for (int i = 0; i < c->count; i++) {
+        const float *words = c->control + ORO_CONTROL_POINTS + (size_t)ORO_CONTROL_POINT * (size_t)i;
+        if (c->has_valley[i] || words[ORO_CONTROL_HIGH] < sure)
+            continue;
+        c->has_valley[i] = true;
+        if (!dig(sp, ground, i))
+            return false;
+    }
+    return c->total == before || oro_constraints_upload(sp);
+}
+
+static bool are_needed(const struct oro_stream_power_constraints *c)
+{
+    for (int i = 0; i < c->count; i++)
+        if (!c->has_valley[i] &&
+            c->control[ORO_CONTROL_POINTS + ORO_CONTROL_POINT * i + ORO_CONTROL_HIGH] >= sure)
+            return true;
+    return false;
+}
+
+bool oro_constraints_dig_valleys(struct oro_stream_power *sp)
+{
+    if (!sp->params->subsidence || !are_needed(sp->constraints))
+        return true;
+    const struct oro_grid *grid = oro_eval_grid(sp->eval);
+    bool sea = oro_eval_linked(sp->eval, "sea");
+    float *height = oro_alloc(sp->cells, sizeof *height);
+    if (!height)
+        return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for %zu cells", sp->cells);
+    struct oro_ground ground = {.width = grid->width,
+                                .height = grid->height,
+                                .z = height,
+                                .sea = sea ? oro_eval_input_host(sp->eval, "sea") : NULL,
+                                .walls = sp->tree.walls};
+    bool ok = oro_eval_download(sp->eval, sp->height[0], height, sp->cells * sizeof *height) &&
+              (!sea || ground.sea) && dig_valleys(sp, &ground);
+    oro_free(height);
+    return ok;
+}
