@@ -16,6 +16,7 @@
 
 const int UNSTABLE = 0, PITS = 1, STEP = 2, YEARS = 3, PITS_BEFORE = 4, LIMIT = 5;
 const uint A_FEW = 4u;
+const float LEAST_SLOPE = 1e-4; // of ground that sinks
 
 // What is known of a step when it is over.
 struct account {
@@ -79,8 +80,12 @@ float stepped(ivec2 p, ground g, float area, float step, out bool unstable)
 #endif
     float lifted = step * lift(p);
     carved = max(carved, g.drop + lifted - pass.steepest); // with the lift: the slope in balance has no step in it
-    float lowered = max(carved - min(lifted, 0.0), 0.0); // ground that sinks does not sink below its receiver
-    return g.height + max(lifted, 0.0) + crept - min(lowered, 0.9 * room);
+#if CORRECTED // ground that sinks comes to rest on its receiver
+    float sunk = min(max(-lifted, 0.0), 0.9 * max(room - LEAST_SLOPE * grid.cell, 0.0));
+    return g.height + max(lifted, 0.0) + crept - max(min(carved, 0.9 * room), sunk);
+#else
+    return g.height + lifted + crept - min(carved, 0.9 * room);
+#endif
 }
 
 // Whether no cell of the tile can be held in its place. So it is in nearly all tiles, which saves asking for each cell.
@@ -118,9 +123,10 @@ float height_after(bool free, int j, float water, float step, inout counts some)
     ground g = ground_at(j);
     if (!free && (is_outlet(p) || !(mask_at(p) > 0.0)))
         return g.height;
-    // A pit fills with sediment up to where it spills. It rises with the ground as well.
+    // A pit fills with sediment up to where it spills. It rises with the ground as well; or with what comes down to it,
+    // where constraints hold the ground back: else its rim would rise above it for ever.
     bool pit = !(g.drop > 0.0), unstable = false;
-    float after = pit ? max(g.lowest, g.height + step * lift(p)) : stepped(p, g, water, step, unstable);
+    float after = pit ? max(g.lowest, g.height + step * max(lift(p), pass.filling)) : stepped(p, g, water, step, unstable);
     some.pits += pit ? 1u : 0u;
     some.unstable += unstable ? 1u : 0u;
     return after;

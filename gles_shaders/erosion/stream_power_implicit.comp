@@ -13,6 +13,7 @@ const float EAGERNESS = 20.0;
 // A cell that has slid stands at the steepest slope up to rounding. Only beyond this share of it does it slide, or a
 // cell that rounding keeps a little too steep would never come to its balance on a gentler slope.
 const float TOO_STEEP = 1.001;
+const float LEAST_SLOPE = 1e-4; // of ground that sinks
 
 float mean_around(ivec2 p)
 {
@@ -39,6 +40,14 @@ void slide(int i, float slope, float run, float rise)
     a[i] = slope_limit() * run;
     b[i] = 1.0;
     rate[i] = rise * min(abs(slope / slope_limit() - 1.0), 1.0);
+}
+
+// The cell has sunk to its receiver; lower it would be a pit.
+void rest(int i, float slope, float run)
+{
+    a[i] = LEAST_SLOPE * run;
+    b[i] = 1.0;
+    rate[i] *= min(abs(slope / LEAST_SLOPE - 1.0), 1.0);
 }
 
 void main()
@@ -69,13 +78,12 @@ void main()
     float of_divide = strength(p, grid.cell * grid.cell * rain_at(p)) / max(k, 1e-37);
     float per_step = pass.per_step > 0.0 ? pass.per_step : max(follow * of_divide / EAGERNESS, 1e-30);
     float all = per_step + follow + pulled;
-    // Ground that sinks comes to rest on its receiver; lower it would be a pit.
-    float resting = per_step * (h - height[to]) + pulled * (mean - height[to]) + (order - 1.0) * carved;
-    rise = max(rise, -max(resting, 0.0));
     rate[i] = abs(rise + pulled * (mean - h) - incision(k, slope));
     a[i] = (per_step * h + rise + pulled * mean + (order - 1.0) * carved) / all;
     b[i] = follow / all;
-    if (all > 1e-29)
+    if (rise < 0.0 && a[i] + b[i] * height[to] < height[to] + LEAST_SLOPE * run)
+        rest(i, slope, run);
+    if (all > 1e-29 || rise < 0.0)
         return;
     hold(i); // nothing raises, lowers or pulls it
     if (!(slope > 0.0)) { // a depression is filled

@@ -8,6 +8,9 @@
 
 #define RADIANS (3.14159265358979323846 / 180)
 
+/* How fast pits fill where there are constraints, in mean uplifts. */
+#define FILLING 10
+
 #define LARGE ((size_t)1 << 23) /* cells from which longer strips are faster */
 
 enum { LOOK_EVERY = 64, LOOK_SELDOM = 512, CONSTRAIN_EVERY = 10 };
@@ -60,7 +63,8 @@ static bool plan(struct oro_stream_power *sp, struct steps *steps)
                  .defines = step_defines(sp),
                  .constants = {{"longest", p->step > 0 ? p->step : 1e9f},
                                {"scale", (float)(-(double)p->m * log2(1e6) - (double)p->n * log2(cell))},
-                               {"steepest", (float)(tan((double)p->slope_limit * RADIANS) * cell)}}},
+                               {"steepest", (float)(tan((double)p->slope_limit * RADIANS) * cell)},
+                               {"filling", sp->correction ? (float)(FILLING * sp->reference) : -1e30f}}},
         .rate = {.kernel = "erosion/stream_power_rate.comp",
                  .slots = {{"before"}, {"after"}, {"rate", sp->rate, ORO_WRITE}}},
     };

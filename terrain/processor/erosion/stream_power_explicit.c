@@ -13,7 +13,7 @@ struct explicit
     struct oro_water water;
     struct oro_incision law;
     struct oro_outlets outlets;
-    float scale, steepest, step;
+    float scale, steepest, filling, least_room, step;
     bool creep;
     float *height_out, *area_out;
     atomic_uint *unstable, *pits;
@@ -30,6 +30,7 @@ ORO_INLINE struct counts step_row(const struct explicit *k, const struct oro_til
 {
     const struct oro_incision *law = &k->law;
     float sea_scratch[ORO_TILE_WIDTH], step = k->step, strictness = oro_max(law->n, 1);
+    float filled = step * k->filling;
     const float *sea = oro_map_row(&k->outlets.sea, tile->x, y, tile->width, sea_scratch);
     float *out = k->height_out + (size_t)y * (size_t)k->water.flow.grid.width + tile->x;
     int unstable_count = 0, pit_count = 0;
@@ -48,12 +49,14 @@ ORO_INLINE struct counts step_row(const struct explicit *k, const struct oro_til
         }
         /* With the lift: the slope in balance has no step in it. */
         carved = oro_max(carved, g.drop + lifted - k->steepest);
-        float lowered = oro_max(carved - oro_min(lifted, 0), 0);
-        float stepped = g.height + oro_max(lifted, 0) + crept - oro_min(lowered, 0.9F * room);
+        carved = oro_min(carved, 0.9F * room);
+        /* Ground that sinks comes to rest on its receiver. */
+        float sunk = oro_min(oro_max(-lifted, 0), 0.9F * oro_max(room - k->least_room, 0));
+        float stepped = g.height + oro_max(lifted, 0) + crept - oro_max(carved, sunk);
         /* A pit fills with sediment up to where it spills. It rises with the ground as well. */
         int pit = !(g.lowest < g.height),
             held = oro_is_outlet(&k->outlets, tile->x + x, y, sea[x]) | !(at->mask[x] > 0);
-        float after = pit ? oro_max(g.lowest, g.height + lifted) : stepped;
+        float after = pit ? oro_max(g.lowest, g.height + oro_max(lifted, filled)) : stepped;
         out[x] = held ? g.height : after;
         unstable_count += unstable & !pit & !held;
         pit_count += pit & !held;
@@ -119,6 +122,8 @@ ORO_PROCESSOR(erosion, stream_power_explicit)
                          .outlets = oro_outlets_of(run),
                          .scale = oro_run_number(run, "scale"),
                          .steepest = oro_run_number(run, "steepest"),
+                         .filling = oro_run_number(run, "filling"),
+                         .least_room = 1e-4F * run->grid.cell,
                          .creep = oro_run_defined(run, "CREEP") == 1,
                          .height_out = oro_run_buffer(run, "height_out"),
                          .area_out = oro_run_buffer(run, "area_out"),

@@ -4,6 +4,7 @@
 
 #define EAGERNESS 20.0F
 #define TOO_STEEP 1.001F
+#define LEAST_SLOPE 1e-4F
 
 struct implicit {
     struct oro_incision law;
@@ -37,15 +38,16 @@ ORO_INLINE struct equation equation_of(const struct implicit *k, const struct ce
     float of_divide = c->of_divide / oro_max(c->strength, 1e-37F);
     float per_step = aging ? k->per_step : oro_max(follow * of_divide / EAGERNESS, 1e-30F);
     float all = per_step + follow + c->pulled;
-    float on_receiver = per_step * (h - c->receiver) + c->pulled * (c->mean - c->receiver) +
-                        (order - 1) * carved;
-    float rise = oro_max(c->lift, -oro_max(on_receiver, 0));
-    float a = (per_step * h + rise + c->pulled * c->mean + (order - 1) * carved) / all;
-    float rate = oro_abs(rise + creep - oro_incise(law, c->strength, slope));
+    float a = (per_step * h + c->lift + c->pulled * c->mean + (order - 1) * carved) / all;
+    float rate = oro_abs(c->lift + creep - oro_incise(law, c->strength, slope));
     /* Where nothing raises, lowers or pulls it, a cell stays; a depression is filled. */
-    int still = !(all > 1e-29F), flat = !(slope > 0);
+    int sinks = c->lift < 0, still = !(all > 1e-29F) & !sinks, flat = !(slope > 0);
     float resting = flat ? 0 : h, falling = flat ? 1 : 0;
     struct equation e = {still ? resting : a, still ? falling : follow / all, still ? 0 : rate};
+    /* It has sunk to its receiver. */
+    int rests = sinks & (a + follow / all * c->receiver < c->receiver + LEAST_SLOPE * c->run);
+    float left = oro_min(oro_abs(slope / LEAST_SLOPE - 1), 1);
+    e = (struct equation){rests ? LEAST_SLOPE * c->run : e.a, rests ? 1 : e.b, rests ? rate * left : e.rate};
     /* The cell slides until it stands on its receiver at the steepest slope that holds. */
     int slides = (slope > TOO_STEEP * limit) | (!aging & (balanced > limit));
     float sliding = oro_max(c->lift, 0) * oro_min(oro_abs(slope / limit - 1), 1);
