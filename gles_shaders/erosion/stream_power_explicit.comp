@@ -16,7 +16,7 @@
 
 const int UNSTABLE = 0, PITS = 1, STEP = 2, YEARS = 3, PITS_BEFORE = 4, LIMIT = 5;
 const uint A_FEW = 4u;
-const float LEAST_SLOPE = 1e-4; // of ground that sinks
+const float LEAST_SLOPE = 1e-3; // of ground that sinks
 
 // What is known of a step when it is over.
 struct account {
@@ -123,10 +123,9 @@ float height_after(bool free, int j, float water, float step, inout counts some)
     ground g = ground_at(j);
     if (!free && (is_outlet(p) || !(mask_at(p) > 0.0)))
         return g.height;
-    // A pit fills with sediment up to where it spills. It rises with the ground as well; or with what comes down to it,
-    // where constraints hold the ground back: else its rim would rise above it for ever.
+    // A pit fills with sediment up to where it spills. It rises with the ground as well.
     bool pit = !(g.drop > 0.0), unstable = false;
-    float after = pit ? max(g.lowest, g.height + step * max(lift(p), pass.filling)) : stepped(p, g, water, step, unstable);
+    float after = pit ? max(g.lowest, g.height + step * lift(p)) : stepped(p, g, water, step, unstable);
     some.pits += pit ? 1u : 0u;
     some.unstable += unstable ? 1u : 0u;
     return after;

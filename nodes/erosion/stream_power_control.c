@@ -137,15 +137,16 @@ static void put_row(const struct oro_stream_power *sp, double reference, int i, 
     s->starts[i + 1] = at;
 }
 
-/* Bounds of what is added now, in mean uplifts. The ground cannot rise less than not at all, or sink faster
- * than some; it need not at once rise more than twice as fast. */
+/* Bounds of what is added now, in mean uplifts. Once the ground does not rise in the middle, a little less
+ * stops more of it around, and much less does nothing but in a valley. It need not at once rise more than
+ * twice as fast. */
 static void put_bounds(const struct oro_stream_power *sp, double reference, int i, struct system *s)
 {
     const struct oro_stream_power_constraints *c = sp->constraints;
     double added = (double)words_of(c, i)[ORO_CONTROL_ADDED] / reference;
     double lift = (double)heard_of(c, i)[ORO_RESPONSE_LIFT] / reference;
-    double floor = sp->params->subsidence ? -sinking : 0;
-    s->low[i] = fmin(fmax(floor - lift, -most - added), 0);
+    double floor = sp->params->subsidence ? -sinking : -1, lower = c->has_valley[i] ? -1 : floor - lift;
+    s->low[i] = fmin(fmax(lower, -most - added), 0);
     s->high[i] = fmax(fmin(fmax(lift, 0) + 1, most - added), 0);
 }
 

@@ -11,6 +11,7 @@ static const float sure = 8; /* response times in which the way was too high */
 
 struct walk {
     const struct oro_ground *ground;
+    const uint32_t *next; /* every cell's receiver */
     const struct oro_stream_power_constraints *constraints;
     double cell;
     int of; /* the constraint whose valley it is */
@@ -22,30 +23,15 @@ static size_t number_of(const struct walk *w)
     return (size_t)w->place.row * (size_t)w->ground->width + (size_t)w->place.column;
 }
 
-/* Goes on to the neighbour that the steepest slope leads to. False: there is none. */
+/* Goes on to the receiver. False: this is an outlet. */
 static bool step(struct walk *w)
 {
-    int x = (int)w->place.column, y = (int)w->place.row, to_x = x, to_y = y;
-    size_t here = number_of(w);
-    double steepest = 0;
-    for (int k = 0; k < 9; k++) {
-        int dx = k % 3 - 1, dy = k / 3 - 1;
-        if (x + dx < 0 || y + dy < 0 || x + dx >= w->ground->width || y + dy >= w->ground->height)
-            continue;
-        size_t there = here + (size_t)((ptrdiff_t)dy * w->ground->width + dx);
-        double drop = (double)w->ground->z[here] - (double)w->ground->z[there];
-        double slope = drop * (dx != 0 && dy != 0 ? M_SQRT1_2 : 1);
-        if (slope > steepest) {
-            steepest = slope;
-            to_x = x + dx;
-            to_y = y + dy;
-        }
-    }
-    w->place.column = (float)to_x;
-    w->place.row = (float)to_y;
-    w->place.x = (float)((to_x + 0.5) * w->cell);
-    w->place.y = (float)((to_y + 0.5) * w->cell);
-    return steepest > 0;
+    size_t here = number_of(w), to = w->next[here], width = (size_t)w->ground->width;
+    w->place.column = (float)(to % width);
+    w->place.row = (float)(to / width);
+    w->place.x = (float)(((double)(to % width) + 0.5) * w->cell);
+    w->place.y = (float)(((double)(to / width) + 0.5) * w->cell);
+    return to != here;
 }
 
 static float distance(const struct oro_constraint_point *a, const struct oro_constraint_point *b)
@@ -63,12 +49,16 @@ static bool is_seen_to(const struct walk *w)
     return false;
 }
 
-static bool dig(struct oro_stream_power *sp, const struct oro_ground *ground, int i)
+static bool dig(struct oro_stream_power *sp, const struct oro_ground *ground, const uint32_t *next, int i)
 {
     struct oro_stream_power_constraints *c = sp->constraints;
     struct oro_constraint_point last = c->points[i];
-    struct walk w = {
-        .ground = ground, .constraints = c, .cell = oro_eval_grid(sp->eval)->cell, .of = i, .place = last};
+    struct walk w = {.ground = ground,
+                     .next = next,
+                     .constraints = c,
+                     .cell = oro_eval_grid(sp->eval)->cell,
+                     .of = i,
+                     .place = last};
     w.place.controller = -1 - (float)i;
     while (c->total < ORO_CONSTRAINT_POINTS && step(&w)) {
         if (distance(&w.place, &last) < last.radius)
@@ -82,7 +72,7 @@ static bool dig(struct oro_stream_power *sp, const struct oro_ground *ground, in
     return true;
 }
 
-static bool dig_valleys(struct oro_stream_power *sp, const struct oro_ground *ground)
+static bool dig_all(struct oro_stream_power *sp, const struct oro_ground *ground, const uint32_t *next)
 {
     struct oro_stream_power_constraints *c = sp->constraints;
     int before = c->total;
@@ -91,7 +81,7 @@ static bool dig_valleys(struct oro_stream_power *sp, const struct oro_ground *gr
         if (c->has_valley[i] || words[ORO_CONTROL_HIGH] < sure)
             continue;
         c->has_valley[i] = true;
-        if (!dig(sp, ground, i))
+        if (!dig(sp, ground, next, i))
             return false;
     }
     return c->total == before || oro_constraints_upload(sp);
@@ -112,16 +102,19 @@ bool oro_constraints_dig_valleys(struct oro_stream_power *sp)
         return true;
     const struct oro_grid *grid = oro_eval_grid(sp->eval);
     bool sea = oro_eval_linked(sp->eval, "sea");
-    float *height = oro_alloc(sp->cells, sizeof *height);
-    if (!height)
-        return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for %zu cells", sp->cells);
     struct oro_ground ground = {.width = grid->width,
                                 .height = grid->height,
-                                .z = height,
                                 .sea = sea ? oro_eval_input_host(sp->eval, "sea") : NULL,
                                 .walls = sp->tree.walls};
-    bool ok = oro_eval_download(sp->eval, sp->height[0], height, sp->cells * sizeof *height) &&
-              (!sea || ground.sea) && dig_valleys(sp, &ground);
-    oro_free(height);
+    struct oro_buffer *receivers = oro_drainage_tree_route(&sp->tree, sp->height[0])
+                                       ? oro_drainage_tree_receivers(&sp->tree)
+                                       : NULL;
+    if (!receivers || (sea && !ground.sea))
+        return false;
+    uint32_t *next = oro_alloc(sp->cells, sizeof *next);
+    bool ok = next ? oro_eval_download(sp->eval, receivers, next, sp->cells * sizeof *next) &&
+                         dig_all(sp, &ground, next)
+                   : oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for %zu cells", sp->cells);
+    oro_free(next);
     return ok;
 }

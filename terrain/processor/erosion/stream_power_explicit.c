@@ -13,7 +13,7 @@ struct explicit
     struct oro_water water;
     struct oro_incision law;
     struct oro_outlets outlets;
-    float scale, steepest, filling, least_room, step;
+    float scale, steepest, least_room, step;
     bool creep;
     float *height_out, *area_out;
     atomic_uint *unstable, *pits;
@@ -30,7 +30,6 @@ ORO_INLINE struct counts step_row(const struct explicit *k, const struct oro_til
 {
     const struct oro_incision *law = &k->law;
     float sea_scratch[ORO_TILE_WIDTH], step = k->step, strictness = oro_max(law->n, 1);
-    float filled = step * k->filling;
     const float *sea = oro_map_row(&k->outlets.sea, tile->x, y, tile->width, sea_scratch);
     float *out = k->height_out + (size_t)y * (size_t)k->water.flow.grid.width + tile->x;
     int unstable_count = 0, pit_count = 0;
@@ -56,7 +55,7 @@ ORO_INLINE struct counts step_row(const struct explicit *k, const struct oro_til
         /* A pit fills with sediment up to where it spills. It rises with the ground as well. */
         int pit = !(g.lowest < g.height),
             held = oro_is_outlet(&k->outlets, tile->x + x, y, sea[x]) | !(at->mask[x] > 0);
-        float after = pit ? oro_max(g.lowest, g.height + oro_max(lifted, filled)) : stepped;
+        float after = pit ? oro_max(g.lowest, g.height + lifted) : stepped;
         out[x] = held ? g.height : after;
         unstable_count += unstable & !pit & !held;
         pit_count += pit & !held;
@@ -122,8 +121,7 @@ ORO_PROCESSOR(erosion, stream_power_explicit)
                          .outlets = oro_outlets_of(run),
                          .scale = oro_run_number(run, "scale"),
                          .steepest = oro_run_number(run, "steepest"),
-                         .filling = oro_run_number(run, "filling"),
-                         .least_room = 1e-4F * run->grid.cell,
+                         .least_room = 1e-3F * run->grid.cell,
                          .creep = oro_run_defined(run, "CREEP") == 1,
                          .height_out = oro_run_buffer(run, "height_out"),
                          .area_out = oro_run_buffer(run, "area_out"),
