@@ -145,7 +145,7 @@ static void put_bounds(const struct oro_stream_power *sp, double reference, int 
     const struct oro_stream_power_constraints *c = sp->constraints;
     double added = (double)words_of(c, i)[ORO_CONTROL_ADDED] / reference;
     double lift = (double)heard_of(c, i)[ORO_RESPONSE_LIFT] / reference;
-    double floor = sp->params->subsidence ? -sinking : -1, lower = c->has_valley[i] ? -1 : floor - lift;
+    double floor = sp->clock ? -0.25 : sp->params->subsidence ? -sinking : -1, lower = fmin(floor - lift, c->has_valley[i] ? -2 - added : 0);
     s->low[i] = fmin(fmax(lower, -most - added), 0);
     s->high[i] = fmax(fmin(fmax(lift, 0) + 1, most - added), 0);
 }

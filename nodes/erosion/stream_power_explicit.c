@@ -10,7 +10,7 @@
 
 #define LARGE ((size_t)1 << 23) /* cells from which longer strips are faster */
 
-enum { LOOK_EVERY = 64, LOOK_SELDOM = 512, CONSTRAIN_EVERY = 10, FILL_EVERY = 100, FILL_AT = 50 };
+enum { LOOK_EVERY = 64, LOOK_SELDOM = 512, CONSTRAIN_EVERY = 10, FILL_EVERY = 1000, FILL_AT = 550 };
 
 /* The kernel's lists. REFERENCE and CHANGE are used only in stored states, where they are those of the last
  * look; what follows LIST, only where a dispatch does several steps. */
@@ -151,9 +151,9 @@ static bool start(struct oro_stream_power *sp, struct steps *steps, bool *balanc
 }
 
 /* Where constraints hold the ground back, it may rise all around, and the rim of such a basin would rise for
- * ever, since the water that would carve a way out stays within. So basins fill with sediment up to where
- * they spill. Not at the times of looks, which compare the last two states. Ground that is held keeps its
- * own basins. */
+ * ever, since the water that would carve a way out stays within. Basins that have been there for long fill
+ * with sediment up to where they spill. Not at the times of looks, which compare the last two states. Ground
+ * that is held keeps its own basins. */
 static bool fill_basins(struct oro_stream_power *sp)
 {
     uint32_t words[LIST];

@@ -53,9 +53,10 @@ ORO_INLINE struct counts step_row(const struct explicit *k, const struct oro_til
         float sunk = oro_min(oro_max(-lifted, 0), 0.9F * oro_max(room - k->least_room, 0));
         float stepped = g.height + oro_max(lifted, 0) + crept - oro_max(carved, sunk);
         /* A pit fills with sediment up to where it spills. It rises with the ground as well. */
+        float filled = at->correction[x] < 0 ? k->least_room : 0;
         int pit = !(g.lowest < g.height),
             held = oro_is_outlet(&k->outlets, tile->x + x, y, sea[x]) | !(at->mask[x] > 0);
-        float after = pit ? oro_max(g.lowest, g.height + lifted) : stepped;
+        float after = pit ? oro_max(g.lowest + filled, g.height + lifted) : stepped;
         out[x] = held ? g.height : after;
         unstable_count += unstable & !pit & !held;
         pit_count += pit & !held;
@@ -121,7 +122,7 @@ ORO_PROCESSOR(erosion, stream_power_explicit)
                          .outlets = oro_outlets_of(run),
                          .scale = oro_run_number(run, "scale"),
                          .steepest = oro_run_number(run, "steepest"),
-                         .least_room = 1e-3F * run->grid.cell,
+                         .least_room = 0.01F * run->grid.cell,
                          .creep = oro_run_defined(run, "CREEP") == 1,
                          .height_out = oro_run_buffer(run, "height_out"),
                          .area_out = oro_run_buffer(run, "area_out"),
