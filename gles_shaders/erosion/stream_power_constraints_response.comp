@@ -50,7 +50,7 @@ ivec2 below(ivec2 p)
 }
 
 // Adds what happens between the cell and the next one on its way, `run` metres on.
-void cross(int record, ivec2 p, float run)
+void step_down(int record, ivec2 p, float run)
 {
     float uplift = uplift_at(p) + correction[oro_index(p)], rising = max(uplift, LEAST * pass.reference);
     float slope = balanced_slope(strength(p, area[oro_index(p)]), mask_at(p) * rising);
@@ -83,7 +83,7 @@ void main()
         ivec2 to = below(p), d = abs(to - p);
         if (to == p || is_outlet(p) || !(mask_at(p) > 0.0))
             return;
-        cross(record, p, grid.cell * (d.x + d.y == 2 ? 1.41421356 : 1.0));
+        step_down(record, p, grid.cell * (d.x + d.y == 2 ? 1.41421356 : 1.0));
         p = to;
     }
 }

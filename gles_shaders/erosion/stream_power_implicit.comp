@@ -43,11 +43,11 @@ void slide(int i, float slope, float run, float rise)
 }
 
 // The cell has sunk to its receiver; lower it would be a pit.
-void rest(int i, float slope, float run)
+void rest(int i, float slope, float run, float off)
 {
     a[i] = LEAST_SLOPE * run;
     b[i] = 1.0;
-    rate[i] *= min(abs(slope / LEAST_SLOPE - 1.0), 1.0);
+    rate[i] = off * min(abs(slope / LEAST_SLOPE - 1.0), 1.0);
 }
 
 void main()
@@ -78,11 +78,13 @@ void main()
     float of_divide = strength(p, grid.cell * grid.cell * rain_at(p)) / max(k, 1e-37);
     float per_step = pass.per_step > 0.0 ? pass.per_step : max(follow * of_divide / EAGERNESS, 1e-30);
     float all = per_step + follow + pulled;
-    rate[i] = abs(rise + pulled * (mean - h) - incision(k, slope));
-    a[i] = (per_step * h + rise + pulled * mean + (order - 1.0) * carved) / all;
+    float off = abs(rise + pulled * (mean - h) - incision(k, slope));
+    rate[i] = off;
+    float start = (per_step * h + rise + pulled * mean + (order - 1.0) * carved) / all;
+    a[i] = start;
     b[i] = follow / all;
-    if (rise < 0.0 && a[i] + b[i] * height[to] < height[to] + LEAST_SLOPE * run)
-        rest(i, slope, run);
+    if (rise < 0.0 && start + follow / all * height[to] < height[to] + LEAST_SLOPE * run)
+        rest(i, slope, run, off);
     if (all > 1e-29 || rise < 0.0)
         return;
     hold(i); // nothing raises, lowers or pulls it

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/support/test.h"
@@ -94,6 +95,91 @@ TEST(a_line_is_met)
     for (int i = 0; i < 3; i++)
         assert_near(at(z, 64, 3000 + 3400 * i, 6400), i == 1 ? 2300 : 2000, 46);
     oro_free(z);
+}
+
+/* A row of ten places whose discs reach over three neighbours on each side, high and low in turns: each does
+ * as much to its neighbours as they to it. */
+static void write_row(int side, const float *free, char text[1024], double asked[POINTS])
+{
+    double spacing = 0.075 * side * CELL;
+    text[0] = 0;
+    for (int i = 0; i < POINTS; i++) {
+        double x = 0.5 * side * CELL + (i - 4.5) * spacing, y = 0.5 * side * CELL;
+        asked[i] = at(free, side, x, y) * (i % 2 ? 1.2 : 0.85);
+        snprintf(text + strlen(text), 1024 - strlen(text), "%s%g %g %g %g", i ? ";" : "", x, y, asked[i],
+                 3.2 * spacing);
+    }
+}
+
+static void expect_row(int side, const float *z, const double asked[POINTS])
+{
+    double spacing = 0.075 * side * CELL;
+    for (int i = 0; i < POINTS; i++) {
+        double got = at(z, side, 0.5 * side * CELL + (i - 4.5) * spacing, 0.5 * side * CELL);
+        if (fabs(got - asked[i]) > 0.01 * asked[i])
+            fail_msg("point %d: %g m instead of %g", i, got, asked[i]);
+    }
+}
+
+TEST(a_row_that_shares_its_ground_is_met)
+{
+    need_device();
+    struct site site = level_site(SIDE);
+    for (int method = 0; method < 2; method++) {
+        char text[1024];
+        double asked[POINTS];
+        float *free = take(&site, methods[method], "", "terrain");
+        write_row(SIDE, free, text, asked);
+        float *met = take(&site, methods[method], text, "terrain");
+        expect_row(SIDE, met, asked);
+        assert_true(harness_figure(&h, "range", "constraints_unmet") == 0);
+        assert_true(method == 1 || harness_figure(&h, "range", "steps") < 300);
+        oro_free(free);
+        oro_free(met);
+    }
+}
+
+#define LOW "300"
+static const char valley[] = "4600 5000 " LOW " 1200";
+#define SUBSIDE IN("subsidence", "true")
+
+/* The middle of a range, which its rivers leave far higher than is asked for. */
+TEST(a_valley_is_met)
+{
+    need_device();
+    struct site site = level_site(48);
+    float *held = take(&site, IN("subsidence", "false"), valley, "terrain");
+    assert_true(at(held, 48, 4600, 5000) > 1.5 * 300);
+    assert_true(harness_figure(&h, "range", "constraints_unmet") == 1);
+    static const char *const solvers[] = {SUBSIDE, SUBSIDE IN("method", "explicit") IN("iterations", "60000")};
+    for (int method = 0; method < 2; method++) {
+        float *sunk = take(&site, solvers[method], valley, "terrain");
+        assert_near(at(sunk, 48, 4600, 5000), 300, 0.02 * 300);
+        assert_int_equal(site_pits(sunk, 48, 48), 0);
+        oro_free(sunk);
+    }
+    oro_free(held);
+}
+
+TEST(peaks_alone_are_met)
+{
+    need_device();
+    struct site site = level_site(48), peaks = level_site(48);
+    float *free = take(&site, "", "", "terrain");
+    site_raster(&peaks, "found", free);
+    site_node(&peaks, "ridges", "divide_tree",
+              LINK("terrain", "found.terrain") IN("prominence", "200") IN("simplify", "0") IN("smooth", "0"));
+    site_node(&peaks, "alone", "network_filter",
+              LINK("network", "ridges.network") IN("kind", "peaks") IN("isolation", "1500"));
+    site_node(&peaks, "range", "stream_power",
+              LINK("terrain", "start.terrain") LINK("constraints", "alone.network") IN("seed", "3"));
+    float *again = site_take(&peaks, "range", "terrain");
+    double count = harness_figure(&h, "range", "constraints");
+    assert_true(count >= 2 && count < 20);
+    assert_true(harness_figure(&h, "range", "constraints_unmet") == 0);
+    assert_true(site_difference(free, again, 48 * 48) > 100); /* another range, with the same summits */
+    oro_free(free);
+    oro_free(again);
 }
 
 /* ---- Constraints that cannot be met ---- */
@@ -210,6 +296,44 @@ TEST(linked_constraints_do_the_same)
     assert_memory_equal(one, other, SIDE * SIDE * sizeof *one);
     oro_free(one);
     oro_free(other);
+}
+
+TEST(any_number_of_threads_gives_the_same_bits)
+{
+    need_device();
+    struct site site = level_site(48);
+    static const char places[] = "4600 5000 300 1200; 3000 3000 2000 1500; 3900 3000 1500 1500";
+    float *one = NULL;
+    for (int threads = 1; threads < 5; threads += 3) {
+        oro_parallel_force(threads);
+        float *z = take(&site, SUBSIDE, places, "terrain");
+        if (one)
+            assert_memory_equal(one, z, 48 * 48 * sizeof *z);
+        oro_free(one);
+        one = z;
+        harness_forget(&h);
+    }
+    oro_parallel_force(0);
+    oro_free(one);
+}
+
+TEST(kernels_meet_a_row_and_a_valley)
+{
+    need_device();
+    struct site site = level_site(48);
+    char text[1024];
+    double asked[POINTS];
+    float *free = take(&site, "", "", "terrain");
+    write_row(48, free, text, asked);
+    h.kernels_only = true;
+    float *row = take(&site, IN("levels", "0"), text, "terrain");
+    float *sunk = take(&site, SUBSIDE IN("levels", "0"), valley, "terrain");
+    h.kernels_only = false;
+    expect_row(48, row, asked);
+    assert_near(at(sunk, 48, 4600, 5000), 300, 0.02 * 300);
+    oro_free(free);
+    oro_free(row);
+    oro_free(sunk);
 }
 
 TEST(kernels_agree)

@@ -61,7 +61,7 @@ static struct place below(const struct respond *k, struct place p)
 }
 
 /* Adds what happens between the cell and the next one on its way, `run` metres on. */
-static void cross(const struct respond *k, float *record, struct place p, float run)
+static void step_down(const struct respond *k, float *record, struct place p, float run)
 {
     const float least = 0.05F;
     const struct oro_incision *law = &k->law;
@@ -104,7 +104,7 @@ static void respond_to(const struct respond *k, const float *point, float *recor
         to = below(k, p);
         if ((to.x == p.x && to.y == p.y) || ends_at(k, p))
             return;
-        cross(k, record, p, cell * (is_diagonal(p, to) ? 1.41421356F : 1));
+        step_down(k, record, p, cell * (is_diagonal(p, to) ? 1.41421356F : 1));
     }
 }
 
