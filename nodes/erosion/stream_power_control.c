@@ -19,8 +19,8 @@
 static const float small_error = 0.002F, large_error = 0.006F;
 static const float patience = 300, sure = 3; /* response times */
 static const double most = 100;              /* times the mean uplift */
-static const double quickness = 400;
-static const double sinking = 4; /* times the mean uplift, at the most */
+static const double quickness = 600, quickness_explicit = 250; /* whose ground still moves as it is looked at */
+static const double sinking = 10; /* times the mean uplift, at the most */
 static const double weakest = 0.05, regularisation = 1e-3;
 
 static float *words_of(const struct oro_stream_power_constraints *c, int i)
@@ -68,14 +68,14 @@ static double look(const struct oro_stream_power *sp, int i, float share)
     words[ORO_CONTROL_SMALL] = size < small_error ? words[ORO_CONTROL_SMALL] + share : 0;
     words[ORO_CONTROL_HIGH] = working && high ? words[ORO_CONTROL_HIGH] + share : 0;
     words[ORO_CONTROL_CARE] =
-        fminf(fmaxf(words[ORO_CONTROL_CARE] * (turned ? 0.7F : 1 + 0.03F * share), 0.02F), 1);
+        fminf(fmaxf(words[ORO_CONTROL_CARE] * (turned ? (sp->clock ? 0.7F : 0.85F) : 1 + 0.03F * share), 0.02F), 1);
     words[ORO_CONTROL_STATE] =
         next_state(words[ORO_CONTROL_STATE], size, words[ORO_CONTROL_SMALL], words[ORO_CONTROL_WORKED]);
     words[ORO_CONTROL_BEFORE] = last;
     words[ORO_CONTROL_LAST] = error;
     const struct oro_stream_power_params *p = sp->params;
     return (double)(p->kp * (error - last) + p->kd * (error - 2 * last + before)) +
-           quickness * (double)(p->ki * share * error);
+           (sp->clock ? quickness_explicit : quickness) * (double)(p->ki * share * error);
 }
 
 /* ---- Least squares ---- */
@@ -138,16 +138,16 @@ static void put_row(const struct oro_stream_power *sp, double reference, int i, 
 }
 
 /* Bounds of what is added now, in mean uplifts. Once the ground does not rise in the middle, a little less
- * stops more of it around, and much less does nothing but in a valley. It need not at once rise more than
- * twice as fast. */
+ * stops more of it around, and much less does nothing but in a valley. It need not at once rise by more than
+ * half as fast again, nor then. */
 static void put_bounds(const struct oro_stream_power *sp, double reference, int i, struct system *s)
 {
     const struct oro_stream_power_constraints *c = sp->constraints;
     double added = (double)words_of(c, i)[ORO_CONTROL_ADDED] / reference;
     double lift = (double)heard_of(c, i)[ORO_RESPONSE_LIFT] / reference;
-    double floor = sp->clock ? -0.25 : sp->params->subsidence ? -sinking : -1, lower = fmin(floor - lift, c->has_valley[i] ? -2 - added : 0);
+    double floor = sp->clock ? -0.25 : sp->params->subsidence ? -sinking : -1, lower = fmin(floor - lift, c->has_valley[i] ? (sp->clock ? -1.3 : -2) - added : 0);
     s->low[i] = fmin(fmax(lower, -most - added), 0);
-    s->high[i] = fmax(fmin(fmax(lift, 0) + 1, most - added), 0);
+    s->high[i] = fmax(fmin(0.5 * (fmax(lift, 0) + 1), most - added), 0);
 }
 
 static bool is_moved(const struct oro_stream_power_constraints *c, int i)

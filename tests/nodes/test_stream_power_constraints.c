@@ -97,46 +97,65 @@ TEST(a_line_is_met)
     oro_free(z);
 }
 
-/* A row of ten places whose discs reach over three neighbours on each side, high and low in turns: each does
- * as much to its neighbours as they to it. */
-static void write_row(int side, const float *free, char text[1024], double asked[POINTS])
+/* Ten places in a row, high and low in turns, whose discs reach over their neighbours: what raises one raises
+ * others. */
+struct row {
+    int side;
+    double low, high; /* elevations, or relative to the ground without constraints */
+    double reach;     /* radius, in distances from place to place */
+};
+
+static const double between = 0.075; /* places, relative to the extent */
+
+static void place_in_row(const struct row *row, int i, double *x, double *y)
 {
-    double spacing = 0.075 * side * CELL;
+    *x = (0.5 + (i - 4.5) * between) * row->side * CELL;
+    *y = 0.5 * row->side * CELL;
+}
+
+static void write_row(const struct row *row, const float *free, char text[1024], double asked[POINTS])
+{
+    double x, y;
     text[0] = 0;
     for (int i = 0; i < POINTS; i++) {
-        double x = 0.5 * side * CELL + (i - 4.5) * spacing, y = 0.5 * side * CELL;
-        asked[i] = at(free, side, x, y) * (i % 2 ? 1.2 : 0.85);
+        place_in_row(row, i, &x, &y);
+        asked[i] = (free ? at(free, row->side, x, y) : 1) * (i % 2 ? row->high : row->low);
         snprintf(text + strlen(text), 1024 - strlen(text), "%s%g %g %g %g", i ? ";" : "", x, y, asked[i],
-                 3.2 * spacing);
+                 row->reach * between * row->side * CELL);
     }
 }
 
-static void expect_row(int side, const float *z, const double asked[POINTS])
+static void expect_row(const struct row *row, const float *z, const double asked[POINTS])
 {
-    double spacing = 0.075 * side * CELL;
+    double x, y;
     for (int i = 0; i < POINTS; i++) {
-        double got = at(z, side, 0.5 * side * CELL + (i - 4.5) * spacing, 0.5 * side * CELL);
+        place_in_row(row, i, &x, &y);
+        double got = at(z, row->side, x, y);
         if (fabs(got - asked[i]) > 0.01 * asked[i])
-            fail_msg("point %d: %g m instead of %g", i, got, asked[i]);
+            fail_msg("%d cells, point %d: %g m instead of %g", row->side, i, got, asked[i]);
     }
+    assert_null(strstr(h.warnings, "instead of"));
+}
+
+static void meet_row(const struct row *row, const char *inputs, bool relative)
+{
+    char text[1024];
+    double asked[POINTS];
+    struct site site = level_site(row->side);
+    float *free = relative ? take(&site, inputs, "", "terrain") : NULL;
+    write_row(row, free, text, asked);
+    float *met = take(&site, inputs, text, "terrain");
+    expect_row(row, met, asked);
+    oro_free(free);
+    oro_free(met);
 }
 
 TEST(a_row_that_shares_its_ground_is_met)
 {
     need_device();
-    struct site site = level_site(SIDE);
-    for (int method = 0; method < 2; method++) {
-        char text[1024];
-        double asked[POINTS];
-        float *free = take(&site, methods[method], "", "terrain");
-        write_row(SIDE, free, text, asked);
-        float *met = take(&site, methods[method], text, "terrain");
-        expect_row(SIDE, met, asked);
-        assert_true(harness_figure(&h, "range", "constraints_unmet") == 0);
-        assert_true(method == 1 || harness_figure(&h, "range", "steps") < 300);
-        oro_free(free);
-        oro_free(met);
-    }
+    meet_row(&(struct row){SIDE, 0.9, 1.15, 1.5}, methods[0], true);
+    assert_true(harness_figure(&h, "range/level0", "steps") < 100);
+    meet_row(&(struct row){48, 1650, 1950, 2}, methods[1], false);
 }
 
 #define LOW "300"
@@ -147,18 +166,19 @@ static const char valley[] = "4600 5000 " LOW " 1200";
 TEST(a_valley_is_met)
 {
     need_device();
-    struct site site = level_site(48);
+    struct site site = level_site(48), large = level_site(SIDE);
     float *held = take(&site, IN("subsidence", "false"), valley, "terrain");
     assert_true(at(held, 48, 4600, 5000) > 1.5 * 300);
     assert_true(harness_figure(&h, "range", "constraints_unmet") == 1);
-    static const char *const solvers[] = {SUBSIDE, SUBSIDE IN("method", "explicit") IN("iterations", "60000")};
-    for (int method = 0; method < 2; method++) {
-        float *sunk = take(&site, solvers[method], valley, "terrain");
-        assert_near(at(sunk, 48, 4600, 5000), 300, 0.02 * 300);
-        assert_int_equal(site_pits(sunk, 48, 48), 0);
-        oro_free(sunk);
-    }
+    float *sunk = take(&site, SUBSIDE, valley, "terrain");
+    assert_near(at(sunk, 48, 4600, 5000), 300, 0.02 * 300);
+    assert_int_equal(site_pits(sunk, 48, 48), 0);
+    float *slow = take(&large, methods[1], "9600 10000 600 2500", "terrain");
+    assert_near(at(slow, SIDE, 9600, 10000), 600, 0.02 * 600);
+    assert_int_equal(site_pits(slow, SIDE, SIDE), 0);
     oro_free(held);
+    oro_free(sunk);
+    oro_free(slow);
 }
 
 TEST(peaks_alone_are_met)
@@ -260,7 +280,7 @@ TEST(a_correction_is_a_start)
     float *alone = take(&site, LINK("correction", "before.terrain"), "", "terrain");
     assert_near(at(again, 48, 4800, 4800), asked, 0.01 * asked);
     /* Without constraints it is uplift that is added. */
-    assert_true(at(alone, 48, 4800, 4800) < 0.5 * (before + asked));
+    assert_true(at(alone, 48, 4800, 4800) < 0.7 * before + 0.3 * asked);
     assert_true(steps < 200);
     oro_free(free);
     oro_free(first);
@@ -321,18 +341,11 @@ TEST(kernels_meet_a_row_and_a_valley)
 {
     need_device();
     struct site site = level_site(48);
-    char text[1024];
-    double asked[POINTS];
-    float *free = take(&site, "", "", "terrain");
-    write_row(48, free, text, asked);
     h.kernels_only = true;
-    float *row = take(&site, IN("levels", "0"), text, "terrain");
-    float *sunk = take(&site, SUBSIDE IN("levels", "0"), valley, "terrain");
+    meet_row(&(struct row){48, 0.9, 1.15, 1.5}, "", true);
+    float *sunk = take(&site, SUBSIDE, valley, "terrain");
     h.kernels_only = false;
-    expect_row(48, row, asked);
     assert_near(at(sunk, 48, 4600, 5000), 300, 0.02 * 300);
-    oro_free(free);
-    oro_free(row);
     oro_free(sunk);
 }
 
