@@ -53,8 +53,7 @@ static void apply(const struct oro_least_squares *p, struct room *r)
     multiply(p, r->direction, r->of_rows);
     multiply_back(p, r->of_rows, r->image);
     for (size_t j = 0; j < p->columns; j++)
-        r->image[j] =
-            r->free[j] * (r->image[j] + p->regularisation * r->diagonal[j] * r->direction[j]);
+        r->image[j] = r->free[j] * (r->image[j] + p->regularisation * r->diagonal[j] * r->direction[j]);
 }
 
 /* residual = A^T (wanted - A x) - regularisation D^2 x, where x is free. */

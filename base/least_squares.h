@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Row i of A has the values value[k] in the columns column[k], k from starts[i] to starts[i + 1] - 1; a column
- * may come more than once. */
+/* Row i of A has the values value[k] in the columns column[k], k from starts[i] to starts[i + 1] - 1; a
+ * column may come more than once. */
 struct oro_least_squares {
     size_t rows, columns;
     const uint32_t *starts; /* rows + 1 */

@@ -13,6 +13,6 @@ void main()
 #endif
     int block = block_of(p);
     for (uint k = reach[block]; k < reach[block + 1]; k++)
-        sum += added_by(int(reach[k])) * weight_at(int(reach[k]), p);
+        sum += added_by(int(reach[k])) * worth_at(int(reach[k]), p);
     correction[oro_index(p)] = sum;
 }

@@ -6,12 +6,12 @@
 // the controller's reach.
 //
 // `response` has, per constraint: the height; the uplift there, with what constraints add; how many controllers raise
-// it; how high its way lies where it leaves the reach; then pairs of a controller's number and metres per metre a year.
+// it; how high its way lies where it leaves the reach; the uplift there without constraints; then pairs of a controller's number and metres per metre a year.
 #include "lib/outlets.glsl"
 #include "lib/incision.glsl"
 #include "lib/constraints.glsl"
 
-const int HEIGHT = 0, LIFT = 1, COUNT = 2, EXIT = 3, PAIRS = 4, MOST = 32, RECORD = PAIRS + 2 * MOST;
+const int HEIGHT = 0, LIFT = 1, COUNT = 2, EXIT = 3, UPLIFT = 4, PAIRS = 5, MOST = 32, RECORD = PAIRS + 2 * MOST;
 const float LEAST = 0.05; // of the mean uplift: where less rises, the slope would change too much with the uplift
 const float WITHIN = 0.7; // of the radius: beyond it, lowering the ground around does little
 
@@ -59,9 +59,9 @@ void step_down(int record, ivec2 p, float run)
     int block = block_of(p);
     for (uint k = reach[block]; k < reach[block + 1]; k++) {
         int i = int(reach[k]);
-        float weight = weight_at(i, p);
-        if (weight > 0.0 && counts(i))
-            add(record, controller_of(i), run * slope / (params.n * rising) * weight);
+        float worth = worth_at(i, p);
+        if (worth > 0.0 && counts(i))
+            add(record, controller_of(i), run * slope / (params.n * rising) * worth);
     }
 }
 
@@ -73,6 +73,7 @@ void main()
     ivec2 p = ivec2(points[8 * i], points[8 * i + 1]);
     response[record + HEIGHT] = height[oro_index(p)];
     response[record + LIFT] = uplift_at(p) + correction[oro_index(p)];
+    response[record + UPLIFT] = uplift_at(p);
     response[record + COUNT] = 0.0;
     bool left = false;
     int most = 8 * (grid.size.x + grid.size.y);

@@ -1,6 +1,7 @@
 // Elevation constraints of the node stream_power: where they reach. Cells are sorted into blocks, and every block has a
 // list of the points that reach it. Points after the constraints' own are further places of a constraint along the
-// river below it, where its controller may lower the ground but not raise it.
+// river below it, where its controller may lower the ground but not raise it: by the same share of the uplift as at the
+// constraint, whose uplift such a point has in place of an elevation.
 
 const int BLOCK = 16, HEAD = 8, CONTROL = 9; // cells; words before the first controller's; of a controller
 
@@ -30,6 +31,12 @@ bool lowers_only(int i)
 int controller_of(int i)
 {
     return int(lowers_only(i) ? -1.0 - points[8 * i + 7] : points[8 * i + 7]);
+}
+
+// What an uplift that the controller adds is worth at a cell.
+float worth_at(int i, ivec2 p)
+{
+    return weight_at(i, p) * (lowers_only(i) ? uplift_at(p) / points[8 * i + 4] : 1.0);
 }
 
 float added_by(int i)

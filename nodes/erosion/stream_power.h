@@ -39,12 +39,12 @@ struct oro_stream_power {
     struct oro_buffer *correction;          /* uplift that constraints add, metres a year; NULL: none */
     struct oro_stream_power_constraints *constraints; /* NULL: none */
     struct oro_buffer *control;                       /* numbers that travel with the state, ORO_CONTROL_* */
-    struct oro_buffer *clock;                         /* what the explicit solver's last step was; else NULL */
-    double reference; /* mean uplift, metres a year, that rates are compared with */
-    double change;    /* mean |dh/dt| over `reference` at the end */
-    double years;     /* of model time; 0 where steps have no common length */
-    int done;         /* iterations */
-    bool routed;      /* the tree and area[0] are those of height[0] */
+    struct oro_buffer *clock; /* what the explicit solver's last step was; else NULL */
+    double reference;         /* mean uplift, metres a year, that rates are compared with */
+    double change;            /* mean |dh/dt| over `reference` at the end */
+    double years;             /* of model time; 0 where steps have no common length */
+    int done;                 /* iterations */
+    bool routed;              /* the tree and area[0] are those of height[0] */
 };
 
 /* Words of `control`: ORO_CONTROL_POINTS that the explicit solver keeps, then ORO_CONTROL_POINT for each

@@ -79,7 +79,7 @@ static bool add_point(struct oro_stream_power *sp, const struct oro_vertex *v)
         .elevation = v->elevation,
         .radius = radius,
         .scale = fmaxf(fabsf(v->elevation - sp->params->base_level), 10),
-            };
+    };
     return oro_constraints_add(sp, point);
 }
 
@@ -175,7 +175,8 @@ static bool meet(const struct oro_constraint_point *a, const struct oro_constrai
 }
 
 /* Whether two constraints differ in elevation by more than any slope of the terrain can. */
-static bool incompatible(const struct oro_stream_power *sp, const struct oro_constraint_point *a, const struct oro_constraint_point *b)
+static bool incompatible(const struct oro_stream_power *sp, const struct oro_constraint_point *a,
+                         const struct oro_constraint_point *b)
 {
     float steepest = tanf(sp->params->slope_limit * 0.01745329f);
     float distance = fmaxf(hypotf(a->x - b->x, a->y - b->y), (float)oro_eval_grid(sp->eval)->cell);
@@ -412,9 +413,8 @@ bool oro_stream_power_constraints_update(struct oro_stream_power *sp)
            oro_eval_download(sp->eval, c->response, c->heard,
                              (size_t)c->count * ORO_RESPONSE * sizeof *c->heard) &&
            oro_eval_download(sp->eval, sp->control, c->control, bytes) && find_years(sp, &years) &&
-           oro_constraints_steer(sp, years) &&
-           oro_eval_upload(sp->eval, sp->control, c->control, bytes) && oro_constraints_dig_valleys(sp) &&
-           oro_stream_power_constraints_apply(sp);
+           oro_constraints_steer(sp, years) && oro_eval_upload(sp->eval, sp->control, c->control, bytes) &&
+           oro_constraints_dig_valleys(sp) && oro_stream_power_constraints_apply(sp);
 }
 
 bool oro_stream_power_constraints_settled(struct oro_stream_power *sp, bool *settled)
@@ -426,8 +426,7 @@ bool oro_stream_power_constraints_settled(struct oro_stream_power *sp, bool *set
     size_t bytes = oro_stream_power_control_words(sp) * sizeof *c->control;
     bool ok = oro_eval_download(sp->eval, sp->control, c->control, bytes);
     for (int i = 0; ok && i < c->count; i++)
-        *settled = *settled &&
-                   c->control[ORO_CONTROL_POINTS + ORO_CONTROL_POINT * i + ORO_CONTROL_STATE] > 0;
+        *settled = *settled && c->control[ORO_CONTROL_POINTS + ORO_CONTROL_POINT * i + ORO_CONTROL_STATE] > 0;
     return ok;
 }
 

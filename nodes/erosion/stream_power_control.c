@@ -1,11 +1,11 @@
 /* The controllers of elevation constraints: PID controllers (Schott 2023, eq. 10) whose errors are parted
  * among those that can do something about them.
  *
- * Errors are relative to the elevation asked for, what is added to the mean uplift: the gains have no unit. An
- * uplift around one constraint raises others nearby, and all that lies upstream. How much is known
- * (stream_power_constraints_response.comp): the uplifts that would make up for all errors at once are a linear
- * least squares problem, whose solution takes the place of each controller's own error. Errors are summed over
- * time, since a step may be a century or a million years.
+ * Errors are relative to the elevation asked for, what is added to the mean uplift: the gains have no unit.
+ * An uplift around one constraint raises others nearby, and all that lies upstream. How much is known
+ * (stream_power_constraints_response.comp): the uplifts that would make up for all errors at once are a
+ * linear least squares problem, whose solution takes the place of each controller's own error. Errors are
+ * summed over time, since a step may be a century or a million years.
  *
  * A controller whose error changes its sign too readily becomes more careful. One that has not settled in a
  * long time of work gives up: it asks for what cannot be. The others then go on without it.
@@ -19,8 +19,9 @@
 static const float small_error = 0.002F, large_error = 0.006F;
 static const float patience = 300, sure = 3; /* response times */
 static const double most = 100;              /* times the mean uplift */
-static const double quickness = 600, quickness_explicit = 250; /* whose ground still moves as it is looked at */
-static const double sinking = 10; /* times the mean uplift, at the most */
+static const double quickness = 600,
+                    quickness_explicit = 250; /* whose ground still moves as it is looked at */
+static const double sinking = 10;             /* times the mean uplift, at the most */
 static const double weakest = 0.05, regularisation = 1e-3;
 
 static float *words_of(const struct oro_stream_power_constraints *c, int i)
@@ -67,8 +68,8 @@ static double look(const struct oro_stream_power *sp, int i, float share)
     words[ORO_CONTROL_WORKED] += working ? share : 0;
     words[ORO_CONTROL_SMALL] = size < small_error ? words[ORO_CONTROL_SMALL] + share : 0;
     words[ORO_CONTROL_HIGH] = working && high ? words[ORO_CONTROL_HIGH] + share : 0;
-    words[ORO_CONTROL_CARE] =
-        fminf(fmaxf(words[ORO_CONTROL_CARE] * (turned ? (sp->clock ? 0.7F : 0.85F) : 1 + 0.03F * share), 0.02F), 1);
+    words[ORO_CONTROL_CARE] = fminf(
+        fmaxf(words[ORO_CONTROL_CARE] * (turned ? (sp->clock ? 0.7F : 0.85F) : 1 + 0.03F * share), 0.02F), 1);
     words[ORO_CONTROL_STATE] =
         next_state(words[ORO_CONTROL_STATE], size, words[ORO_CONTROL_SMALL], words[ORO_CONTROL_WORKED]);
     words[ORO_CONTROL_BEFORE] = last;
@@ -145,7 +146,10 @@ static void put_bounds(const struct oro_stream_power *sp, double reference, int 
     const struct oro_stream_power_constraints *c = sp->constraints;
     double added = (double)words_of(c, i)[ORO_CONTROL_ADDED] / reference;
     double lift = (double)heard_of(c, i)[ORO_RESPONSE_LIFT] / reference;
-    double floor = sp->clock ? -0.25 : sp->params->subsidence ? -sinking : -1, lower = fmin(floor - lift, c->has_valley[i] ? (sp->clock ? -1.3 : -2) - added : 0);
+    double floor = sp->clock                ? -0.25
+                   : sp->params->subsidence ? -sinking
+                                            : -1,
+           lower = fmin(floor - lift, c->has_valley[i] ? (sp->clock ? -1.3 : -2) - added : 0);
     s->low[i] = fmin(fmax(lower, -most - added), 0);
     s->high[i] = fmax(fmin(0.5 * (fmax(lift, 0) + 1), most - added), 0);
 }

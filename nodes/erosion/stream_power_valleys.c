@@ -1,6 +1,6 @@
 /* Valleys for elevation constraints that lie low. A river falls all the way from a constraint to an outlet:
  * where it leaves the constraint's reach too high, no uplift within can lower the constraint far enough. Its
- * controller then lowers the way down as well. */
+ * controller then lowers the way down as well, everywhere by the same share of the uplift. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -60,6 +60,7 @@ static bool dig(struct oro_stream_power *sp, const struct oro_ground *ground, co
                      .of = i,
                      .place = last};
     w.place.controller = -1 - (float)i;
+    w.place.elevation = fmaxf(c->heard[(size_t)ORO_RESPONSE * (size_t)i + ORO_RESPONSE_UPLIFT], 1e-9F);
     while (c->total < ORO_CONSTRAINT_POINTS && step(&w)) {
         if (distance(&w.place, &last) < last.radius)
             continue;
@@ -106,9 +107,8 @@ bool oro_constraints_dig_valleys(struct oro_stream_power *sp)
                                 .height = grid->height,
                                 .sea = sea ? oro_eval_input_host(sp->eval, "sea") : NULL,
                                 .walls = sp->tree.walls};
-    struct oro_buffer *receivers = oro_drainage_tree_route(&sp->tree, sp->height[0])
-                                       ? oro_drainage_tree_receivers(&sp->tree)
-                                       : NULL;
+    struct oro_buffer *receivers =
+        oro_drainage_tree_route(&sp->tree, sp->height[0]) ? oro_drainage_tree_receivers(&sp->tree) : NULL;
     if (!receivers || (sea && !ground.sea))
         return false;
     uint32_t *next = oro_alloc(sp->cells, sizeof *next);

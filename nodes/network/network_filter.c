@@ -7,8 +7,8 @@
 #include "terrain/network/network.h"
 
 enum { ANY, RIDGES, RIVERS, PEAKS, SADDLES, SOURCES, JUNCTIONS, OUTLETS };
-static const char *const kinds[] = {"any",     "ridges",  "rivers",    "peaks",
-                                    "saddles", "sources", "junctions", "outlets", NULL};
+static const char *const kinds[] = {"any",     "ridges",    "rivers",  "peaks", "saddles",
+                                    "sources", "junctions", "outlets", NULL};
 
 /* Ranges: at its end a bound is none. */
 #define ELEVATION 1e6f
@@ -226,8 +226,8 @@ static bool measure_isolation(struct oro_eval *e, struct filter *f)
     if (on_ground && !ground.z)
         return false;
     if (grid)
-        ground = (struct oro_isolation_ground){ground.z, grid->width, grid->height,
-                                               grid->cell, grid->x, grid->y};
+        ground =
+            (struct oro_isolation_ground){ground.z, grid->width, grid->height, grid->cell, grid->x, grid->y};
     f->isolation = oro_alloc(f->network->vertex_count, sizeof *f->isolation);
     bool ok = f->isolation && (on_ground || index);
     if (ok)
@@ -239,8 +239,8 @@ static bool measure_isolation(struct oro_eval *e, struct filter *f)
         if (isnan(f->isolation[i]) || isnan(v->elevation))
             f->isolation[i] = NAN;
         else
-            f->isolation[i] = (float)(on_ground ? oro_isolation_on_ground(&ground, v)
-                                                : oro_isolation_in_network(index, v));
+            f->isolation[i] =
+                (float)(on_ground ? oro_isolation_on_ground(&ground, v) : oro_isolation_in_network(index, v));
         ok = oro_eval_progress(e, (int)(i / 256), (int)(f->network->vertex_count / 256 + 1));
     }
     oro_isolation_index_free(index);

@@ -58,7 +58,8 @@ TEST(in_a_network)
 {
     struct oro_network_builder builder = {0};
     for (int i = 0; i < COUNT; i++) {
-        struct oro_vertex v = oro_vertex_at((float)(5000 * random_at(3 * i)), (float)(90 * random_at(3 * i + 1)));
+        struct oro_vertex v =
+            oro_vertex_at((float)(5000 * random_at(3 * i)), (float)(90 * random_at(3 * i + 1)));
         v.elevation = i % 10 == 0 ? NAN : (float)(1000 * random_at(3 * i + 2));
         oro_network_add_vertex(&builder, v);
     }

@@ -5,8 +5,8 @@
 #include "terrain/processor/lib/outlets.h"
 
 /* Of a point, and what a constraint's record has. */
-enum { COLUMN, ROW, POINT = ORO_CONSTRAINTS_POINT };
-enum { HEIGHT, LIFT, COUNT, EXIT, PAIRS, MOST = 32, RECORD = PAIRS + 2 * MOST };
+enum { COLUMN, ROW, ELEVATION = 4, POINT = ORO_CONSTRAINTS_POINT };
+enum { HEIGHT, LIFT, COUNT, EXIT, UPLIFT, PAIRS, MOST = 32, RECORD = PAIRS + 2 * MOST };
 
 struct respond {
     struct oro_constraints of;
@@ -76,9 +76,11 @@ static void step_down(const struct respond *k, float *record, struct place p, fl
     int block = oro_constraints_block(&k->of, p.x, p.y);
     for (uint32_t i = k->of.reach[block]; i < k->of.reach[block + 1]; i++) {
         const float *point = k->of.points + (size_t)k->of.reach[i] * POINT;
-        float weight = oro_constraint_weight(oro_constraint_distance(&k->of, point, p.x, p.y));
-        if (weight > 0 && (!oro_constraint_lowers_only(point) || oro_constraint_setting(&k->of, point) <= 0))
-            add(record, oro_constraint_controller(point), run * slope / (law->n * rising) * weight);
+        bool lowers = oro_constraint_lowers_only(point);
+        float share = lowers ? oro_map_at(&law->uplift, p.x, p.y) / point[ELEVATION] : 1;
+        float worth = oro_constraint_weight(oro_constraint_distance(&k->of, point, p.x, p.y)) * share;
+        if (worth > 0 && (!lowers || oro_constraint_setting(&k->of, point) <= 0))
+            add(record, oro_constraint_controller(point), run * slope / (law->n * rising) * worth);
     }
 }
 
@@ -96,6 +98,7 @@ static void respond_to(const struct respond *k, const float *point, float *recor
     bool left = false;
     record[HEIGHT] = oro_map_at(&k->height, p.x, p.y);
     record[LIFT] = oro_map_at(&k->law.uplift, p.x, p.y) + oro_map_at(&k->law.correction, p.x, p.y);
+    record[UPLIFT] = oro_map_at(&k->law.uplift, p.x, p.y);
     record[COUNT] = 0;
     for (int step = 0; step < 8 * (k->of.grid.width + k->of.grid.height); step++, p = to) {
         if (!left)
