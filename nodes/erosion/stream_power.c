@@ -81,9 +81,10 @@ static const struct oro_input inputs[] = {
 
     ORO_IN_NETWORK(
         struct oro_stream_power_params, constraints, "", .handle = ORO_HANDLE_SPOTS, .group = "Constraints",
-        .doc = "Elevations that are to be met, at points and along lines: \"x y elevation radius, ...\" in "
-               "metres, lines parted by ';'; or peaks that `network_filter` has picked. The uplift is changed "
-               "around them until they are. Those that reach each other are met together"),
+        .doc =
+            "Elevations that are to be met, at points and along lines: \"x y elevation radius, ...\" in "
+            "metres, lines parted by ';'; or peaks that `network_filter` has picked. The uplift is changed "
+            "around them until they are. Those that reach each other are met together"),
     ORO_IN_FLOAT(struct oro_stream_power_params, constraint_radius, 1000, .handle = ORO_HANDLE_RADIUS,
                  .handle_at = "constraints", .min = 0.01, .max = 1e6, .soft_max = 10000, .unit = ORO_METRE,
                  .group = "Constraints", .doc = "Radius of those that have none of their own"),

@@ -454,6 +454,10 @@ static void warn_unmet(struct oro_stream_power *sp, int i, double elevation)
             "make their radii smaller, or their elevations more alike",
             (double)p->x, (double)p->y, elevation, (double)p->elevation, (double)other->x, (double)other->y,
             (double)other->elevation);
+    else if (elevation > (double)p->elevation && !sp->params->subsidence)
+        oro_note(oro_eval_log(sp->eval), loudness(sp),
+                 "constraint at (%g, %g): %g m instead of %g; 'subsidence' lowers the river below it, too",
+                 (double)p->x, (double)p->y, elevation, (double)p->elevation);
     else
         oro_note(oro_eval_log(sp->eval), loudness(sp),
                  "constraint at (%g, %g): %g m instead of %g; a larger radius gives it more ground to %s",

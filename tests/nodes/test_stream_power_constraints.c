@@ -170,6 +170,7 @@ TEST(a_valley_is_met)
     float *held = take(&site, IN("subsidence", "false"), valley, "terrain");
     assert_true(at(held, 48, 4600, 5000) > 1.5 * 300);
     assert_true(harness_figure(&h, "range", "constraints_unmet") == 1);
+    assert_non_null(strstr(h.warnings, "'subsidence' lowers"));
     float *sunk = take(&site, SUBSIDE, valley, "terrain");
     assert_near(at(sunk, 48, 4600, 5000), 300, 0.02 * 300);
     assert_int_equal(site_pits(sunk, 48, 48), 0);
