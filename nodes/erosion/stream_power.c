@@ -113,8 +113,10 @@ static const struct oro_input inputs[] = {
 
     ORO_IN_NETWORK(
         struct oro_stream_power_params, constraints, "", .handle = ORO_HANDLE_SPOTS, .group = "Constraints",
-        .doc = "Elevations that are to be met, at points and along lines: \"x y elevation radius, ...\" in "
-               "metres, lines parted by ';'. The uplift is changed around them until they are"),
+        .doc =
+            "Elevations that are to be met, at points and along lines: \"x y elevation radius, ...\" in "
+            "metres, lines parted by ';'; or peaks that `network_filter` has picked. The uplift is changed "
+            "around them until they are. Those that reach each other are met together"),
     ORO_IN_FLOAT(struct oro_stream_power_params, constraint_radius, 1000, .handle = ORO_HANDLE_RADIUS,
                  .handle_at = "constraints", .min = 0.01, .max = 1e6, .soft_max = 10000, .unit = ORO_METRE,
                  .group = "Constraints", .doc = "Radius of those that have none of their own"),
@@ -124,6 +126,10 @@ static const struct oro_input inputs[] = {
                  .doc = "Controllers: share of the sum of errors. Greater is faster, and less stable"),
     ORO_IN_FLOAT(struct oro_stream_power_params, kd, 0.01, .min = 0, .max = 1, .group = "Constraints",
                  .doc = "Controllers: share of the change of the error"),
+    ORO_IN_BOOL(struct oro_stream_power_params, subsidence, true, .group = "Constraints",
+                .doc = "Constraints may let the ground sink, and lower the river below them where it leaves "
+                       "their radius too high: valleys down to the base level. Without it, ground around "
+                       "them at least stays"),
     ORO_IN_BOOL(
         struct oro_stream_power_params, coarse, false, .group = "Constraints",
         .doc = "The result is a start for a finer one: constraints that it does not meet are not spoken of. "
@@ -169,21 +175,37 @@ static int level_count(const struct oro_grid *grid, int most)
     return count;
 }
 
-static const char *const forwarded[] = {"uplift",      "method",
-                                        "iterations",  "tolerance",
-                                        "step",        "roughness",
-                                        "seed",        "erodibility",
-                                        "n",           "m",
-                                        "hillslope",   "slope_limit",
-                                        "rain",        "flow_exponent",
-                                        "sea",         "borders",
-                                        "base_level",  "base",
-                                        "constraints", "constraint_radius",
-                                        "kp",          "ki",
-                                        "kd",          "mask",
-                                        "deposition",  "basins",
-                                        "basin_level", "basin_points",
-                                        "basin",       "basin_radius",
+static const char *const forwarded[] = {"uplift",
+                                        "method",
+                                        "iterations",
+                                        "tolerance",
+                                        "step",
+                                        "roughness",
+                                        "seed",
+                                        "erodibility",
+                                        "n",
+                                        "m",
+                                        "hillslope",
+                                        "slope_limit",
+                                        "rain",
+                                        "flow_exponent",
+                                        "sea",
+                                        "borders",
+                                        "base_level",
+                                        "base",
+                                        "constraints",
+                                        "constraint_radius",
+                                        "kp",
+                                        "ki",
+                                        "kd",
+                                        "subsidence",
+                                        "mask",
+                                        "deposition",
+                                        "basins",
+                                        "basin_level",
+                                        "basin_points",
+                                        "basin",
+                                        "basin_radius",
                                         NULL};
 
 /* `from`: the run before, or -1; `like`: the part that has the full size, -1: the node's own input. */
@@ -343,7 +365,7 @@ int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more
 bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct oro_buffer *more)
 {
     struct oro_buffer *state[3];
-    int count = state_of(sp, more, state);
+    int count = oro_stream_power_constraints_grew(sp) ? 0 : state_of(sp, more, state);
     return !count || oro_eval_checkpoint(sp->eval, sp->done, last, state, count);
 }
 
@@ -477,13 +499,17 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
+/* Ground never sank, and rivers ran on below constraints as they were. */
+static const struct oro_node_migration migrations[] = {
+    {.from = 1, .new_name = "subsidence", .value = "false"}, {0}};
+
 ORO_NODE_WITH(
-    stream_power, sizeof(struct oro_stream_power_params), .version = 1, .category = "erosion",
+    stream_power, sizeof(struct oro_stream_power_params), .version = 2, .category = "erosion",
     .doc = "Raises mountain ranges and lets rivers carve them until both balance: large-scale relief with "
            "ridges and "
            "valleys that hang together, from an uplift and nothing else. Water leaves over the border and "
            "into the "
            "sea; from every cell of the result there is a way down.",
     .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013; Yuan 2019",
-    .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 6, .drains = true, .shape = shape, .eval = eval,
-    .expand = expand);
+    .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 6, .drains = true, .migrations = migrations, .shape = shape,
+    .eval = eval, .expand = expand);

@@ -1,8 +1,8 @@
 /*
  * Shared by the files of the node stream_power: stream_power.c (inputs, levels, results),
- * stream_power_implicit.c and stream_power_explicit.c (the two solvers), stream_power_constraints.c
- * (elevation constraints), stream_power_sediment.c (what is laid down), stream_power_basins.c (standing
- * water).
+ * stream_power_implicit.c and stream_power_explicit.c (the two solvers), stream_power_constraints.c,
+ * stream_power_control.c and stream_power_valleys.c (elevation constraints), stream_power_sediment.c (what is
+ * laid down), stream_power_basins.c (standing water).
  *
  *     dh/dt = u - k (a / 1 km^2)^m s^n + k_h lap(h) + (G / a) q         (Schott 2023, eq. 1; Yuan 2019)
  *
@@ -24,7 +24,7 @@ struct oro_stream_power_params {
     int borders, base;
     const char *constraints;
     float constraint_radius, kp, ki, kd;
-    bool coarse;
+    bool subsidence, coarse;
     float deposition, basins, basin_level, basin_radius;
     int basin;
     const char *basin_points;
@@ -60,7 +60,7 @@ struct oro_stream_power {
 /* Words of `control`: ORO_CONTROL_POINTS that the explicit solver keeps, then ORO_CONTROL_POINT for each
  * constraint's controller. The buffer has at least as many words as the outputs have cells, so that it can be
  * part of a stored state if it fits. */
-enum { ORO_CONTROL_POINTS = 8, ORO_CONTROL_POINT = 8 };
+enum { ORO_CONTROL_POINTS = 8, ORO_CONTROL_POINT = 9 };
 
 /* Run until the change is below the tolerance or all iterations are done; start from the nearest stored
  * state. */
@@ -88,10 +88,10 @@ size_t oro_stream_power_control_words(const struct oro_stream_power *sp);
 bool oro_stream_power_constraints_start(struct oro_stream_power *sp);
 /* Renews the correction from the control. */
 bool oro_stream_power_constraints_apply(struct oro_stream_power *sp);
-/* Lets every controller look at the terrain, and renews the correction. `share`: how much of its response
- * time the ground has had since the last time, 0..1; or 0: the controllers find it from the years in the
- * control. */
-bool oro_stream_power_constraints_update(struct oro_stream_power *sp, double share);
+/* Lets every controller look at the terrain, and renews the correction. */
+bool oro_stream_power_constraints_update(struct oro_stream_power *sp);
+/* Whether there are more points than a stored state knows of. */
+bool oro_stream_power_constraints_grew(const struct oro_stream_power *sp);
 /* Whether all controllers have settled, or given up. */
 bool oro_stream_power_constraints_settled(struct oro_stream_power *sp, bool *settled);
 /* Reports figures, and warns of each constraint that is not met. */

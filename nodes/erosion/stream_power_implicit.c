@@ -47,7 +47,7 @@ static bool take(struct oro_stream_power *sp, struct steps *steps)
     oro_swap_buffers(&sp->height[0], &sp->height[1]);
     sp->routed = false;
     sp->done++;
-    return oro_stream_power_constraints_update(sp, 1);
+    return oro_stream_power_constraints_update(sp);
 }
 
 /* Where nothing rises, rates are compared with how fast the ground wears down at the very beginning, not
@@ -62,7 +62,6 @@ bool oro_stream_power_implicit(struct oro_stream_power *sp)
 {
     int iterations = sp->params->iterations;
     struct steps steps;
-    sp->clock = sp->rate; /* its slot needs some buffer; this solver has no clock */
     if (!plan(sp, &steps) || !start(sp, &steps))
         return false;
     for (;;) {

@@ -5,6 +5,7 @@
 
 #define EAGERNESS 20.0F
 #define TOO_STEEP 1.001F
+#define LEAST_SLOPE 1e-4F
 
 struct implicit {
     struct oro_incision law;
@@ -41,12 +42,16 @@ ORO_INLINE struct equation equation_of(const struct implicit *k, const struct ce
     float a = (per_step * h + c->lift + c->pulled * c->mean + (order - 1) * carved) / all;
     float rate = oro_abs(c->lift + creep - oro_incise(law, c->strength, slope));
     /* Where nothing raises, lowers or pulls it, a cell stays; a depression is filled. */
-    int still = !(all > 1e-29F), flat = !(slope > 0);
+    int sinks = c->lift < 0, still = !(all > 1e-29F) & !sinks, flat = !(slope > 0);
     float resting = flat ? 0 : h, falling = flat ? 1 : 0;
     struct equation e = {still ? resting : a, still ? falling : follow / all, still ? 0 : rate};
+    /* It has sunk to its receiver. */
+    int rests = sinks & (a + follow / all * c->receiver < c->receiver + LEAST_SLOPE * c->run);
+    float left = oro_min(oro_abs(slope / LEAST_SLOPE - 1), 1);
+    e = (struct equation){rests ? LEAST_SLOPE * c->run : e.a, rests ? 1 : e.b, rests ? rate * left : e.rate};
     /* The cell slides until it stands on its receiver at the steepest slope that holds. */
     int slides = (slope > TOO_STEEP * limit) | (!aging & (balanced > limit));
-    float sliding = c->lift * oro_min(oro_abs(slope / limit - 1), 1);
+    float sliding = oro_max(c->lift, 0) * oro_min(oro_abs(slope / limit - 1), 1);
     return (struct equation){slides ? limit * c->run : e.a, slides ? 1 : e.b, slides ? sliding : e.rate};
 }
 
