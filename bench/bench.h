@@ -43,6 +43,12 @@ struct bench {
     int repeats;
     struct oro_several several; /* times 0: as usual */
     const char *only;           /* node type to measure, or NULL: all */
+    const char *examples;       /* folder of the graphs of the papers' figures */
+    const char *log;            /* what files of convergence logs begin with, or NULL: none are written */
+    /* Sees what simulations look like on the way; NULL: nobody looks. */
+    void (*live)(void *user, const struct oro_live *live);
+    void *live_user;
+    int live_every;
     struct bench_inputs inputs;
     double copy_bandwidth; /* bytes read and written per second by a copy on the device */
     struct bench_row rows[BENCH_ROWS_MAX];
@@ -106,6 +112,7 @@ struct bench_part {
     char id[64];
     int size; /* cells along x of its result */
     double wall, device;
+    double steps; /* that its simulations took: their figures of that name */
 };
 struct bench_parts {
     struct bench_part items[BENCH_PARTS_MAX];
@@ -136,6 +143,8 @@ bool bench_copy(struct bench *bench, struct oro_error *err);
 bool bench_erosion(struct bench *bench, struct oro_error *err);
 bool bench_figure15(struct bench *bench, struct oro_error *err);
 bool bench_balance(struct bench *bench, struct oro_error *err);
+bool bench_figures(struct bench *bench, struct oro_error *err); /* part of bench_balance, as is the next */
+bool bench_convergence(struct bench *bench, struct oro_error *err);
 bool bench_hydrology(struct bench *bench, struct oro_error *err);
 bool bench_table3(struct bench *bench, struct oro_error *err);
 bool bench_uplift(struct bench *bench, struct oro_error *err);

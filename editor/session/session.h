@@ -84,6 +84,14 @@ struct ed_session {
     struct ed_live *live;
     struct ed_build *build;             /* NULL: none was started */
     struct ed_expressions *expressions; /* their values (inputs.c) */
+    /* The world as a file says it (world.h); its `crs` is owned. Number 0: not known. */
+    struct {
+        uint64_t number;
+        struct oro_world world;
+    } located;
+    /* The way from the world's system to degrees (world.c); NULL: there is none. */
+    struct oro_degrees *degrees;
+    char *degrees_from; /* that system; NULL: nobody has asked */
 
     /* Private state of the parts. */
     struct ed_canvas *canvas;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "editor/session/commands.h"
 #include "editor/session/inputs.h"
+#include "editor/session/world.h"
 #include "editor/view/paint_private.h"
 
 /* ---- Making one ---- */
@@ -73,8 +74,8 @@ static bool add_node(struct ed_session *session, const char *file, const char *n
 static void make_layer(struct ed_session *session, struct ed_layer_question *question)
 {
     struct oro_error err = {0};
-    const struct oro_world *world = oro_document_world(ed_project_root(session->project));
-    double aspect = world->aspect > 0 ? world->aspect : 1, low = 0, high = 1;
+    const struct oro_world world = ed_world(session);
+    double aspect = world.aspect > 0 ? world.aspect : 1, low = 0, high = 1;
     int width = aspect > 1 ? (int)lround(question->cells / aspect) : question->cells;
     int height = aspect > 1 ? question->cells : (int)lround(question->cells * aspect);
     clean(question->name);
@@ -87,7 +88,7 @@ static void make_layer(struct ed_session *session, struct ed_layer_question *que
     } else if (question->use == ED_LAYER_UPLIFT)
         high = question->rate;
     struct oro_grid grid = {.width = width > 1 ? width : 1, .height = height > 1 ? height : 1};
-    grid.cell = world->extent / grid.width;
+    grid.cell = world.extent / grid.width;
     bool ok = path && ed_layer_write_new(path, &grid, low, high, low, &err);
     ok = ok && add_node(session, file, name, low, high, question->use, &err);
     if (!ok && !err.text[0] && !path)

@@ -21,6 +21,7 @@ struct ed_paint_tool {
     struct ed_layer *layer; /* the layer of the chosen node; NULL */
     char node[128];         /* the node that it is of */
     uint64_t revision;      /* of the document, when it was looked for */
+    uint64_t located;       /* likewise of the world */
     char problem[256];      /* why the node cannot be painted */
     struct ed_brush brush;
     float share; /* the brush's radius, of the world's width */
