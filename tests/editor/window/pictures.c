@@ -178,20 +178,24 @@ static void with_paint(void)
     close_window();
 }
 
-/* Level ground, seen from above. */
-static void open_level(const char *name)
+/* Ground that rises evenly, by a number or `more` nodes, seen from above. */
+static void open_even(const char *name, const char *more, const char *uplift)
 {
-    char file[60];
+    char file[60], text[800];
     snprintf(file, sizeof file, "%s.oro", name);
-    window_write(window_path(file), "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                                    "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
-                                    "  <world extent=\"30000\" resolution=\"256\" seed=\"5\"/>\n"
-                                    "  <node id=\"mountains\" type=\"stream_power\" x=\"600\" y=\"80\">\n"
-                                    "    <in name=\"uplift\" value=\"0.00002\"/>\n"
-                                    "  </node>\n"
-                                    "</orograph>\n");
+    snprintf(text, sizeof text,
+             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+             "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+             "  <world extent=\"30000\" resolution=\"256\" seed=\"5\"/>\n"
+             "%s"
+             "  <node id=\"mountains\" type=\"stream_power\" version=\"2\" x=\"600\" y=\"80\">\n"
+             "    <in name=\"uplift\" %s/>\n"
+             "  </node>\n"
+             "</orograph>\n",
+             more, uplift);
+    window_write(window_path(file), text);
     open_at(window_path(file), "home", ", \"resolution\": 256");
-    drive_wait(driver, "nodes=1", 30);
+    drive_wait(driver, "nodes>0", 30);
     chosen("mountains");
     drive_key(driver, "v");
     choose("combo:mode", "Shaded");
@@ -205,7 +209,11 @@ static void with_regions(void)
     static const char *const crest[] = {"view:0@0.37,0.84", "view:0@0.42,0.66", "view:0@0.46,0.55",
                                         "view:0@0.49,0.36", NULL};
     static const char *const valley[] = {"view:0@0.36,0.56", "view:0@0.43,0.6", "view:0@0.52,0.68", NULL};
-    open_level("copied");
+    open_even("copied",
+              "  <node id=\"plain\" type=\"uplift_constant\" x=\"360\" y=\"80\">\n"
+              "    <in name=\"uplift\" value=\"0.00001\"/>\n"
+              "  </node>\n",
+              "from=\"plain.uplift\"");
     drive_click(driver, "button:sketch");
     drive_stroke(driver, crest, NULL);
     drive_wait(driver, "undo=draw range", 10);
@@ -251,7 +259,7 @@ static void with_strokes(void)
     static const char *const spur[] = {"view:0@0.5,0.5", "view:0@0.56,0.66", "view:0@0.66,0.76", NULL};
     static const char *const valley[] = {"view:0@0.41,0.4", "view:0@0.5,0.58", "view:0@0.48,0.72",
                                          "view:0@0.54,0.9", NULL};
-    open_level("drawn");
+    open_even("drawn", "", "value=\"0.00002\"");
     drive_click(driver, "button:sketch");
     drive_stroke(driver, crest, NULL);
     drive_wait(driver, "undo=draw range", 10);

@@ -206,6 +206,28 @@ TEST_WITH(regions_are_moved_cut_and_erased, start, stop)
     assert_string_equal(drive_state(driver, "changed"), "0");
 }
 
+TEST_WITH(regions_are_copied_in_depth, start, stop)
+{
+    char changed[80];
+    draw_range();
+    drive_key(driver, "r");
+    drive_key(driver, "3");
+    drive_wait(driver, "view0_depth=1", 10);
+    window_wait_picture(driver);
+    drive_drag(driver, "view:0@0.4,0.45", "view:0@0.55,0.6", 1, NULL);
+    drive_wait(driver, "region=selected", 10);
+    drive_key(driver, "ctrl+c");
+    press_at("view:0@0.6,0.65", "ctrl+v", "paste region");
+    drive_wait(driver, "handle:copies.to", 10);
+    snprintf(changed, sizeof changed, "value:to!=%s", drive_state(driver, "value:to"));
+    drive_drag(driver, "handle:copies.to", "handle:copies.to+30,10", 1, NULL);
+    drive_wait(driver, changed, 10);
+    window_undo_to(driver, "undo=paste region");
+    /* Escape takes a selection back while it is made, and another one puts the tool away. */
+    drive_key(driver, "Escape");
+    drive_wait(driver, "!region-shape", 10);
+}
+
 TEST_WITH(nothing_is_copied_where_there_is_no_uplift, start, stop)
 {
     int before = atoi(drive_state(driver, "messages"));
