@@ -73,6 +73,24 @@ static void give_elevations(const struct ed_sketch_tool *tool, const struct ed_p
     }
 }
 
+/* A peak goes to the highest ground nearby: on a slope, the valleys beside it would cut it off. */
+static void climb(const struct ed_picture *ground, double radius, struct oro_stroke_point *peak)
+{
+    enum { STEPS = 12 };
+    const double x = peak->x, y = peak->y;
+    double highest = ground_at((void *)ground, x, y);
+    for (int j = -STEPS; j <= STEPS; j++)
+        for (int i = -STEPS; i <= STEPS; i++) {
+            double at[2] = {x + radius * i / STEPS, y + radius * j / STEPS};
+            double z = i * i + j * j <= STEPS * STEPS ? ground_at((void *)ground, at[0], at[1]) : (double)NAN;
+            if (!(z > highest))
+                continue;
+            highest = z;
+            peak->x = at[0];
+            peak->y = at[1];
+        }
+}
+
 /* ---- Folds ---- */
 
 /* The node that an input is linked to; NULL: none. */
@@ -316,6 +334,8 @@ void ed_sketch_draw_done(struct ed_session *session, struct ed_pane *pane)
         ed_tool_refuse(session, "not enough memory for the line");
         return;
     }
+    if (form->single)
+        climb(ed_pane_ground(pane), ed_sketch_width(session) / 4, &samples.items[0]);
     give_elevations(tool, pane, &samples);
     ed_uplift_maker(session->project, pane->slots[ED_SLOT_MAIN].want.node, maker);
     ed_gesture_begin(session->project, name);
