@@ -24,7 +24,8 @@ struct ed_handle_tool {
     char of[128];
     int dragged, pane; /* which handle, in which pane; -1: none */
     double grab[2];    /* from the pointer to the handle, metres */
-    bool raises;       /* the drag changes the elevation */
+    bool raises;       /* the drag changes the elevation, */
+    double base;       /* which was this */
     int copies, copy;  /* how many there are; the one that keys change */
     char active[64];   /* the network that clicks on the ground add to */
 };
@@ -210,6 +211,7 @@ static void begin_drag(struct ed_session *session, struct ed_handle_tool *tool, 
     tool->grab[0] = handle->at[0] - x;
     tool->grab[1] = handle->at[1] - y;
     tool->raises = handle->rises && ui_shift();
+    tool->base = handle->value;
     if (handle->vertex >= 0)
         snprintf(tool->active, sizeof tool->active, "%s", handle->input->name);
     if (handle->copy >= 0)
@@ -238,11 +240,12 @@ static void snap_to_end(const struct ed_handle_tool *tool, const struct ed_pane 
 }
 
 /* Elevations are small beside distances: the hand raises a point by a fifth of its way up. */
-static int raise_by(const struct ed_handle_tool *tool, const struct ed_pane *pane, float up,
+static int raise_to(const struct ed_handle_tool *tool, const struct ed_pane *pane,
                     struct ed_handle_edit edits[ED_HANDLE_EDITS])
 {
-    return ed_handle_raise(&tool->source, &tool->handles.items[tool->dragged],
-                           (double)up * 0.2 * ed_pane_metres_per_pixel(pane), edits);
+    const struct ed_handle *handle = &tool->handles.items[tool->dragged];
+    double up = (double)(ui_mouse_pressed_at(0).y - ui_mouse().y) * ed_pane_metres_per_pixel(pane);
+    return ed_handle_raise(&tool->source, handle, tool->base + up / 5 - handle->value, edits);
 }
 
 static int move_to(const struct ed_handle_tool *tool, const struct ed_pane *pane, double to[2],
@@ -265,9 +268,9 @@ static void drag(struct ed_session *session, struct ed_handle_tool *tool, struct
         return;
     }
     struct ui_vec moved = ui_mouse_moved();
-    if ((moved.x != 0 || moved.y != 0) && ed_pane_place(pane, ui_mouse(), &to[0], &to[1]) &&
+    if ((moved.x != 0 || moved.y != 0) && (tool->raises || ed_pane_place(pane, ui_mouse(), &to[0], &to[1])) &&
         (size_t)tool->dragged < tool->handles.count) {
-        int count = tool->raises ? raise_by(tool, pane, -moved.y, edits) : move_to(tool, pane, to, edits);
+        int count = tool->raises ? raise_to(tool, pane, edits) : move_to(tool, pane, to, edits);
         apply(session, tool, edits, count);
     }
     if (!ui_mouse_down(0)) {
