@@ -119,11 +119,11 @@ static bool follow(struct bench *bench, struct curve *curve, FILE *file, struct 
     struct logging logging = {.curve = curve, .file = file, .steps = -1};
     bool ok = run(bench, curve, &end, err) && (logging.end = oro_value_host(end, err));
     logging.cells = ok ? oro_grid_cells(&end->grid) : 0;
-    bench->live = look;
-    bench->live_user = &logging;
-    bench->live_every = strcmp(curve->method, "implicit") == 0 ? 1 : SELDOM;
-    ok = ok && run(bench, curve, &again, err);
-    bench->live = NULL;
+    struct bench watched = *bench;
+    watched.live = look;
+    watched.live_user = &logging;
+    watched.live_every = strcmp(curve->method, "implicit") == 0 ? 1 : SELDOM;
+    ok = ok && run(&watched, curve, &again, err);
     oro_value_release(end);
     oro_value_release(again);
     return ok;

@@ -65,6 +65,7 @@ char *oro_gdal_crs_text(OGRSpatialReferenceH crs);
 struct oro_gdal_source {
     const struct oro_gdal_call *call;
     const struct oro_read_options *options;
+    struct oro_read_options spread; /* the same for a raster that lies nowhere */
     GDALDatasetH set;
     GDALRasterBandH band;
     int width, height;

@@ -265,18 +265,18 @@ static bool read_open(struct oro_gdal_source *source, struct oro_heightfield *fi
 {
     struct oro_gdal_grid grid = {0};
     struct oro_facts facts = {0};
-    struct oro_read_options options = *source->options;
     bool ok = oro_gdal_describe(source, err);
     if (ok) {
         facts = facts_of(source);
         take_told_place(source, &facts);
     }
     bool placed = source->crs && source->has_transform && !oro_gdal.OSRIsLocal(source->crs);
-    if (options.where_known && !placed) {
-        options.crs = NULL;
-        options.window = (struct oro_map_window){0};
+    if (source->options->where_known && !placed) {
+        source->spread = *source->options;
+        source->spread.crs = NULL;
+        source->spread.window = (struct oro_map_window){0};
+        source->options = &source->spread;
     }
-    source->options = &options;
     ok = ok && oro_gdal_choose_grid(source, &grid, err) && read_grid(source, &grid, &facts, field, err);
     oro_gdal_crs_free(grid.crs);
     oro_gdal_crs_free(source->crs);

@@ -128,7 +128,7 @@ static float slope_at(int x, int y)
 /* What comes down is summed up anew, from what every cell upstream has lost. */
 static void expect_flux(const struct scene *s, double years)
 {
-    double *sum = oro_alloc((size_t)(s->width * s->height), sizeof *sum);
+    double *sum = oro_alloc((size_t)s->width * (size_t)s->height, sizeof *sum);
     for (int i = s->width * s->height; i-- > 0;) {
         uint32_t cell = s->routing.order[i], to = s->routing.receiver[cell];
         if (to != cell) {

@@ -57,8 +57,13 @@ FIXTURE(stop)
 static void pointer_at(double at[2])
 {
     const char *text = drive_state(driver, "readout");
-    if (sscanf(text, "x %lf y %lf", &at[0], &at[1]) != 2)
+    const char *south = strstr(text, " y ");
+    if (strncmp(text, "x ", 2) == 0 && south) {
+        at[0] = strtod(text + 2, NULL);
+        at[1] = strtod(south + 3, NULL);
+    } else {
         drive_fail(driver, "the readout tells no place: '%s'", text);
+    }
 }
 
 /* ---- Tests ---- */
