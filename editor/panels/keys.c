@@ -27,6 +27,10 @@ static const struct {
      "draws; from the end of a line goes on with it; with Shift smooths, with Ctrl erases; Escape takes the "
      "stroke back"},
     {NULL, "[ ]", "narrower, wider"},
+    {"Regions", "Drag", "selects; on what is selected moves it, with Ctrl copies it"},
+    {NULL, "Ctrl+C, Ctrl+X, Ctrl+V, Del", "copies, cuts, pastes at the pointer, erases"},
+    {"Copies", "[ ]  , .  M", "smaller, larger; turned; mirrored: the copy that was touched last"},
+    {"Points of constraints", "Shift + drag", "raises or lowers"},
     {"Brush", "Drag",
      "paints; with Shift smooths, with Ctrl does the opposite; Escape takes the stroke back"},
     {NULL, "[ ]", "smaller, larger; with Shift weaker, stronger"},

@@ -43,15 +43,14 @@ static size_t list_upstream(const struct oro_document *doc, size_t start, size_t
     return count;
 }
 
-/* The node to which `viewed` is nearest upstream; else the last maker there is. */
+/* The maker to which `viewed` is nearest upstream. */
 static size_t find_downstream(const struct ed_project *project, const struct oro_document *doc, size_t viewed,
                               size_t *list, bool *seen)
 {
-    size_t nodes = oro_document_node_count(doc), best = SIZE_MAX, least = SIZE_MAX, last = SIZE_MAX;
+    size_t nodes = oro_document_node_count(doc), best = SIZE_MAX, least = SIZE_MAX;
     for (size_t i = 0; i < nodes; i++) {
         if (!makes_of_uplift(project, oro_document_node(doc, i)))
             continue;
-        last = i;
         memset(seen, 0, nodes * sizeof *seen);
         size_t count = list_upstream(doc, i, list, seen);
         for (size_t k = 0; k < count && k < least; k++)
@@ -60,10 +59,11 @@ static size_t find_downstream(const struct ed_project *project, const struct oro
                 best = i;
             }
     }
-    return best != SIZE_MAX ? best : last;
+    return best;
 }
 
-bool ed_uplift_maker(const struct ed_project *project, const char *viewed, char maker[128])
+/* The maker nearest upstream of `viewed`, or one that it leads to. */
+static size_t find_maker(const struct ed_project *project, const char *viewed)
 {
     const struct oro_document *doc = ed_project_shown(project);
     size_t nodes = oro_document_node_count(doc), found = SIZE_MAX;
@@ -79,8 +79,23 @@ bool ed_uplift_maker(const struct ed_project *project, const char *viewed, char 
     }
     oro_free(list);
     oro_free(seen);
-    snprintf(maker, 128, "%s", found == SIZE_MAX ? "" : oro_document_node(doc, found)->id);
+    return found;
+}
+
+static bool give_id(const struct ed_project *project, size_t found, char id[128])
+{
+    const struct oro_document *doc = ed_project_shown(project);
+    snprintf(id, 128, "%s", found == SIZE_MAX ? "" : oro_document_node(doc, found)->id);
     return found != SIZE_MAX;
+}
+
+bool ed_uplift_maker(const struct ed_project *project, const char *viewed, char maker[128])
+{
+    const struct oro_document *doc = ed_project_shown(project);
+    size_t found = find_maker(project, viewed);
+    for (size_t i = oro_document_node_count(doc); found == SIZE_MAX && i-- > 0;)
+        found = makes_of_uplift(project, oro_document_node(doc, i)) ? i : SIZE_MAX;
+    return give_id(project, found, maker);
 }
 
 /* What is linked to an input; `text` keeps it. False: nothing. */
@@ -92,6 +107,21 @@ static bool linked_to(const struct ed_project *project, const struct ed_end *to,
     if (!entry || !entry->from_node)
         return false;
     *from = ed_keep_end(text, &(struct ed_end){entry->from_node, entry->from_output});
+    return true;
+}
+
+bool ed_uplift_viewed(const struct ed_project *project, const char *viewed, char maker[128],
+                      struct oro_error *err)
+{
+    struct ed_end_text text = {0};
+    struct ed_end from;
+    if (!give_id(project, find_maker(project, viewed), maker))
+        return oro_fail(err, ORO_E_USAGE,
+                        "the view shows no uplift: look at a terrain that is made of one (stream_power)");
+    if (!linked_to(project, &(struct ed_end){maker, "uplift"}, &text, &from))
+        return oro_fail(err, ORO_E_USAGE,
+                        "the uplift of '%.100s' is a mere number, the same everywhere: draw a range first",
+                        maker);
     return true;
 }
 

@@ -11,6 +11,10 @@
 /* The node of the shown graph whose uplift shapes what is viewed: the nearest upstream of it, or one that it
  * leads to, or the last one there is. False: there is none. */
 bool ed_uplift_maker(const struct ed_project *project, const char *viewed, char maker[128]);
+/* Likewise, but only of what is viewed, and only if that uplift differs from place to place. False: there is
+ * none, and `err` says why. */
+bool ed_uplift_viewed(const struct ed_project *project, const char *viewed, char maker[128],
+                      struct oro_error *err);
 
 struct ed_uplift_part {
     const char *type, *href; /* as for ed_add_node */

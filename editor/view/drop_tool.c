@@ -4,11 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "editor/project/uplift_chain.h"
-#include "editor/session/inputs.h"
 #include "editor/view/handles.h"
 #include "editor/view/pane.h"
+#include "editor/view/tool_steps.h"
 #include "graph/derived/assets.h"
 #include "graph/type/registry.h"
 
@@ -54,12 +53,8 @@ static double radius_for(const struct ed_session *session)
 static bool set_place(struct ed_session *session, const struct dragged *dragged, const char *id,
                       const double at[2], double step)
 {
-    char x[ORO_NUMBER_SIZE], y[ORO_NUMBER_SIZE], text[2 * ORO_NUMBER_SIZE + 2], radius[ORO_NUMBER_SIZE];
-    snprintf(text, sizeof text, "%s %s", oro_format_number(ed_handle_rounded(at[0], step), x),
-             oro_format_number(ed_handle_rounded(at[1], step), y));
-    return ed_set_input(session, id, dragged->place->name, text) &&
-           (!dragged->radius ||
-            ed_set_input(session, id, dragged->radius->name, oro_format_number(radius_for(session), radius)));
+    return ed_tool_set_point(session, id, dragged->place->name, at, step) &&
+           (!dragged->radius || ed_tool_set_number(session, id, dragged->radius->name, radius_for(session)));
 }
 
 /* The gesture is ended by the palette, which may have a preset to apply. */

@@ -12,6 +12,7 @@
 #include "editor/view/handles.h"
 #include "editor/view/pane.h"
 #include "graph/type/literal.h"
+#include "graph/type/registry.h"
 
 struct ed_handle_tool {
     struct ed_handles handles;
@@ -23,6 +24,9 @@ struct ed_handle_tool {
     char of[128];
     int dragged, pane; /* which handle, in which pane; -1: none */
     double grab[2];    /* from the pointer to the handle, metres */
+    bool raises;       /* the drag changes the elevation, */
+    double base;       /* which was this */
+    int copies, copy;  /* how many there are; the one that keys change */
     char active[64];   /* the network that clicks on the ground add to */
 };
 
@@ -68,6 +72,17 @@ static double ground_elevation(void *user, const double at[2])
     return ground ? (double)ed_picture_sample(ground, at[0], at[1], 0) : (double)NAN;
 }
 
+/* Keys change the copy that was touched last, at first the newest. */
+static void count_copies(struct ed_handle_tool *tool, bool other)
+{
+    int copies = 0;
+    for (size_t i = 0; i < tool->handles.count; i++)
+        copies = tool->handles.items[i].copy >= copies ? tool->handles.items[i].copy + 1 : copies;
+    if (other || copies != tool->copies)
+        tool->copy = copies - 1;
+    tool->copies = copies;
+}
+
 /* Rebuilds the handles for every revision. False: nothing with handles is chosen. */
 static bool take_node(struct ed_session *session, struct ed_handle_tool *tool)
 {
@@ -94,6 +109,7 @@ static bool take_node(struct ed_session *session, struct ed_handle_tool *tool)
         tool->dragged = -1;
         tool->active[0] = '\0';
     }
+    count_copies(tool, other);
     return true;
 }
 
@@ -194,9 +210,16 @@ static void begin_drag(struct ed_session *session, struct ed_handle_tool *tool, 
     tool->pane = pane->index;
     tool->grab[0] = handle->at[0] - x;
     tool->grab[1] = handle->at[1] - y;
+    tool->raises = handle->rises && ui_shift();
+    tool->base = handle->value;
     if (handle->vertex >= 0)
         snprintf(tool->active, sizeof tool->active, "%s", handle->input->name);
-    ed_gesture_begin(session->project, "move handle");
+    if (handle->copy >= 0)
+        tool->copy = handle->copy;
+    ed_gesture_begin(session->project, tool->raises                     ? "raise point"
+                                       : handle->kind == ED_HANDLE_TURN ? "turn copy"
+                                       : handle->copy >= 0              ? "move copy"
+                                                                        : "move handle");
 }
 
 /* A point dragged to the other end of its line snaps to it, which closes the line. */
@@ -216,22 +239,38 @@ static void snap_to_end(const struct ed_handle_tool *tool, const struct ed_pane 
     }
 }
 
+/* Elevations are small beside distances: the hand raises a point by a fifth of its way up. */
+static int raise_to(const struct ed_handle_tool *tool, const struct ed_pane *pane,
+                    struct ed_handle_edit edits[ED_HANDLE_EDITS])
+{
+    const struct ed_handle *handle = &tool->handles.items[tool->dragged];
+    double up = (double)(ui_mouse_pressed_at(0).y - ui_mouse().y) * ed_pane_metres_per_pixel(pane);
+    return ed_handle_raise(&tool->source, handle, tool->base + up / 5 - handle->value, edits);
+}
+
+static int move_to(const struct ed_handle_tool *tool, const struct ed_pane *pane, double to[2],
+                   struct ed_handle_edit edits[ED_HANDLE_EDITS])
+{
+    to[0] += tool->grab[0];
+    to[1] += tool->grab[1];
+    snap_to_end(tool, pane, to);
+    return ed_handle_drag(&tool->source, &tool->handles, (size_t)tool->dragged, to,
+                          ed_pane_metres_per_pixel(pane), edits);
+}
+
 static void drag(struct ed_session *session, struct ed_handle_tool *tool, struct ed_pane *pane)
 {
     struct ed_handle_edit edits[ED_HANDLE_EDITS];
-    double to[2], step = ed_pane_metres_per_pixel(pane);
+    double to[2];
     if (ui_key_pressed(SDL_SCANCODE_ESCAPE)) {
         ed_gesture_cancel(session->project);
         tool->dragged = -1;
         return;
     }
     struct ui_vec moved = ui_mouse_moved();
-    if ((moved.x != 0 || moved.y != 0) && ed_pane_place(pane, ui_mouse(), &to[0], &to[1]) &&
+    if ((moved.x != 0 || moved.y != 0) && (tool->raises || ed_pane_place(pane, ui_mouse(), &to[0], &to[1])) &&
         (size_t)tool->dragged < tool->handles.count) {
-        to[0] += tool->grab[0];
-        to[1] += tool->grab[1];
-        snap_to_end(tool, pane, to);
-        int count = ed_handle_drag(&tool->source, &tool->handles, (size_t)tool->dragged, to, step, edits);
+        int count = tool->raises ? raise_to(tool, pane, edits) : move_to(tool, pane, to, edits);
         apply(session, tool, edits, count);
     }
     if (!ui_mouse_down(0)) {
@@ -250,6 +289,24 @@ static bool remove_point(struct ed_session *session, const struct ed_handle_tool
         return false;
     int count = ed_handle_remove(&tool->source, &tool->handles.items[which], edits);
     apply_once(session, tool, "remove point", edits, count);
+    return true;
+}
+
+/* , and . turn a copy, [ and ] scale it, M makes its mirror image: the one below the pointer, or else the one
+ * touched last. */
+static bool change_copy(struct ed_session *session, struct ed_handle_tool *tool, int hot)
+{
+    struct ed_handle_edit edits[ED_HANDLE_EDITS];
+    int turn = ui_key_repeated(SDL_SCANCODE_PERIOD) - ui_key_repeated(SDL_SCANCODE_COMMA);
+    int size = ui_key_repeated(SDL_SCANCODE_RIGHTBRACKET) - ui_key_repeated(SDL_SCANCODE_LEFTBRACKET);
+    bool mirror = ui_key_pressed(SDL_SCANCODE_M);
+    if (tool->copy < 0 || ui_typing() || ui_ctrl() || (!turn && !size && !mirror))
+        return false;
+    if (hot >= 0 && tool->handles.items[hot].copy >= 0)
+        tool->copy = tool->handles.items[hot].copy;
+    const struct ed_copy_change change = {turn * 15, pow(1.1, size), mirror};
+    int count = ed_handle_change_copy(&tool->source, tool->copy, &change, edits);
+    apply_once(session, tool, mirror ? "mirror copy" : turn ? "turn copy" : "scale copy", edits, count);
     return true;
 }
 
@@ -315,15 +372,27 @@ static void describe(const struct ed_handle_tool *tool, const struct ed_handle *
     if (!ed_describing())
         return;
     if (handle->vertex >= 0)
-        snprintf(number, sizeof number, ".%d%s", handle->vertex, handle->kind == ED_HANDLE_REACH ? "r" : "");
+        snprintf(number, sizeof number, ".%d%s", handle->vertex,
+                 handle->kind == ED_HANDLE_REACH  ? "r"
+                 : handle->kind == ED_HANDLE_TURN ? "t"
+                                                  : "");
     snprintf(name, sizeof name, "handle:%s.%s%s", tool->of, handle->input->name, number);
     ed_describe_item(name, at.x - 5, at.y - 5, 10, 10, true);
 }
 
-static void draw_knob(const struct ed_handle *handle, struct ui_draw *draw, struct ui_vec at, bool hot)
+/* Handles that are drawn as rings: they set a size or a direction, not a place. */
+static bool is_round(const struct ed_handle *handle)
+{
+    return handle->kind == ED_HANDLE_RING || handle->kind == ED_HANDLE_ARM ||
+           handle->kind == ED_HANDLE_REACH || handle->kind == ED_HANDLE_TURN;
+}
+
+/* `chosen`: keys change its copy. */
+static void draw_knob(const struct ed_handle *handle, struct ui_draw *draw, struct ui_vec at, bool hot,
+                      bool chosen)
 {
     float radius = (hot ? 6.5f : 5) * ui_scale();
-    uint32_t fill = ui_colour(hot ? UI_ACCENT : UI_SELECTED), rim = ui_rgba(20, 20, 22, 220);
+    uint32_t fill = ui_colour(hot || chosen ? UI_ACCENT : UI_SELECTED), rim = ui_rgba(20, 20, 22, 220);
     bool square = handle->kind == ED_HANDLE_VERTEX || handle->kind == ED_HANDLE_CORNER;
     if (handle->unset && !hot)
         fill = ui_colour(UI_MUTED);
@@ -336,7 +405,7 @@ static void draw_knob(const struct ed_handle *handle, struct ui_draw *draw, stru
     }
     ui_circle_fill(draw, at, radius + 1.5f, rim);
     ui_circle_fill(draw, at, radius, fill);
-    if (handle->kind == ED_HANDLE_RING || handle->kind == ED_HANDLE_ARM || handle->kind == ED_HANDLE_REACH)
+    if (is_round(handle))
         ui_circle_fill(draw, at, radius * 0.5f, rim);
 }
 
@@ -344,7 +413,11 @@ static void draw_label(const struct ed_handle *handle, struct ui_draw *draw, str
 {
     char text[160], value[40];
     const char *label = handle->input->label ? handle->input->label : handle->input->name;
-    if (handle->kind == ED_HANDLE_RING || handle->kind == ED_HANDLE_ARM || handle->kind == ED_HANDLE_REACH)
+    if (handle->kind == ED_HANDLE_TURN)
+        snprintf(text, sizeof text, "Turned  %g\xc2\xb0, scaled  %.3g", handle->value,
+                 hypot(handle->at[0] - handle->anchor[0], handle->at[1] - handle->anchor[1]) *
+                     handle->factor);
+    else if (is_round(handle))
         snprintf(text, sizeof text, "%s  %s", label,
                  ed_quantity(value, sizeof value, handle->value,
                              handle->kind == ED_HANDLE_ARM ? ORO_DEGREE : ORO_METRE));
@@ -354,6 +427,9 @@ static void draw_label(const struct ed_handle *handle, struct ui_draw *draw, str
                  : handle->value > 0.75 ? "South-east corner"
                                         : "Middle",
                  handle->at[0], handle->at[1]);
+    else if (handle->rises)
+        snprintf(text, sizeof text, "%s  %.0f, %.0f: %.0f m", label, handle->at[0], handle->at[1],
+                 handle->value);
     else
         snprintf(text, sizeof text, "%s  %.0f, %.0f", label, handle->at[0], handle->at[1]);
     ed_chip(draw, (struct ui_vec){at.x + 12, at.y - 24 * ui_scale()}, text, ui_colour(UI_TEXT));
@@ -367,7 +443,7 @@ static void draw_handles(const struct ed_handle_tool *tool, const struct ed_pane
         const struct ed_handle *handle = &tool->handles.items[i];
         if (!ed_pane_pixel(pane, handle->at[0], handle->at[1], &at))
             continue;
-        draw_knob(handle, draw, at, (int)i == hot);
+        draw_knob(handle, draw, at, (int)i == hot, handle->copy >= 0 && handle->copy == tool->copy);
         if (pane->index == 0)
             describe(tool, handle, at);
         if ((int)i == hot)
@@ -375,24 +451,36 @@ static void draw_handles(const struct ed_handle_tool *tool, const struct ed_pane
     }
 }
 
-/* A hint on how to add points, since nothing else on the screen shows it. */
+/* A hint on how to add points and change copies, since nothing else on the screen shows it. */
 static void draw_hint(const struct ed_handle_tool *tool, const struct ed_pane *pane, struct ui_draw *draw)
 {
     const struct oro_input *input = active_network(tool);
-    if (!input)
-        return;
-    bool lines = oro_input_handle(input) == ORO_HANDLE_CURVE;
-    ed_chip(draw, (struct ui_vec){pane->rect.x + 8 * ui_scale(), pane->rect.y + 8 * ui_scale()},
-            lines ? "Ctrl+click adds a point, with Shift a line; right click removes one"
-                  : "Ctrl+click adds a point; right click removes one",
-            ui_colour(UI_MUTED));
+    enum oro_handle kind = input ? oro_input_handle(input) : ORO_HANDLE_NONE;
+    const char *hint =
+        tool->copy >= 0 ? "[ and ] scale the copy touched last, comma and point turn it, M mirrors it"
+        : kind == ORO_HANDLE_CURVE ? "Ctrl+click adds a point, with Shift a line; right click removes one"
+        : kind == ORO_HANDLE_SPOTS ? "Ctrl+click adds a point, Shift+drag raises it; right click removes one"
+        : input                    ? "Ctrl+click adds a point; right click removes one"
+                                   : NULL;
+    if (hint)
+        ed_chip(draw, (struct ui_vec){pane->rect.x + 8 * ui_scale(), pane->rect.y + 8 * ui_scale()}, hint,
+                ui_colour(UI_MUTED));
+}
+
+/* While regions are copied, the handles of copies stay; others would be in the way of the hand. */
+static bool are_shown(struct ed_session *session, struct ed_handle_tool *tool)
+{
+    const struct ed_views *views = session->views;
+    if (!views->handles || (views->tool != ED_TOOL_NONE && views->tool != ED_TOOL_REGION))
+        return false;
+    return take_node(session, tool) &&
+           (views->tool == ED_TOOL_NONE || oro_type_input_held(tool->source.type, ORO_HANDLE_PLACES));
 }
 
 bool ed_handle_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free)
 {
     struct ed_handle_tool *tool = session->views->handle_tool;
-    if (!session->views->handles || session->views->tool != ED_TOOL_NONE || !take_node(session, tool) ||
-        !pane->framed.width)
+    if (!pane->framed.width || !are_shown(session, tool))
         return false;
     tool->at = pane;
     bool mine = tool->dragged >= 0 && tool->pane == pane->index;
@@ -403,7 +491,8 @@ bool ed_handle_use(struct ed_session *session, struct ed_pane *pane, struct ui_d
     else if (free && hot >= 0 && ui_mouse_pressed(0) && !ui_ctrl())
         begin_drag(session, tool, pane, hot);
     else if (free && tool->dragged < 0)
-        taken = remove_point(session, tool, hot) || add_point(session, tool, pane) || taken;
+        taken = change_copy(session, tool, hot) || remove_point(session, tool, hot) ||
+                add_point(session, tool, pane) || taken;
     if (!take_node(session, tool))
         return taken;
     hot = hot >= 0 && (size_t)hot >= tool->handles.count ? -1 : hot;

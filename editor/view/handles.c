@@ -20,7 +20,7 @@ static char *text_of(const struct ed_handle_source *source, const char *name, co
     return *input ? source->text(source->user, *input) : NULL;
 }
 
-static bool point_of(const struct ed_handle_source *source, const char *name, double at[2])
+bool ed_handle_point(const struct ed_handle_source *source, const char *name, double at[2])
 {
     struct ed_polylines lines;
     const struct oro_input *input;
@@ -44,7 +44,16 @@ bool ed_handle_number(const struct ed_handle_source *source, const struct oro_in
     return ok;
 }
 
-/* "method=ridge", "method!=ridge", "start=end". */
+bool ed_handle_lines(const struct ed_handle_source *source, const struct oro_input *input,
+                     struct ed_polylines *lines)
+{
+    char *text = source->text(source->user, input);
+    bool ok = text && ed_polylines_parse(text, lines);
+    oro_free(text);
+    return ok;
+}
+
+/* "method=ridge", "method!=ridge", "paste=true", "start=end". */
 bool ed_handle_holds(const struct ed_handle_source *source, const struct oro_input *input)
 {
     const char *when = input->handle_when;
@@ -56,8 +65,8 @@ bool ed_handle_holds(const struct ed_handle_source *source, const struct oro_inp
     snprintf(left, sizeof left, "%.*s", (int)length, when);
     snprintf(right, sizeof right, "%s", when + length + (wanted ? 1 : 2));
     double a[2], b[2];
-    if (point_of(source, left, a))
-        return !point_of(source, right, b) || (a[0] == b[0] && a[1] == b[1]) == wanted;
+    if (ed_handle_point(source, left, a))
+        return !ed_handle_point(source, right, b) || (a[0] == b[0] && a[1] == b[1]) == wanted;
     const struct oro_input *choice;
     char *text = text_of(source, left, &choice);
     bool same = text && strcmp(text, right) == 0;
@@ -120,14 +129,14 @@ static bool anchor_at(const struct ed_handle_source *source, const char *name, s
     if (input && !ed_handle_holds(source, input))
         return false;
     if (!dash) {
-        if (point_of(source, name, a)) {
+        if (ed_handle_point(source, name, a)) {
             memcpy(anchor->at, a, sizeof a);
             return true;
         }
         return anchor_on_network(source, name, anchor);
     }
     snprintf(first, sizeof first, "%.*s", (int)(dash - name), name);
-    if (!point_of(source, first, a) || !point_of(source, dash + 1, b))
+    if (!ed_handle_point(source, first, a) || !ed_handle_point(source, dash + 1, b))
         return false;
     anchor_between(anchor, a, b);
     return true;
@@ -151,13 +160,18 @@ struct ed_handle *ed_handle_add(struct ed_handles *handles, enum ed_handle_kind 
                      sizeof *handles->items))
         return NULL;
     struct ed_handle *handle = &handles->items[handles->count++];
-    *handle = (struct ed_handle){
-        .kind = kind, .input = input, .vertex = -1, .at = {at[0], at[1]}, .partner = -1, .factor = 1};
+    *handle = (struct ed_handle){.kind = kind,
+                                 .input = input,
+                                 .vertex = -1,
+                                 .at = {at[0], at[1]},
+                                 .copy = -1,
+                                 .partner = -1,
+                                 .factor = 1};
     return handle;
 }
 
-static struct ed_shape *add_shape(struct ed_handles *handles, enum ed_shape_kind kind, const double a[2],
-                                  const double b[2], bool faint)
+struct ed_shape *ed_handle_add_shape(struct ed_handles *handles, enum ed_shape_kind kind, const double a[2],
+                                     const double b[2], bool faint)
 {
     if (!oro_reserve((void **)&handles->shapes, &handles->shape_capacity, handles->shape_count + 1,
                      sizeof *handles->shapes))
@@ -172,8 +186,10 @@ static struct ed_shape *add_shape(struct ed_handles *handles, enum ed_shape_kind
 bool ed_handle_add_box(struct ed_handles *handles, const double a[2], const double b[2])
 {
     const double c[2] = {b[0], a[1]}, d[2] = {a[0], b[1]};
-    return add_shape(handles, ED_SHAPE_LINE, a, c, false) && add_shape(handles, ED_SHAPE_LINE, c, b, false) &&
-           add_shape(handles, ED_SHAPE_LINE, b, d, false) && add_shape(handles, ED_SHAPE_LINE, d, a, false);
+    return ed_handle_add_shape(handles, ED_SHAPE_LINE, a, c, false) &&
+           ed_handle_add_shape(handles, ED_SHAPE_LINE, c, b, false) &&
+           ed_handle_add_shape(handles, ED_SHAPE_LINE, b, d, false) &&
+           ed_handle_add_shape(handles, ED_SHAPE_LINE, d, a, false);
 }
 
 /* Two points at the same place mean that nothing is set: they are shown apart, and the first drag sets both.
@@ -201,7 +217,7 @@ static bool add_point(const struct ed_handle_source *source, struct ed_handles *
     enum oro_handle kind = oro_input_handle(input);
     struct anchor anchor;
     double at[2];
-    if (!point_of(source, input->name, at))
+    if (!ed_handle_point(source, input->name, at))
         return true;
     anchor_of(source, input, &anchor);
     bool offset = kind == ORO_HANDLE_OFFSET, box = kind == ORO_HANDLE_BOX;
@@ -224,8 +240,8 @@ static bool add_point(const struct ed_handle_source *source, struct ed_handles *
     }
     if (box)
         return ed_handle_add_box(handles, from, handle->at);
-    return add_shape(handles, kind == ORO_HANDLE_LINE ? ED_SHAPE_LINE : ED_SHAPE_ARROW, from, handle->at,
-                     handle->unset) != NULL;
+    return ed_handle_add_shape(handles, kind == ORO_HANDLE_LINE ? ED_SHAPE_LINE : ED_SHAPE_ARROW, from,
+                               handle->at, handle->unset) != NULL;
 }
 
 static bool add_vertex(struct ed_handles *handles, const struct oro_input *input,
@@ -235,13 +251,15 @@ static bool add_vertex(struct ed_handles *handles, const struct oro_input *input
     if (!handle)
         return false;
     handle->vertex = index;
+    handle->rises = oro_input_handle(input) == ORO_HANDLE_SPOTS && vertex->count > 2;
+    handle->value = vertex->numbers[2];
     if (!reach || vertex->count < 4 || vertex->numbers[3] <= 0)
         return true;
     double radius = vertex->numbers[3];
     const double radii[2] = {radius, radius};
     const double at[2] = {vertex->numbers[0] + radius, vertex->numbers[1]};
     struct ed_handle *ring = ed_handle_add(handles, ED_HANDLE_REACH, input, at);
-    if (!ring || !add_shape(handles, ED_SHAPE_ELLIPSE, vertex->numbers, radii, true))
+    if (!ring || !ed_handle_add_shape(handles, ED_SHAPE_ELLIPSE, vertex->numbers, radii, true))
         return false;
     ring->vertex = index;
     ring->value = radius;
@@ -254,20 +272,18 @@ static bool add_network(const struct ed_handle_source *source, struct ed_handles
 {
     enum oro_handle kind = oro_input_handle(input);
     struct ed_polylines lines;
-    char *text = source->text(source->user, input);
-    bool ok = true, parsed = text && ed_polylines_parse(text, &lines);
-    oro_free(text);
-    if (!parsed)
-        return true;
+    bool ok = true;
     size_t first = 0;
+    if (!ed_handle_lines(source, input, &lines))
+        return true;
     for (size_t i = 0; i < lines.count && ok; i++) {
         ok = add_vertex(handles, input, &lines.items[i], (int)i,
                         kind == ORO_HANDLE_POINTS || kind == ORO_HANDLE_SPOTS);
         bool goes_on = ed_polylines_goes_on(&lines, i), closes = kind == ORO_HANDLE_OUTLINE && i > first + 1;
         size_t next = goes_on ? i + 1 : first;
         if (ok && (goes_on || closes)) {
-            struct ed_shape *shape =
-                add_shape(handles, ED_SHAPE_LINE, lines.items[i].numbers, lines.items[next].numbers, false);
+            struct ed_shape *shape = ed_handle_add_shape(handles, ED_SHAPE_LINE, lines.items[i].numbers,
+                                                         lines.items[next].numbers, false);
             ok = shape != NULL;
             if (ok) {
                 shape->input = input;
@@ -277,7 +293,7 @@ static bool add_network(const struct ed_handle_source *source, struct ed_handles
         first = goes_on ? first : i + 1;
     }
     ed_polylines_free(&lines);
-    return ok;
+    return ok && (kind != ORO_HANDLE_PLACES || ed_handle_add_copies(source, handles, input));
 }
 
 /* Lines on both sides of a line. */
@@ -291,7 +307,7 @@ static bool add_sides(struct ed_handles *handles, const double a[2], const doubl
             from[k] = a[k] + side * distance * across.along[k];
             to[k] = b[k] + side * distance * across.along[k];
         }
-        if (!add_shape(handles, ED_SHAPE_LINE, from, to, true))
+        if (!ed_handle_add_shape(handles, ED_SHAPE_LINE, from, to, true))
             return false;
     }
     return true;
@@ -313,7 +329,8 @@ static bool add_network_ring(const struct ed_handle_source *source, struct ed_ha
             if (goes_on)
                 ok = add_sides(handles, lines.items[i].numbers, lines.items[i + 1].numbers, distance);
             else if (alone)
-                ok = add_shape(handles, ED_SHAPE_ELLIPSE, lines.items[i].numbers, radii, true) != NULL;
+                ok = ed_handle_add_shape(handles, ED_SHAPE_ELLIPSE, lines.items[i].numbers, radii, true) !=
+                     NULL;
         }
     ed_polylines_free(&lines);
     oro_free(text);
@@ -328,7 +345,7 @@ static bool add_ring_shape(const struct ed_handle_source *source, struct ed_hand
         return add_network_ring(source, handles, anchor->network, distance);
     if (anchor->line)
         return add_sides(handles, anchor->a, anchor->b, distance);
-    return add_shape(handles, ED_SHAPE_ELLIPSE, anchor->at, radii, true) != NULL;
+    return ed_handle_add_shape(handles, ED_SHAPE_ELLIPSE, anchor->at, radii, true) != NULL;
 }
 
 static bool add_ring(const struct ed_handle_source *source, struct ed_handles *handles,
@@ -361,7 +378,7 @@ static bool add_ring(const struct ed_handle_source *source, struct ed_handles *h
     if (anchor.line || x || y)
         memcpy(handle->along, along, sizeof along);
     if (unset)
-        return add_shape(handles, ED_SHAPE_LINE, anchor.at, at, true) != NULL;
+        return ed_handle_add_shape(handles, ED_SHAPE_LINE, anchor.at, at, true) != NULL;
     if (!x && !y)
         return add_ring_shape(source, handles, &anchor, distance);
     if (x)
@@ -370,7 +387,7 @@ static bool add_ring(const struct ed_handle_source *source, struct ed_handles *h
     double radii[2] = {distance, distance};
     if (other)
         ed_handle_number(source, other, &radii[0]);
-    return add_shape(handles, ED_SHAPE_ELLIPSE, anchor.at, radii, true) != NULL;
+    return ed_handle_add_shape(handles, ED_SHAPE_ELLIPSE, anchor.at, radii, true) != NULL;
 }
 
 static bool add_arm(const struct ed_handle_source *source, struct ed_handles *handles,
@@ -387,7 +404,7 @@ static bool add_arm(const struct ed_handle_source *source, struct ed_handles *ha
         return false;
     handle->value = value;
     memcpy(handle->anchor, anchor.at, sizeof handle->anchor);
-    return add_shape(handles, ED_SHAPE_LINE, anchor.at, at, false) != NULL;
+    return ed_handle_add_shape(handles, ED_SHAPE_LINE, anchor.at, at, false) != NULL;
 }
 
 bool ed_handles_make(const struct ed_handle_source *source, struct ed_handles *handles)

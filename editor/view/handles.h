@@ -27,6 +27,7 @@ enum ed_handle_kind {
     ED_HANDLE_REACH,  /* the radius of a point of a network: its fourth number */
     ED_HANDLE_RING,   /* a distance from the anchor */
     ED_HANDLE_ARM,    /* a direction at the anchor: degrees from north, clockwise */
+    ED_HANDLE_TURN,   /* of a copy: its direction is the angle, its distance the scale */
     ED_HANDLE_CORNER, /* of a rectangle of four numbers; or its middle */
 };
 struct ed_handle {
@@ -36,7 +37,9 @@ struct ed_handle {
     double at[2], anchor[2];
     double along[2]; /* for a ring drawn as a distance from a line: the unit vector across it; else 0 */
     double value;    /* of a ring or arm */
-    double factor;   /* the value is the distance times this: 2 for widths */
+    double factor;   /* the value is the distance times this: 2 for widths; of a copy, its scale is */
+    int copy;        /* that it is of: 0 for a node's first one, then those of its places; else -1 */
+    bool rises;      /* a vertex whose third number is an elevation, which is its value */
     int partner;     /* handle of the point that must be set together with this one; -1 */
     bool unset;      /* nothing is set yet here, or the value is 0 */
 };
@@ -68,6 +71,16 @@ enum { ED_HANDLE_EDITS = 4 };
 /* Drags a handle to a place; values are rounded to about `step` metres. Returns how many edits it makes. */
 int ed_handle_drag(const struct ed_handle_source *source, const struct ed_handles *handles, size_t which,
                    const double to[2], double step, struct ed_handle_edit edits[ED_HANDLE_EDITS]);
+/* Raises a point of a network that has an elevation. */
+int ed_handle_raise(const struct ed_handle_source *source, const struct ed_handle *handle, double by,
+                    struct ed_handle_edit edits[ED_HANDLE_EDITS]);
+/* Turns a copy clockwise, makes it larger, or its mirror image. */
+struct ed_copy_change {
+    double turn, factor; /* degrees; 1: as large as it is */
+    bool mirror;
+};
+int ed_handle_change_copy(const struct ed_handle_source *source, int index,
+                          const struct ed_copy_change *change, struct ed_handle_edit edits[ED_HANDLE_EDITS]);
 /* Adds a point to a network: behind the vertex before `before`; -1: at the end of its last line, or, where
  * the network is one of single points (or `line`), as a line of its own. */
 int ed_handle_insert(const struct ed_handle_source *source, const struct oro_input *input, int before,

@@ -32,7 +32,7 @@ static int one_edit(const struct oro_input *input, char *text, struct ed_handle_
     return 1;
 }
 
-static int set_number(const struct oro_input *input, double value, struct ed_handle_edit *edit)
+int ed_handle_set_number(const struct oro_input *input, double value, struct ed_handle_edit *edit)
 {
     char number[ORO_NUMBER_SIZE];
     return one_edit(input, oro_copy_text(oro_format_number(within(input, value), number)), edit);
@@ -53,16 +53,8 @@ static int set_point(const struct oro_input *input, const double at[2], double s
 
 /* ---- Networks ---- */
 
-static bool take(const struct ed_handle_source *source, const struct oro_input *input,
-                 struct ed_polylines *lines)
-{
-    char *text = source->text(source->user, input);
-    bool ok = text && ed_polylines_parse(text, lines);
-    oro_free(text);
-    return ok;
-}
-
-static int put(const struct oro_input *input, struct ed_polylines *lines, struct ed_handle_edit *edit)
+int ed_handle_set_lines(const struct oro_input *input, struct ed_polylines *lines,
+                        struct ed_handle_edit *edit)
 {
     char *text = ed_polylines_format(lines);
     ed_polylines_free(lines);
@@ -73,7 +65,7 @@ static int drag_vertex(const struct ed_handle_source *source, const struct ed_ha
                        const double to[2], double step, struct ed_handle_edit *edit)
 {
     struct ed_polylines lines;
-    if (!take(source, handle->input, &lines))
+    if (!ed_handle_lines(source, handle->input, &lines))
         return 0;
     if ((size_t)handle->vertex < lines.count) {
         struct ed_vertex *vertex = &lines.items[handle->vertex];
@@ -84,7 +76,7 @@ static int drag_vertex(const struct ed_handle_source *source, const struct ed_ha
             for (int k = 0; k < 2; k++)
                 vertex->numbers[k] = ed_handle_rounded(to[k], step);
     }
-    return put(handle->input, &lines, edit);
+    return ed_handle_set_lines(handle->input, &lines, edit);
 }
 
 /* Whether all lines are single points: then a new point becomes a line of its own, too. */
@@ -110,7 +102,7 @@ int ed_handle_insert(const struct ed_handle_source *source, const struct oro_inp
     struct ed_polylines lines;
     enum oro_handle handle = oro_input_handle(input);
     double x = ed_handle_rounded(at[0], step), y = ed_handle_rounded(at[1], step);
-    if (!take(source, input, &lines))
+    if (!ed_handle_lines(source, input, &lines))
         return 0;
     bool known = handle == ORO_HANDLE_SPOTS;
     bool single = known || handle == ORO_HANDLE_POINTS || handle == ORO_HANDLE_PLACES;
@@ -121,19 +113,30 @@ int ed_handle_insert(const struct ed_handle_source *source, const struct oro_inp
     if (ok && apart && known)
         set_elevation(source, &lines.items[lines.count - 1]);
     if (ok)
-        return put(input, &lines, edits);
+        return ed_handle_set_lines(input, &lines, edits);
     ed_polylines_free(&lines);
     return 0;
+}
+
+int ed_handle_raise(const struct ed_handle_source *source, const struct ed_handle *handle, double by,
+                    struct ed_handle_edit edits[ED_HANDLE_EDITS])
+{
+    struct ed_polylines lines;
+    if (!handle->rises || !ed_handle_lines(source, handle->input, &lines))
+        return 0;
+    if ((size_t)handle->vertex < lines.count)
+        lines.items[handle->vertex].numbers[2] = round(handle->value + by);
+    return ed_handle_set_lines(handle->input, &lines, edits);
 }
 
 int ed_handle_remove(const struct ed_handle_source *source, const struct ed_handle *handle,
                      struct ed_handle_edit edits[ED_HANDLE_EDITS])
 {
     struct ed_polylines lines;
-    if (handle->vertex < 0 || !take(source, handle->input, &lines))
+    if (handle->vertex < 0 || !ed_handle_lines(source, handle->input, &lines))
         return 0;
     ed_polylines_remove(&lines, (size_t)handle->vertex);
-    return put(handle->input, &lines, edits);
+    return ed_handle_set_lines(handle->input, &lines, edits);
 }
 
 /* ---- Numbers ---- */
@@ -144,7 +147,7 @@ static int drag_ring(const struct ed_handle *handle, const double to[2], double 
     double dx = to[0] - handle->anchor[0], dy = to[1] - handle->anchor[1];
     bool across = handle->along[0] != 0 || handle->along[1] != 0;
     double distance = across ? fabs(dx * handle->along[0] + dy * handle->along[1]) : hypot(dx, dy);
-    return set_number(handle->input, ed_handle_rounded(distance * handle->factor, step), edit);
+    return ed_handle_set_number(handle->input, ed_handle_rounded(distance * handle->factor, step), edit);
 }
 
 /* Of all angles that point there, the one nearest to the old value, so that full turns are kept if the
@@ -160,7 +163,7 @@ static int drag_arm(const struct ed_handle *handle, const double to[2], struct e
         angle += 360 * round((handle->value - angle) / 360);
     else if (angle < 0 && input->soft_min >= 0 && (input->soft_max > 0 || input->min <= -360))
         angle += 360;
-    return set_number(input, angle + 0.0, edit);
+    return ed_handle_set_number(input, angle + 0.0, edit);
 }
 
 static int drag_corner(const struct ed_handle_source *source, const struct ed_handle *handle,
@@ -170,7 +173,7 @@ static int drag_corner(const struct ed_handle_source *source, const struct ed_ha
     double values[ED_HANDLE_EDITS];
     int numbers = ed_handle_drag_crop(source, handle, to, step, inputs, values), count = 0;
     for (int i = 0; i < numbers; i++)
-        count += set_number(inputs[i], values[i], &edits[count]);
+        count += ed_handle_set_number(inputs[i], values[i], &edits[count]);
     return count;
 }
 
@@ -188,6 +191,8 @@ int ed_handle_drag(const struct ed_handle_source *source, const struct ed_handle
         return drag_ring(handle, to, step, edits);
     case ED_HANDLE_CORNER:
         return drag_corner(source, handle, to, step, edits);
+    case ED_HANDLE_TURN:
+        return ed_handle_drag_copy(source, handle, to, edits);
     case ED_HANDLE_ARM:
         return drag_arm(handle, to, edits);
     case ED_HANDLE_OFFSET:

@@ -11,6 +11,28 @@ struct ed_handle *ed_handle_add(struct ed_handles *handles, enum ed_handle_kind 
                                 const struct oro_input *input, const double at[2]);
 bool ed_handle_add_box(struct ed_handles *handles, const double a[2], const double b[2]);
 
+struct ed_shape *ed_handle_add_shape(struct ed_handles *handles, enum ed_shape_kind kind, const double a[2],
+                                     const double b[2], bool faint);
+/* False: it is no point, linked or an expression. */
+bool ed_handle_point(const struct ed_handle_source *source, const char *name, double at[2]);
+/* The points of a network; false: there are none to be dragged. */
+struct ed_polylines;
+bool ed_handle_lines(const struct ed_handle_source *source, const struct oro_input *input,
+                     struct ed_polylines *lines);
+
+/* Edits, of which they return how many. The lines are freed. */
+int ed_handle_set_number(const struct oro_input *input, double value, struct ed_handle_edit *edit);
+int ed_handle_set_lines(const struct oro_input *input, struct ed_polylines *lines,
+                        struct ed_handle_edit *edit);
+
+/* ---- handles_copies.c: outlines of copies, and what turns and scales them, beside the points of `places`.
+ */
+bool ed_handle_add_copies(const struct ed_handle_source *source, struct ed_handles *handles,
+                          const struct oro_input *places);
+int ed_handle_drag_copy(const struct ed_handle_source *source, const struct ed_handle *handle,
+                        const double to[2], struct ed_handle_edit edits[ED_HANDLE_EDITS]);
+
+/* ---- handles_crop.c */
 bool ed_handle_add_crop(const struct ed_handle_source *source, struct ed_handles *handles,
                         const struct oro_input *input);
 /* Makes the edits of a drag; returns how many. */

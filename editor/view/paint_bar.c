@@ -3,20 +3,13 @@
 
 #include "editor/view/paint_private.h"
 
-static void place(struct ed_flow *flow, float width)
-{
-    ed_flow_place(flow, width * ui_scale());
-    ui_item_width(width * ui_scale());
-    flow->x += 4 * ui_scale();
-}
-
 static void modes(struct ed_paint_tool *tool, struct ed_flow *flow)
 {
     const char *names[ED_BRUSH_MODES];
     int at = (int)tool->brush.mode;
     for (int i = 0; i < ED_BRUSH_MODES; i++)
         names[i] = ed_brush_mode_name((enum ed_brush_mode)i);
-    place(flow, 92);
+    ed_bar_place(flow, 92);
     ui_name("brush-mode");
     if (!ui_combo("##mode-of-brush", &at, names, ED_BRUSH_MODES))
         return;
@@ -32,7 +25,7 @@ static void modes(struct ed_paint_tool *tool, struct ed_flow *flow)
 static void share(struct ed_flow *flow, const char *label, float *value, double low, double high, int flags)
 {
     double wide = (double)*value * 100;
-    place(flow, 112);
+    ed_bar_place(flow, 112);
     char format[64];
     snprintf(format, sizeof format, "%s %%.0f%%%%", label);
     char id[40];
@@ -45,7 +38,7 @@ static void share(struct ed_flow *flow, const char *label, float *value, double 
 static void size(struct ed_session *session, struct ed_paint_tool *tool, struct ed_flow *flow)
 {
     double extent = ed_paint_extent(session), radius = (double)tool->share * extent;
-    place(flow, 128);
+    ed_bar_place(flow, 128);
     ui_name("brush-size");
     if (ui_slider("##size", &radius, extent * 0.002, extent * 0.5, "size %.0f m", UI_LOGARITHMIC | UI_CLAMP))
         tool->share = (float)(radius / extent);
@@ -66,7 +59,7 @@ static void value(struct ed_paint_tool *tool, struct ed_flow *flow)
                                      : " m"; /* no ground is as flat as an uplift is slow */
     char format[24];
     snprintf(format, sizeof format, "%s %%.4g%s", relative ? "by" : "to", unit);
-    place(flow, 112);
+    ed_bar_place(flow, 112);
     ui_name("brush-value");
     if (ui_slider("##value", &wide, relative ? 0 : (double)raster->low,
                   relative ? range / 2 : (double)raster->high, format, UI_CLAMP))
@@ -78,7 +71,7 @@ static void raise(struct ed_session *session, const struct ed_pane *pane, struct
 {
     if (!ed_paint_can_raise(session))
         return;
-    place(flow, 100);
+    ed_bar_place(flow, 100);
     ui_name("button:raise-layer");
     if (ui_button("As uplift", 100 * ui_scale(), 0))
         ed_paint_raise(session, pane);
@@ -88,13 +81,8 @@ static void raise(struct ed_session *session, const struct ed_pane *pane, struct
 void ed_paint_bar(struct ed_session *session, struct ed_pane *pane)
 {
     struct ed_paint_tool *tool = session->views->paint;
-    float pad = 4 * ui_scale();
-    struct ui_rect rect = pane->rect;
-    struct ed_flow flow = {rect.x + pad, rect.x + rect.w - pad, rect.x + pad, rect.y + pad};
-    /* The bar is as high as its rows, whose number is known only once they are drawn. */
-    struct ui_rect bar = {rect.x, rect.y, rect.w, tool->bar_height};
-    ui_rect_fill(ui_draw_here(), bar, ui_faded(ui_colour(UI_RAISED), 0.5f), 0);
-    place(&flow, 100);
+    struct ed_flow flow = ed_bar_begin(pane);
+    ed_bar_place(&flow, 100);
     ui_name("button:new-layer");
     if (ui_button("New layer\xe2\x80\xa6", 100 * ui_scale(), 0))
         ui_popup_open("##new-layer");
@@ -114,7 +102,5 @@ void ed_paint_bar(struct ed_session *session, struct ed_pane *pane)
                                           : "Choose a painted layer (an import node), or make a new one");
     }
     ed_paint_new_layer_popup(session);
-    tool->bar_height = flow.y + ui_widget_height() + pad - rect.y;
-    pane->rect.y += tool->bar_height;
-    pane->rect.h -= tool->bar_height;
+    ed_bar_end(pane, &flow);
 }

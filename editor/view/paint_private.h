@@ -35,8 +35,7 @@ struct ed_paint_tool {
     struct ed_patch_rect fresh;
     uint64_t followed;
     double pictured_at;
-    bool whole;       /* the picture is on the graphics card */
-    float bar_height; /* in the last frame */
+    bool whole; /* the picture is on the graphics card */
     struct ed_layer_question question;
 };
 

@@ -301,6 +301,7 @@ static void draw_over(struct ed_session *session, struct ed_pane *pane, struct u
         taken = ed_drop_use(session, pane, draw) || taken;
         taken = ed_handle_use(session, pane, draw, free && !taken) || taken;
         taken = ed_sketch_use(session, pane, draw, free && !taken) || taken;
+        taken = ed_region_use(session, pane, draw, free && !taken) || taken;
         taken = ed_paint_use(session, pane, draw, free && !taken) || taken;
         taken = ed_measure_use(session, pane, draw, free && !taken) || taken;
         ed_legend_draw(pane, draw);

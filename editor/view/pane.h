@@ -9,7 +9,15 @@
 #include "editor/view/scene.h"
 #include "editor/view/views.h"
 
-enum ed_tool { ED_TOOL_NONE, ED_TOOL_MEASURE, ED_TOOL_PROFILE, ED_TOOL_BRUSH, ED_TOOL_SKETCH };
+enum ed_tool {
+    ED_TOOL_NONE,
+    ED_TOOL_MEASURE,
+    ED_TOOL_PROFILE,
+    ED_TOOL_BRUSH,
+    ED_TOOL_SKETCH,
+    ED_TOOL_REGION,
+    ED_TOOLS
+};
 
 /* What a pane shows, by its use. */
 enum ed_slot_kind {
@@ -35,7 +43,7 @@ struct ed_slot {
 struct ed_pane {
     int index;
     struct ui_rect rect; /* of the picture */
-    float toolbar;       /* its height, as it was in the last frame */
+    float toolbar, bar;  /* their heights, as they were in the last frame; the bar is the tool's */
     float covered;       /* of the picture's lower part, by a diagram */
     bool scene;          /* in depth */
     bool pinned;
@@ -76,6 +84,7 @@ struct ed_measure_tool;
 struct ed_handle_tool;
 struct ed_paint_tool;
 struct ed_sketch_tool;
+struct ed_region_tool;
 struct ed_shot;
 
 struct ed_views {
@@ -94,6 +103,7 @@ struct ed_views {
     struct ed_handle_tool *handle_tool;
     struct ed_paint_tool *paint;
     struct ed_sketch_tool *sketch;
+    struct ed_region_tool *region;
     struct ed_shot *shot; /* a screenshot under way; NULL */
     bool plain_shots;     /* without legend, scale and compass */
 };
@@ -173,6 +183,11 @@ struct ed_flow {
 };
 /* Puts the cursor where a widget of that width goes. */
 void ed_flow_place(struct ed_flow *flow, float width);
+/* The bar of a tool, below the toolbar, which takes its height off the picture. */
+struct ed_flow ed_bar_begin(const struct ed_pane *pane);
+void ed_bar_place(struct ed_flow *flow,
+                  float width); /* in the interface's units; also sets the item's width */
+void ed_bar_end(struct ed_pane *pane, const struct ed_flow *flow);
 void ed_pane_popups(struct ed_session *session, struct ed_pane *pane);
 void ed_pane_wipe(struct ed_session *session, struct ed_pane *pane, bool on);
 void ed_pane_pin(struct ed_session *session, struct ed_pane *pane, bool on);
@@ -196,8 +211,8 @@ void ed_ground_line(const struct ed_pane *pane, struct ui_draw *draw, const doub
 void ed_ground_ellipse(const struct ed_pane *pane, struct ui_draw *draw, const double centre[2], double rx,
                        double ry, double turn, uint32_t colour, float width);
 
-/* ---- measure_tool.c, handle_tool.c, sketch_tool.c, paint_tool.c. Each draws over a pane and takes the mouse
- * where it wants it: true. `free`: nothing else has it. */
+/* ---- measure_tool.c, handle_tool.c, sketch_tool.c, region_tool.c, paint_tool.c. Each draws over a pane and
+ * takes the mouse where it wants it: true. `free`: nothing else has it. */
 struct ed_measure_tool *ed_measure_create(void);
 void ed_measure_destroy(struct ed_measure_tool *tool);
 void ed_measure_reset(struct ed_measure_tool *tool);
@@ -224,6 +239,13 @@ bool ed_sketch_busy(const struct ed_sketch_tool *tool); /* a stroke is under way
 bool ed_sketch_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free);
 /* The bar of the tool, below the toolbar. */
 void ed_sketch_bar(struct ed_session *session, struct ed_pane *pane);
+
+struct ed_region_tool *ed_region_create(void);
+void ed_region_destroy(struct ed_region_tool *tool);
+void ed_region_reset(struct ed_region_tool *tool);
+bool ed_region_busy(const struct ed_region_tool *tool); /* the hand selects or moves */
+bool ed_region_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free);
+void ed_region_bar(struct ed_session *session, struct ed_pane *pane);
 
 struct ed_paint_tool *ed_paint_create(void);
 void ed_paint_destroy(struct ed_paint_tool *tool);

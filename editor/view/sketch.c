@@ -20,6 +20,9 @@ static const struct ed_sketch_form forms[ED_SKETCH_KINDS] = {
                          "constraints", "constraint_radius", 0.5, NULL, NULL, NULL, false, true},
     [ED_SKETCH_FOLDS] = {"Fold axis", "Ranges that follow the line on both sides, as folds do", "axis",
                          "tensor_field", "curve", "decay", 1, NULL, NULL, NULL, false, false},
+    [ED_SKETCH_PEAK] = {"Peak", "An elevation that the ground must reach at a place: click there", NULL, NULL,
+                        "constraints", "constraint_radius", 0.5, NULL, NULL, NULL, false, true,
+                        .single = true},
 };
 
 const struct ed_sketch_form *ed_sketch_form(enum ed_sketch_kind kind)

@@ -11,6 +11,7 @@ enum ed_sketch_kind {
     ED_SKETCH_RIVER,
     ED_SKETCH_RIDGE,
     ED_SKETCH_FOLDS,
+    ED_SKETCH_PEAK,
     ED_SKETCH_KINDS,
 };
 /* What a line becomes: a node, or a part of the constraints of the node that makes the terrain. */
@@ -25,6 +26,7 @@ struct ed_sketch_form {
     const char *method;      /* of uplift_combine; NULL: not joined */
     bool bends;              /* its points are those of a curve */
     bool rises;              /* its points have elevations */
+    bool single;             /* it is a single point */
 };
 const struct ed_sketch_form *ed_sketch_form(enum ed_sketch_kind kind);
 

@@ -9,18 +9,13 @@
 #include "editor/session/inputs.h"
 #include "editor/view/handles.h"
 #include "editor/view/sketch_private.h"
+#include "editor/view/tool_steps.h"
 #include "graph/type/literal.h"
 #include "graph/type/registry.h"
 
 enum { PIECES_MAX = 64 };
 
 /* ---- Small helpers ---- */
-
-static bool set_number(struct ed_session *session, const char *node, const char *input, double value)
-{
-    char number[ORO_NUMBER_SIZE];
-    return ed_set_input(session, node, input, oro_format_number(value, number));
-}
 
 /* How far the points' curve may be from the hand: some pixels, and less than shows at the line's width. */
 static double tolerance_of(const struct ed_pane *pane, double width)
@@ -31,38 +26,6 @@ static double tolerance_of(const struct ed_pane *pane, double width)
 static double rounding(const struct ed_pane *pane)
 {
     return ed_pane_metres_per_pixel(pane);
-}
-
-static bool complain(struct ed_session *session, const char *text)
-{
-    struct oro_error err = {0};
-    oro_fail(&err, ORO_E_USAGE, "%s", text);
-    ed_failed(session, &err);
-    return false;
-}
-
-/* Ends a gesture, which is taken back if something failed. */
-static void finish(struct ed_session *session, bool ok, const struct oro_error *err)
-{
-    if (ok) {
-        ed_gesture_end(session->project);
-        return;
-    }
-    ed_gesture_cancel(session->project);
-    if (err && err->text[0])
-        ed_failed(session, err);
-}
-
-/* The text of an input that holds lines. The caller frees; NULL: it is linked. */
-static char *lines_of(struct ed_session *session, const char *node, const char *input)
-{
-    const struct oro_doc_node *found = oro_document_find(ed_project_shown(session->project), node);
-    const struct oro_node_type *type = found ? ed_type_of(session, found) : NULL;
-    const struct oro_input *curve = type ? oro_type_input(type, input) : NULL;
-    const struct oro_doc_input *entry = curve ? oro_doc_node_input(found, input) : NULL;
-    if (!curve || (entry && (entry->from_node || entry->expr)))
-        return NULL;
-    return entry && entry->value ? oro_copy_text(entry->value) : oro_literal_default(curve);
 }
 
 static double usual_width(struct ed_session *session, const char *node, const struct ed_sketch_form *form)
@@ -81,16 +44,51 @@ static double ground_at(void *user, double x, double y)
     return ground && ground->terrain ? (double)ed_picture_sample(ground, x, y, 0) : (double)NAN;
 }
 
+double ed_sketch_crest(const struct ed_sketch_tool *tool, const struct ed_pane *pane)
+{
+    const struct ed_picture *ground = ed_pane_ground(pane);
+    return isfinite(tool->elevation) ? tool->elevation : ground ? (double)ground->high : 0;
+}
+
+double ed_sketch_rise(const struct ed_sketch_tool *tool, const struct ed_pane *pane)
+{
+    const struct ed_picture *ground = ed_pane_ground(pane);
+    double relief = ground && ground->terrain ? (double)(ground->high - ground->low) : 0;
+    return isfinite(tool->rise) ? tool->rise : fmax(ed_handle_rounded(relief / 4, 10), 100);
+}
+
 static void give_elevations(const struct ed_sketch_tool *tool, const struct ed_pane *pane,
                             struct oro_stroke *samples)
 {
     const struct ed_picture *ground = ed_pane_ground(pane);
-    double elevation = isfinite(tool->elevation) ? tool->elevation : ground ? (double)ground->high : 0;
     if (tool->kind == ED_SKETCH_RIVER)
         ed_sketch_run_down(samples, ground_at, (void *)ground);
-    else if (tool->kind == ED_SKETCH_RIDGE)
-        for (size_t i = 0; i < samples->count; i++)
-            samples->items[i].strength = ed_sketch_strength_of(elevation);
+    for (size_t i = 0; i < samples->count; i++) {
+        struct oro_stroke_point *p = &samples->items[i];
+        double z = ground_at((void *)ground, p->x, p->y);
+        if (tool->kind == ED_SKETCH_RIDGE)
+            p->strength = ed_sketch_strength_of(ed_sketch_crest(tool, pane));
+        else if (tool->kind == ED_SKETCH_PEAK)
+            p->strength = ed_sketch_strength_of(round((isfinite(z) ? z : 0) + ed_sketch_rise(tool, pane)));
+    }
+}
+
+/* A peak goes to the highest ground nearby: on a slope, the valleys beside it would cut it off. */
+static void climb(const struct ed_picture *ground, double radius, struct oro_stroke_point *peak)
+{
+    enum { STEPS = 12 };
+    const double x = peak->x, y = peak->y;
+    double highest = ground_at((void *)ground, x, y);
+    for (int j = -STEPS; j <= STEPS; j++)
+        for (int i = -STEPS; i <= STEPS; i++) {
+            double at[2] = {x + radius * i / STEPS, y + radius * j / STEPS};
+            double z = i * i + j * j <= STEPS * STEPS ? ground_at((void *)ground, at[0], at[1]) : (double)NAN;
+            if (!(z > highest))
+                continue;
+            highest = z;
+            peak->x = at[0];
+            peak->y = at[1];
+        }
 }
 
 /* ---- Folds ---- */
@@ -122,7 +120,7 @@ static const struct oro_doc_node *folds_of(const struct ed_session *session, con
 static bool follow_axis(struct ed_session *session, const char *axis)
 {
     const struct oro_doc_node *belt = source_of(session, folds_of(session, axis), "density");
-    char *text = lines_of(session, axis, "curve"), id[128];
+    char *text = ed_tool_literal(session, axis, "curve"), id[128];
     bool ok = true;
     if (text && belt && strcmp(belt->type, "uplift_curve") == 0) {
         snprintf(id, sizeof id, "%s", belt->id);
@@ -141,7 +139,7 @@ static bool write_lines(struct ed_session *session, const struct ed_pane *pane, 
     const struct ed_sketch_form *form = ed_sketch_form(session->views->sketch->kind);
     double width = usual_width(session, node, form);
     struct oro_stroke points[PIECES_MAX] = {0};
-    char *old = lines_of(session, node, form->curve), *new = NULL;
+    char *old = ed_tool_literal(session, node, form->curve), *new = NULL;
     bool ok = old && count <= PIECES_MAX;
     for (size_t i = 0; ok && i < count; i++)
         ok = ed_sketch_fit(form, &pieces[i], tolerance_of(pane, width),
@@ -195,18 +193,19 @@ static bool add_folds(struct ed_session *session, double x, double y, char maker
     struct ed_uplift_part part = {"uplift_folds", NULL, "folds", "max", x, y};
     char folds[128], belt[128];
     return ed_uplift_add(session->project, &part, maker, folds, err) &&
-           set_number(session, folds, "distance", size) &&
-           set_number(session, folds, "radius", ed_handle_rounded(size * 0.76, size / 20)) &&
-           set_number(session, folds, "warp", ed_handle_rounded(size * 0.3, size / 20)) &&
-           set_number(session, folds, "wavelength", size * 3) &&
-           set_number(session, folds, "branching", 0.1) && set_number(session, folds, "clusters", 10) &&
-           set_number(session, folds, "uplift", session->views->sketch->rate) &&
+           ed_tool_set_number(session, folds, "distance", size) &&
+           ed_tool_set_number(session, folds, "radius", ed_handle_rounded(size * 0.76, size / 20)) &&
+           ed_tool_set_number(session, folds, "warp", ed_handle_rounded(size * 0.3, size / 20)) &&
+           ed_tool_set_number(session, folds, "wavelength", size * 3) &&
+           ed_tool_set_number(session, folds, "branching", 0.1) &&
+           ed_tool_set_number(session, folds, "clusters", 10) &&
+           ed_tool_set_number(session, folds, "uplift", session->views->sketch->rate) &&
            add_named(session, "tensor_field", "axis", folds, axis, err) &&
            ed_set_input(session, axis, "method", "ridge") &&
            link(session, axis, "tensor", folds, "tensor", err) &&
            add_named(session, "uplift_curve", "belt", folds, belt, err) &&
-           ed_set_input(session, belt, "smooth", "false") && set_number(session, belt, "uplift", 1) &&
-           set_number(session, belt, "radius", ed_handle_rounded(width / 2, width / 50)) &&
+           ed_set_input(session, belt, "smooth", "false") && ed_tool_set_number(session, belt, "uplift", 1) &&
+           ed_tool_set_number(session, belt, "radius", ed_handle_rounded(width / 2, width / 50)) &&
            link(session, belt, "uplift", folds, "density", err) &&
            link(session, belt, "uplift", folds, "elevation", err);
 }
@@ -251,8 +250,8 @@ static bool draw_node(struct ed_session *session, const struct ed_pane *pane,
     bool made = !maker[0];
     char id[128];
     bool ok = add_node(session, form, maker, id, err) && ed_set_input(session, id, form->curve, "") &&
-              set_number(session, id, form->width, width * form->share) &&
-              (!form->rate || set_number(session, id, form->rate, tool->rate)) &&
+              ed_tool_set_number(session, id, form->width, width * form->share) &&
+              (!form->rate || ed_tool_set_number(session, id, form->rate, tool->rate)) &&
               set_profiles(session, id, varies(samples)) &&
               write_lines(session, pane, id, SIZE_MAX, samples, 1);
     if (!ok)
@@ -282,16 +281,21 @@ static bool draw_constraint(struct ed_session *session, const struct ed_pane *pa
                             const struct oro_stroke *samples, const char *maker)
 {
     const struct ed_sketch_form *form = ed_sketch_form(session->views->sketch->kind);
-    char *text = maker[0] ? lines_of(session, maker, form->curve) : NULL;
+    char *text = maker[0] ? ed_tool_literal(session, maker, form->curve) : NULL;
     if (!text)
-        return complain(session, maker[0] ? "the constraints of the terrain are linked: draw where they come "
-                                            "from"
-                                          : "no node here makes a terrain of an uplift: a stream_power does");
+        return ed_tool_refuse(session,
+                              maker[0] ? "the constraints of the terrain are linked: draw where they come "
+                                         "from"
+                                       : "no node here makes a terrain of an uplift: a stream_power does");
     bool first = text[0] == '\0';
     double radius = ed_sketch_width(session) * form->share;
     oro_free(text);
-    return (!first || set_number(session, maker, form->width, ed_handle_rounded(radius, rounding(pane)))) &&
-           write_lines(session, pane, maker, SIZE_MAX, samples, 1);
+    bool ok = (!first ||
+               ed_tool_set_number(session, maker, form->width, ed_handle_rounded(radius, rounding(pane)))) &&
+              write_lines(session, pane, maker, SIZE_MAX, samples, 1);
+    if (ok)
+        ed_select(session, maker, false); /* whose handles are those of the line */
+    return ok;
 }
 
 /* ---- Ends of strokes ---- */
@@ -302,7 +306,10 @@ static bool go_on(struct ed_session *session, const struct ed_pane *pane, const 
     struct ed_sketch_line *line = &tool->lines[tool->onto];
     char node[128];
     snprintf(node, sizeof node, "%s", line->node);
-    if (!ed_sketch_extend(&line->samples, samples, tool->head))
+    if (ed_sketch_form(tool->kind)->single) { /* it is moved, as high as it is */
+        line->samples.items[0].x = samples->items[0].x;
+        line->samples.items[0].y = samples->items[0].y;
+    } else if (!ed_sketch_extend(&line->samples, samples, tool->head))
         return false;
     if (tool->kind == ED_SKETCH_RIVER)
         give_elevations(tool, pane, &line->samples);
@@ -317,15 +324,18 @@ void ed_sketch_draw_done(struct ed_session *session, struct ed_pane *pane)
     struct oro_error err = {0};
     char name[64], maker[128];
     double pixel = ed_pane_metres_per_pixel(pane), length = oro_stroke_length(&tool->drawn);
-    if (length < 8 * pixel)
-        return; /* a click */
+    if (form->single ? tool->drawn.count == 0 : length < 8 * pixel)
+        return; /* beside the ground; a click */
     bool extends = tool->onto < tool->count;
-    snprintf(name, sizeof name, "%s %s", extends ? "extend" : "draw", form->label);
-    name[strlen(extends ? "extend " : "draw ")] |= 0x20;
+    const char *verb = !extends ? "draw" : form->single ? "move" : "extend";
+    snprintf(name, sizeof name, "%s %s", verb, form->label);
+    name[strlen(verb) + 1] |= 0x20;
     if (!oro_stroke_even(&tool->drawn, fmax(2 * pixel, length / 600), &samples)) {
-        complain(session, "not enough memory for the line");
+        ed_tool_refuse(session, "not enough memory for the line");
         return;
     }
+    if (form->single)
+        climb(ed_pane_ground(pane), ed_sketch_width(session) / 4, &samples.items[0]);
     give_elevations(tool, pane, &samples);
     ed_uplift_maker(session->project, pane->slots[ED_SLOT_MAIN].want.node, maker);
     ed_gesture_begin(session->project, name);
@@ -334,7 +344,7 @@ void ed_sketch_draw_done(struct ed_session *session, struct ed_pane *pane)
               : axis       ? draw_axis(session, pane, &samples, maker, &err)
               : form->type ? draw_node(session, pane, &samples, maker, &err)
                            : draw_constraint(session, pane, &samples, maker);
-    finish(session, ok, &err);
+    ed_tool_end_step(session, ok, &err);
     oro_stroke_free(&samples);
 }
 
@@ -362,7 +372,7 @@ static bool remove_axis(struct ed_session *session, const char *axis)
 static bool remove_empty(struct ed_session *session, const char *node, const struct ed_sketch_form *form)
 {
     struct oro_error ignored = {0};
-    char *text = lines_of(session, node, form->curve);
+    char *text = ed_tool_literal(session, node, form->curve);
     bool empty = text && ed_sketch_count(text) == 0, ok = text;
     oro_free(text);
     if (empty && form->method)
@@ -394,6 +404,6 @@ void ed_sketch_change_done(struct ed_session *session, struct ed_pane *pane, con
                   ? true
                   : remove_empty(session, line->node, form));
     }
-    finish(session, ok, NULL);
+    ed_tool_end_step(session, ok, NULL);
     tool->revision = 0;
 }

@@ -8,8 +8,7 @@
 #include "editor/project/uplift_chain.h"
 #include "editor/session/inputs.h"
 #include "editor/view/sketch_private.h"
-#include "graph/type/literal.h"
-#include "graph/type/registry.h"
+#include "editor/view/tool_steps.h"
 
 void ed_sketch_forget(struct ed_sketch_tool *tool)
 {
@@ -21,15 +20,6 @@ void ed_sketch_forget(struct ed_sketch_tool *tool)
     tool->revision = 0;
 }
 
-/* What an input holds; NULL: it is linked or an expression, or memory is out. The caller frees. */
-static char *literal_of(const struct oro_doc_node *node, const struct oro_input *input)
-{
-    const struct oro_doc_input *entry = input ? oro_doc_node_input(node, input->name) : NULL;
-    if (!input || (entry && (entry->from_node || entry->expr)))
-        return NULL;
-    return entry && entry->value ? oro_copy_text(entry->value) : oro_literal_default(input);
-}
-
 static bool add_line(struct ed_sketch_tool *tool, const struct oro_doc_node *node, size_t line,
                      const char *text, const struct ed_sketch_reading *how)
 {
@@ -38,7 +28,8 @@ static bool add_line(struct ed_sketch_tool *tool, const struct oro_doc_node *nod
     struct ed_sketch_line *item = &tool->lines[tool->count];
     *item = (struct ed_sketch_line){.line = line};
     snprintf(item->node, sizeof item->node, "%s", node->id);
-    bool ok = ed_sketch_read(text, line, how, &item->samples) && item->samples.count > 1;
+    bool ok =
+        ed_sketch_read(text, line, how, &item->samples) && (item->samples.count == 1) == how->form->single;
     item->gone = ok ? oro_alloc(item->samples.count, sizeof *item->gone) : NULL;
     if (item->gone)
         tool->count++;
@@ -47,27 +38,27 @@ static bool add_line(struct ed_sketch_tool *tool, const struct oro_doc_node *nod
     return true;
 }
 
-static bool is_off(const struct oro_doc_node *node, const struct oro_node_type *type, const char *name)
+static bool is_off(const struct ed_session *session, const struct oro_doc_node *node, const char *name)
 {
-    char *text = literal_of(node, oro_type_input(type, name));
+    char *text = ed_tool_literal(session, node->id, name);
     bool off = text && strcmp(text, "false") == 0;
     oro_free(text);
     return off;
 }
 
 static void add_lines_of(struct ed_session *session, struct ed_sketch_tool *tool,
-                         const struct oro_doc_node *node, const struct oro_node_type *type)
+                         const struct oro_doc_node *node)
 {
     const struct ed_sketch_form *form = ed_sketch_form(tool->kind);
     struct ed_sketch_reading how = {
         .form = form, .width = ed_sketch_width(session), .step = ed_sketch_extent(session) / 600};
-    char *text = literal_of(node, oro_type_input(type, form->curve));
-    char *strength = form->strength ? literal_of(node, oro_type_input(type, form->strength)) : NULL;
+    char *text = ed_tool_literal(session, node->id, form->curve);
+    char *strength = form->strength ? ed_tool_literal(session, node->id, form->strength) : NULL;
     double width = 0;
     if (ed_node_number(session, node, form->width, &width) && width > 0)
         how.width = width / form->share;
     how.strength = strength;
-    how.straight = is_off(node, type, "smooth");
+    how.straight = is_off(session, node, "smooth");
     for (size_t i = 0, count = text ? ed_sketch_count(text) : 0; i < count; i++)
         if (!add_line(tool, node, i, text, &how))
             break;
@@ -112,8 +103,7 @@ void ed_sketch_list(struct ed_session *session, const struct ed_pane *pane)
     ed_uplift_maker(session->project, pane->slots[ED_SLOT_MAIN].want.node, maker);
     for (size_t i = 0; i < oro_document_node_count(doc); i++) {
         const struct oro_doc_node *node = oro_document_node(doc, i);
-        const struct oro_node_type *type = ed_type_of(session, node);
-        if (type && is_of_kind(node, ed_sketch_form(tool->kind), maker) && !is_belt(doc, node))
-            add_lines_of(session, tool, node, type);
+        if (is_of_kind(node, ed_sketch_form(tool->kind), maker) && !is_belt(doc, node))
+            add_lines_of(session, tool, node);
     }
 }

@@ -25,7 +25,7 @@ struct ed_sketch_tool {
     float shares[ED_SKETCH_KINDS]; /* widths of lines, of the world's width */
     double rate;                   /* metres a year */
     double elevation;              /* of ridges; NaN: that of the highest ground */
-    float bar_height;              /* in the last frame */
+    double rise;                   /* of peaks, above the ground that is there; NaN: by its relief */
 
     /* Lines of the kind, as the document has them. */
     struct ed_sketch_line *lines;
@@ -45,6 +45,9 @@ struct ed_sketch_tool {
 
 double ed_sketch_extent(const struct ed_session *session); /* of the world, metres */
 double ed_sketch_width(const struct ed_session *session);  /* of a line that is drawn, metres */
+/* How far above the ground a peak is asked for, and how high a ridge: what was set, or what suits it. */
+double ed_sketch_rise(const struct ed_sketch_tool *tool, const struct ed_pane *pane);
+double ed_sketch_crest(const struct ed_sketch_tool *tool, const struct ed_pane *pane);
 
 /* ---- sketch_lines.c */
 /* Lists the lines of the kind anew if the document was changed. */

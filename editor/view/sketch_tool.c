@@ -16,10 +16,10 @@ struct ed_sketch_tool *ed_sketch_create(void)
     tool->mode = ED_SKETCH_DRAW;
     tool->vary = ED_SKETCH_BY_PRESSURE;
     tool->vary_width = true;
-    static const float shares[ED_SKETCH_KINDS] = {0.12f, 0.07f, 0.05f, 0.06f, 0.3f};
+    static const float shares[ED_SKETCH_KINDS] = {0.12f, 0.07f, 0.05f, 0.06f, 0.3f, 0.1f};
     memcpy(tool->shares, shares, sizeof shares);
     tool->rate = 0.0005;
-    tool->elevation = (double)NAN;
+    tool->elevation = tool->rise = (double)NAN;
     return tool;
 }
 
@@ -37,7 +37,7 @@ void ed_sketch_reset(struct ed_sketch_tool *tool)
 {
     ed_sketch_forget(tool);
     tool->action = ED_SKETCH_NOTHING;
-    tool->elevation = (double)NAN;
+    tool->elevation = tool->rise = (double)NAN;
 }
 
 bool ed_sketch_busy(const struct ed_sketch_tool *tool)
@@ -79,6 +79,8 @@ static void add_sample(struct ed_session *session, struct ed_sketch_tool *tool, 
     double x, y, weight = weight_of(tool, at);
     if (!ed_pane_place(pane, at->at, &x, &y))
         return; /* beside the ground */
+    if (ed_sketch_form(tool->kind)->single)
+        tool->drawn.count = 0;
     const struct oro_stroke_point *last =
         tool->drawn.count ? &tool->drawn.items[tool->drawn.count - 1] : NULL;
     if (last && hypot(x - last->x, y - last->y) < ed_pane_metres_per_pixel(pane))
@@ -141,7 +143,8 @@ static void move(struct ed_session *session, struct ed_sketch_tool *tool, const 
 
 static enum ed_sketch_action wanted_action(const struct ed_sketch_tool *tool)
 {
-    return ui_shift() ? ED_SKETCH_SMOOTH : ui_ctrl() ? ED_SKETCH_ERASE : tool->mode;
+    enum ed_sketch_action wanted = ui_shift() ? ED_SKETCH_SMOOTH : ui_ctrl() ? ED_SKETCH_ERASE : tool->mode;
+    return wanted == ED_SKETCH_SMOOTH && ed_sketch_form(tool->kind)->single ? ED_SKETCH_DRAW : wanted;
 }
 
 static void begin(struct ed_session *session, struct ed_sketch_tool *tool, const struct ed_pane *pane)
@@ -197,7 +200,7 @@ static void draw_ends(const struct ed_pane *pane, struct ui_draw *draw, const st
 {
     const struct oro_stroke *s = &line->samples;
     struct ui_vec at;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < (s->count > 1 ? 2 : 1); k++) {
         const struct oro_stroke_point *p = &s->items[k ? s->count - 1 : 0];
         if (!ed_pane_pixel(pane, p->x, p->y, &at))
             continue;
@@ -236,9 +239,13 @@ static void draw_hand(struct ed_session *session, const struct ed_sketch_tool *t
 /* A hint on what else the hand can do, since nothing else on the screen shows it. */
 static void draw_hint(const struct ed_sketch_tool *tool, const struct ed_pane *pane, struct ui_draw *draw)
 {
-    ed_chip(draw, (struct ui_vec){pane->rect.x + 8 * ui_scale(), pane->rect.y + 8 * ui_scale()},
-            tool->count ? "Drag to draw, from a line's end to go on with it; Shift smooths, Ctrl erases"
-                        : "Drag to draw",
+    bool single = ed_sketch_form(tool->kind)->single;
+    const char *hint = single && tool->count ? "Click to ask for a peak, drag one to move it; Ctrl erases"
+                       : single              ? "Click to ask for a peak"
+                       : tool->count
+                           ? "Drag to draw, from a line's end to go on with it; Shift smooths, Ctrl erases"
+                           : "Drag to draw";
+    ed_chip(draw, (struct ui_vec){pane->rect.x + 8 * ui_scale(), pane->rect.y + 8 * ui_scale()}, hint,
             ui_colour(UI_MUTED));
 }
 

@@ -15,6 +15,30 @@ void ed_flow_place(struct ed_flow *flow, float width)
     flow->x += width + gap;
 }
 
+struct ed_flow ed_bar_begin(const struct ed_pane *pane)
+{
+    float pad = 4 * ui_scale();
+    struct ui_rect rect = pane->rect;
+    /* The bar is as high as its rows, whose number is known only once they are drawn. */
+    struct ui_rect bar = {rect.x, rect.y, rect.w, pane->bar};
+    ui_rect_fill(ui_draw_here(), bar, ui_faded(ui_colour(UI_RAISED), 0.5f), 0);
+    return (struct ed_flow){rect.x + pad, rect.x + rect.w - pad, rect.x + pad, rect.y + pad};
+}
+
+void ed_bar_place(struct ed_flow *flow, float width)
+{
+    ed_flow_place(flow, width * ui_scale());
+    ui_item_width(width * ui_scale());
+    flow->x += 4 * ui_scale();
+}
+
+void ed_bar_end(struct ed_pane *pane, const struct ed_flow *flow)
+{
+    pane->bar = flow->y + ui_widget_height() + 4 * ui_scale() - pane->rect.y;
+    pane->rect.y += pane->bar;
+    pane->rect.h -= pane->bar;
+}
+
 static void gap(struct ed_flow *flow)
 {
     if (flow->x > flow->left)
@@ -175,6 +199,8 @@ static void tools(struct ed_session *session, struct ed_flow *flow)
         views->handles = !views->handles;
     tool(views, flow, "sketch", UI_ICON_PEN, ED_TOOL_SKETCH,
          "Draw ranges, valleys, rivers, ridges and folds (D)");
+    tool(views, flow, "region", UI_ICON_REGION, ED_TOOL_REGION,
+         "Copy, move and erase parts of mountains (R)");
     tool(views, flow, "brush", UI_ICON_BRUSH, ED_TOOL_BRUSH, "Paint masks and heights");
     if (icon(flow, "screenshot", UI_ICON_CAMERA, false, "Save a picture of this view"))
         ui_popup_open("##picture");
@@ -195,13 +221,12 @@ void ed_toolbar_draw(struct ed_session *session, struct ed_pane *pane)
     float below = flow.y + ui_widget_height() + pad;
     /* The bar is always in the first pane, whichever is active: if a picture moved under a stroke's first
      * press, the stroke would be bent. */
+    static void (*const bars[ED_TOOLS])(struct ed_session * session, struct ed_pane * pane) = {
+        [ED_TOOL_BRUSH] = ed_paint_bar, [ED_TOOL_SKETCH] = ed_sketch_bar, [ED_TOOL_REGION] = ed_region_bar};
     enum ed_tool used = session->views->tool;
-    if ((used == ED_TOOL_BRUSH || used == ED_TOOL_SKETCH) && pane->index == 0) {
+    if (bars[used] && pane->index == 0) {
         pane->rect = (struct ui_rect){rect.x, below, rect.w, rect.y + rect.h - below};
-        if (used == ED_TOOL_BRUSH)
-            ed_paint_bar(session, pane);
-        else
-            ed_sketch_bar(session, pane);
+        bars[used](session, pane);
         below = pane->rect.y;
     }
     float height = rect.y + rect.h - below;

@@ -37,7 +37,8 @@ struct ed_views *ed_views_create(struct oro_error *err)
     views->handle_tool = ed_handle_create();
     views->paint = ed_paint_create();
     views->sketch = ed_sketch_create();
-    if (ok && (!views->measure || !views->handle_tool || !views->paint || !views->sketch))
+    views->region = ed_region_create();
+    if (ok && (!views->measure || !views->handle_tool || !views->paint || !views->sketch || !views->region))
         ok = oro_fail(err, ORO_E_MEMORY, "not enough memory for the views");
     if (ok)
         return views;
@@ -54,6 +55,7 @@ void ed_views_destroy(struct ed_views *views)
     ed_handle_destroy(views->handle_tool);
     ed_paint_destroy(views->paint);
     ed_sketch_destroy(views->sketch);
+    ed_region_destroy(views->region);
     for (int i = 0; i < 2; i++)
         ed_pane_free(&views->panes[i]);
     oro_free(views);
@@ -70,6 +72,7 @@ void ed_views_reset(struct ed_session *session)
     ed_handle_reset(views->handle_tool);
     ed_paint_reset(views->paint);
     ed_sketch_reset(views->sketch);
+    ed_region_reset(views->region);
 }
 
 /* ---- Wants ---- */
@@ -170,7 +173,7 @@ bool ed_views_hovered(const struct ed_session *session)
 bool ed_views_take_keys(const struct ed_session *session)
 {
     const struct ed_views *views = session->views;
-    if (ed_paint_painting(views->paint) || ed_sketch_busy(views->sketch))
+    if (ed_paint_painting(views->paint) || ed_sketch_busy(views->sketch) || ed_region_busy(views->region))
         return true;
     /* When frames are slow, keys come before the pane has seen the button. */
     bool pressed = views->hovered && ui_mouse_down(1);
@@ -243,15 +246,29 @@ void ed_views_wipe(struct ed_session *session)
     ed_pane_wipe(session, active(session), !active(session)->wipe);
 }
 
+static void toggle_tool(struct ed_views *views, enum ed_tool tool)
+{
+    views->tool = views->tool == tool ? ED_TOOL_NONE : tool;
+}
+
 void ed_views_sketch(struct ed_session *session)
 {
-    struct ed_views *views = session->views;
-    views->tool = views->tool == ED_TOOL_SKETCH ? ED_TOOL_NONE : ED_TOOL_SKETCH;
+    toggle_tool(session->views, ED_TOOL_SKETCH);
+}
+
+void ed_views_region(struct ed_session *session)
+{
+    toggle_tool(session->views, ED_TOOL_REGION);
 }
 
 bool ed_views_is_sketching(const struct ed_session *session)
 {
     return session->views->tool == ED_TOOL_SKETCH;
+}
+
+bool ed_views_is_copying(const struct ed_session *session)
+{
+    return session->views->tool == ED_TOOL_REGION;
 }
 
 void ed_views_screenshot(struct ed_session *session)

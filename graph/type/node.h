@@ -64,7 +64,9 @@ enum oro_handle {
     ORO_HANDLE_OUTLINE, /* a line that closes itself */
     ORO_HANDLE_POINTS,  /* single points */
     ORO_HANDLE_SPOTS,   /* likewise, with elevations */
-    ORO_HANDLE_PLACES,  /* likewise, each with an angle in degrees and a scale, which it may leave out */
+    ORO_HANDLE_PLACES,  /* likewise, of copies, each with an angle in degrees and a scale, which it may leave
+                         * out; the inputs `from`, `to`, `angle`, `scale`, `stretch` and `mirror` are those of
+                         * the first copy */
     /* For a float in metres, a distance from handle_at: */
     ORO_HANDLE_RADIUS,
     ORO_HANDLE_RADIUS_X, /* of an ellipse; the node */

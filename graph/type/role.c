@@ -139,7 +139,7 @@ static bool is_place(const struct oro_input *inputs, const char *name)
     return input && (is_point(input) || oro_handle_is_network(oro_input_handle(input)));
 }
 
-/* Whether a text is a condition: "method=ridge", "method!=ridge", "start=end". */
+/* Whether a text is a condition: "method=ridge", "method!=ridge", "paste=true", "start=end". */
 static bool is_condition(const struct oro_input *inputs, const char *text)
 {
     size_t length = strcspn(text, "!=");
@@ -149,6 +149,8 @@ static bool is_condition(const struct oro_input *inputs, const char *text)
         return false;
     if (is_point(input))
         return is_point(find(inputs, right, strlen(right)));
+    if (input->type == ORO_BOOL)
+        return strcmp(right, "true") == 0 || strcmp(right, "false") == 0;
     for (const char *const *word = input->choices; word && *word; word++)
         if (strcmp(*word, right) == 0)
             return true;
@@ -195,7 +197,7 @@ bool oro_handle_check(const struct oro_input *inputs, const struct oro_input *in
     if (input->handle_when && !is_condition(inputs, input->handle_when))
         return oro_fail(err, ORO_E_DOCUMENT,
                         "'handle_when' must be a choice and one of its words, \"method=ridge\" or "
-                        "\"method!=ridge\", or two points: \"start=end\"");
+                        "\"method!=ridge\", a switch: \"paste=true\", or two points: \"start=end\"");
     return true;
 }
 

@@ -54,9 +54,9 @@ static const struct oro_input inputs[] = {
     ORO_IN_BOOL(struct params, paste, true,
                 .doc = "Off: nothing is pasted. With `cut`, the region is erased"),
     ORO_IN_POINT(struct params, to, "7000 7000", .handle = ORO_HANDLE_ARROW, .handle_at = "from",
-                 .unit = ORO_METRE, .doc = "Where `from` comes in the copy"),
-    ORO_IN_FLOAT(struct params, angle, 0, .handle = ORO_HANDLE_ROTATION, .handle_at = "to", .min = -360,
-                 .max = 360, .soft_min = -180, .soft_max = 180, .unit = ORO_DEGREE,
+                 .handle_when = "paste=true", .unit = ORO_METRE, .doc = "Where `from` comes in the copy"),
+    ORO_IN_FLOAT(struct params, angle, 0, .handle = ORO_HANDLE_NONE, .min = -360, .max = 360,
+                 .soft_min = -180, .soft_max = 180, .unit = ORO_DEGREE,
                  .doc = "How far the copy is turned, clockwise"),
     ORO_IN_FLOAT(struct params, scale, 1, .min = 0.01, .max = 100, .soft_min = 0.2, .soft_max = 4,
                  .doc = "How many times larger the copy is"),
@@ -64,7 +64,8 @@ static const struct oro_input inputs[] = {
                  .doc = "How many times wider besides, from west to east before it is turned"),
     ORO_IN_BOOL(struct params, mirror, false,
                 .doc = "The copy is the mirror image: east and west change places before it is turned"),
-    ORO_IN_TEXT(struct params, places, "", .handle = ORO_HANDLE_PLACES, .group = "More copies",
+    ORO_IN_TEXT(struct params, places, "", .handle = ORO_HANDLE_PLACES, .handle_when = "paste=true",
+                .group = "More copies",
                 .doc = "Further copies of the same region: \"9000 2000; 4000 8000 90 1.5\" with east and "
                        "south in metres, then, "
                        "where they are not to be as above, angle and scale; a scale below 0 is that of a "

@@ -111,6 +111,97 @@ TEST(angles)
     drags(&source, "angle", -1, 6000, 5000, 1, "810"); /* turns are kept */
 }
 
+/* A change by keys of copy `index`, as the text of its only edit. */
+static void changes(const struct ed_handle_source *source, int index, struct ed_copy_change change,
+                    const char *input, const char *wanted)
+{
+    struct ed_handle_edit edits[ED_HANDLE_EDITS];
+    int count = ed_handle_change_copy(source, index, &change, edits);
+    assert_int_equal(count, 1);
+    assert_string_equal(edits[0].input->name, input);
+    assert_string_equal(edits[0].text, wanted);
+    ed_handle_edits_free(edits, count);
+}
+
+TEST(copies)
+{
+    struct ed_handle_edit edits[ED_HANDLE_EDITS];
+    struct ed_handle_source source = source_of("uplift_region");
+    given[0] = (struct given){"to", "5000 4000"};
+    given[1] = (struct given){"places", "2000 2000; 7000 1000 30 -2"};
+    given[2] = (struct given){"radius_x", "1000"};
+    given[3] = (struct given){"radius_y", "500"};
+    given[4] = (struct given){"angle", "90"};
+    /* The knob of a copy of scale 1 is as far as the farthest point. */
+    drags(&source, "angle", -1, 5000, 3000, 1, "0");
+    drags(&source, "angle", -1, 5000, 6000, 1, "180"); /* twice as large, besides */
+    drags(&source, "places", 0, 2500, 2100, 1, "2500 2100; 7000 1000 30 -2");
+    struct ed_handles handles = {0};
+    assert_true(ed_handles_make(&source, &handles));
+    size_t knobs[3], count = 0;
+    for (size_t i = 0; i < handles.count; i++)
+        if (handles.items[i].kind == ED_HANDLE_TURN)
+            knobs[count++] = i;
+    assert_int_equal(count, 3);
+    assert_true(fabs(handles.items[knobs[0]].at[0] - 6000) < 1e-6); /* turned to the east */
+    assert_true(fabs(handles.items[knobs[1]].at[0] - 3000) <
+                1e-6); /* as the first one, having no own angle */
+    assert_true(fabs(handles.items[knobs[2]].at[0] - 8000) < 1e-6); /* 30 degrees, twice as far */
+    assert_true(fabs(handles.items[knobs[2]].at[1] - (1000 - 2000 * 0.8660254)) < 1e-3);
+    const double to[2] = {7000, 1500};
+    assert_int_equal(ed_handle_drag(&source, &handles, knobs[2], to, 1, edits), 1);
+    assert_string_equal(edits[0].text, "2000 2000; 7000 1000 180 -0.5"); /* still a mirror image */
+    ed_handle_edits_free(edits, 1);
+    ed_handles_free(&handles);
+
+    changes(&source, 0, (struct ed_copy_change){15, 1, false}, "angle", "105");
+    changes(&source, 0, (struct ed_copy_change){0, 2, false}, "scale", "2");
+    changes(&source, 0, (struct ed_copy_change){0, 1, true}, "mirror", "true");
+    changes(&source, 1, (struct ed_copy_change){0, 1, true}, "places", "2000 2000 90 -1; 7000 1000 30 -2");
+    changes(&source, 2, (struct ed_copy_change){-45, 1, false}, "places", "2000 2000; 7000 1000 -15 -2");
+    assert_int_equal(ed_handle_change_copy(&source, 3, &(struct ed_copy_change){0, 2, false}, edits), 0);
+    given[5] = (struct given){"paste", "false"};
+    assert_false(has(&source, "to", -1));
+    assert_false(has(&source, "places", 0));
+}
+
+TEST(copies_of_polygons)
+{
+    struct ed_handle_source source = source_of("uplift_region");
+    struct ed_handles handles = {0};
+    given[0] = (struct given){"region", "polygon"};
+    given[1] = (struct given){"polygon", "1000 1000, 3000 1000, 2000 4000"};
+    given[2] = (struct given){"from", "2000 2000"};
+    given[3] = (struct given){"to", "6000 5000"};
+    given[4] = (struct given){"angle", "180"};
+    given[5] = (struct given){"mirror", "true"};
+    assert_true(ed_handles_make(&source, &handles));
+    /* The corner in the north-west, mirrored and turned by half, is in the south-west of the copy. */
+    bool found = false;
+    for (size_t i = 0; i < handles.shape_count; i++)
+        found = found || (handles.shapes[i].faint && fabs(handles.shapes[i].a[0] - 5000) < 1e-6 &&
+                          fabs(handles.shapes[i].a[1] - 6000) < 1e-6);
+    assert_true(found);
+    ed_handles_free(&handles);
+}
+
+TEST(points_with_elevations_are_raised)
+{
+    struct ed_handle_edit edits[ED_HANDLE_EDITS];
+    struct ed_handle_source source = source_of("stream_power");
+    struct ed_handles handles = {0};
+    size_t which = 0;
+    given[0] = (struct given){"constraints", "1000 2000 500; 3000 3000"};
+    assert_true(ed_handles_make(&source, &handles));
+    const struct ed_handle *peak = handle_of(&handles, "constraints", 0, &which);
+    assert_true(peak->rises);
+    assert_int_equal(ed_handle_raise(&source, peak, 123.4, edits), 1);
+    assert_string_equal(edits[0].text, "1000 2000 623; 3000 3000");
+    ed_handle_edits_free(edits, 1);
+    assert_int_equal(ed_handle_raise(&source, handle_of(&handles, "constraints", 1, &which), 5, edits), 0);
+    ed_handles_free(&handles);
+}
+
 TEST(lines)
 {
     struct ed_handle_edit edits[ED_HANDLE_EDITS];

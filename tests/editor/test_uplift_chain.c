@@ -66,6 +66,28 @@ TEST(the_first_part_is_linked_and_others_are_joined)
     ed_project_destroy(p);
 }
 
+TEST(only_what_is_viewed_is_copied)
+{
+    struct oro_error err = {0};
+    char maker[128];
+    struct ed_project *p = start();
+    OK(ed_add_node(p, "noise", NULL, 40, 600, NULL, NULL, NULL, &err));
+    assert_true(ed_uplift_maker(p, "noise", maker)); /* new parts have to go somewhere */
+    assert_false(ed_uplift_viewed(p, "noise", maker, &err));
+    assert_non_null(strstr(err.text, "shows no uplift"));
+    assert_false(ed_uplift_viewed(p, "hillshade", maker, &err));
+    assert_non_null(strstr(err.text, "number"));
+    add(p, &range, "hillshade", "range");
+    assert_true(ed_uplift_viewed(p, "hillshade", maker, &err));
+    assert_string_equal(maker, "stream_power");
+    assert_true(ed_uplift_viewed(p, "range", maker, &err));
+    /* A region goes between. */
+    add(p, &(struct ed_uplift_part){.type = "uplift_region", .name = "copies"}, "hillshade", "copies");
+    assert_string_equal(source_of(p, "stream_power", "uplift"), "copies");
+    assert_string_equal(source_of(p, "copies", "uplift"), "range");
+    ed_project_destroy(p);
+}
+
 TEST(a_valley_is_carved_into_the_number_that_was_there)
 {
     struct oro_error err = {0};

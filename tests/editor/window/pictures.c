@@ -178,6 +178,79 @@ static void with_paint(void)
     close_window();
 }
 
+/* Ground that rises evenly, by a number or `more` nodes, seen from above. */
+static void open_even(const char *name, const char *more, const char *uplift)
+{
+    char file[60], text[800];
+    snprintf(file, sizeof file, "%s.oro", name);
+    snprintf(text, sizeof text,
+             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+             "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+             "  <world extent=\"30000\" resolution=\"256\" seed=\"5\"/>\n"
+             "%s"
+             "  <node id=\"mountains\" type=\"stream_power\" version=\"2\" x=\"600\" y=\"80\">\n"
+             "    <in name=\"uplift\" %s/>\n"
+             "  </node>\n"
+             "</orograph>\n",
+             more, uplift);
+    window_write(window_path(file), text);
+    open_at(window_path(file), "home", ", \"resolution\": 256");
+    drive_wait(driver, "nodes>0", 30);
+    chosen("mountains");
+    drive_key(driver, "v");
+    choose("combo:mode", "Shaded");
+    drive_wait(driver, "live=idle", 60);
+}
+
+/* A range with a valley through it, a part of it copied twice and turned, and a peak: figures 22 and 23 of
+ * Schott 2023. */
+static void with_regions(void)
+{
+    static const char *const crest[] = {"view:0@0.37,0.84", "view:0@0.42,0.66", "view:0@0.46,0.55",
+                                        "view:0@0.49,0.36", NULL};
+    static const char *const valley[] = {"view:0@0.36,0.56", "view:0@0.43,0.6", "view:0@0.52,0.68", NULL};
+    open_even("copied",
+              "  <node id=\"plain\" type=\"uplift_constant\" x=\"360\" y=\"80\">\n"
+              "    <in name=\"uplift\" value=\"0.00001\"/>\n"
+              "  </node>\n",
+              "from=\"plain.uplift\"");
+    drive_click(driver, "button:sketch");
+    drive_stroke(driver, crest, NULL);
+    drive_wait(driver, "undo=draw range", 10);
+    choose("sketch-kind", "Valley");
+    drive_stroke(driver, valley, NULL);
+    drive_wait(driver, "undo=draw valley", 10);
+    drive_wait(driver, "live=idle", 60);
+    drive_click(driver, "button:region");
+    drive_drag(driver, "view:0@0.38,0.28", "view:0@0.53,0.62", 1, NULL);
+    drive_wait(driver, "region=selected", 10);
+    rest();
+    take_item("region", "view");
+    drive_move(driver, "view:0@0.61,0.65");
+    drive_key(driver, "ctrl+c");
+    drive_key(driver, "ctrl+v");
+    drive_wait(driver, "undo=paste region", 10);
+    drive_wait(driver, "inspected=copies", 10);
+    drive_move(driver, "view:0@0.6,0.3");
+    drive_key(driver, "ctrl+v");
+    drive_wait(driver, "handle:copies.places.0t", 10);
+    drive_drag(driver, "handle:copies.places.0t", "handle:copies.places.0+-78,16", 1, NULL);
+    drive_wait(driver, "undo=turn copy", 10);
+    drive_wait(driver, "live=idle", 60);
+    show_graph();
+    rest();
+    take("regions");
+    drive_click(driver, "button:sketch");
+    choose("sketch-kind", "Peak");
+    drive_click(driver, "view:0@0.41,0.7");
+    drive_wait(driver, "undo=draw peak", 10);
+    drive_wait(driver, "live=idle", 60);
+    drive_click(driver, "button:sketch");
+    rest();
+    take_item("peak", "view");
+    close_window();
+}
+
 /* Level ground that a range, a valley and a second range are drawn on. */
 static void with_strokes(void)
 {
@@ -186,20 +259,7 @@ static void with_strokes(void)
     static const char *const spur[] = {"view:0@0.5,0.5", "view:0@0.56,0.66", "view:0@0.66,0.76", NULL};
     static const char *const valley[] = {"view:0@0.41,0.4", "view:0@0.5,0.58", "view:0@0.48,0.72",
                                          "view:0@0.54,0.9", NULL};
-    window_write(window_path("drawn.oro"),
-                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                 "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
-                 "  <world extent=\"30000\" resolution=\"256\" seed=\"5\"/>\n"
-                 "  <node id=\"mountains\" type=\"stream_power\" x=\"600\" y=\"80\">\n"
-                 "    <in name=\"uplift\" value=\"0.00002\"/>\n"
-                 "  </node>\n"
-                 "</orograph>\n");
-    open_at(window_path("drawn.oro"), "home", ", \"resolution\": 256");
-    drive_wait(driver, "nodes=1", 30);
-    chosen("mountains");
-    drive_key(driver, "v");
-    choose("combo:mode", "Shaded");
-    drive_wait(driver, "live=idle", 60);
+    open_even("drawn", "", "value=\"0.00002\"");
     drive_click(driver, "button:sketch");
     drive_stroke(driver, crest, NULL);
     drive_wait(driver, "undo=draw range", 10);
@@ -271,7 +331,8 @@ static const struct {
     const char *name;
     void (*run)(void);
 } parts[] = {{"amplify", with_amplify}, {"range", with_range},     {"uplift", with_uplift},
-             {"paint", with_paint},     {"strokes", with_strokes}, {"nothing", with_nothing}};
+             {"paint", with_paint},     {"strokes", with_strokes}, {"regions", with_regions},
+             {"nothing", with_nothing}};
 
 static void all(void **state)
 {
