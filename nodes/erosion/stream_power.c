@@ -365,7 +365,7 @@ int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more
 bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct oro_buffer *more)
 {
     struct oro_buffer *state[3];
-    int count = oro_stream_power_constraints_grew(sp) ? 0 : state_of(sp, more, state);
+    int count = oro_stream_power_constraints_dug(sp) ? 0 : state_of(sp, more, state);
     return !count || oro_eval_checkpoint(sp->eval, sp->done, last, state, count);
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "nodes/erosion/stream_power_constraints.h"
-#include "terrain/hydrology/ground.h"
+#include "nodes/erosion/stream_power_sediment.h"
 #include "terrain/network/network.h"
 
 enum { BLOCK = 16, REPORTED = 5, REACH_MAX = 1 << 25 };
@@ -15,9 +15,12 @@ int oro_stream_power_constraints_count(const struct oro_stream_power *sp)
     return sp->constraints ? sp->constraints->count : 0;
 }
 
-bool oro_stream_power_constraints_grew(const struct oro_stream_power *sp)
+bool oro_stream_power_constraints_dug(const struct oro_stream_power *sp)
 {
-    return sp->constraints && sp->constraints->total > sp->constraints->count;
+    for (int i = 0; i < oro_stream_power_constraints_count(sp); i++)
+        if (sp->constraints->has_valley[i])
+            return true;
+    return false;
 }
 
 size_t oro_stream_power_control_words(const struct oro_stream_power *sp)
@@ -141,17 +144,28 @@ static bool add_all(struct oro_stream_power *sp, const struct oro_network *netwo
 
 /* ---- Constraints that cannot be met ---- */
 
+bool oro_constraints_ground(struct oro_stream_power *sp, struct oro_ground *ground)
+{
+    const struct oro_grid *grid = oro_eval_grid(sp->eval);
+    bool sea = oro_eval_linked(sp->eval, "sea");
+    *ground = (struct oro_ground){
+        .width = grid->width, .height = grid->height, .walls = sp->tree.walls};
+    if (sp->basins)
+        ground->sea = sp->basins->outlet;
+    else if (sea)
+        ground->sea = oro_eval_input_host(sp->eval, "sea");
+    return ground->sea || !sea;
+}
+
 /* Outlets keep their height: constraints in them are left out. */
 static bool drop_outlets(struct oro_stream_power *sp)
 {
     struct oro_stream_power_constraints *c = sp->constraints;
     const struct oro_grid *grid = oro_eval_grid(sp->eval);
-    bool sea = oro_eval_linked(sp->eval, "sea");
-    struct oro_ground ground = {.width = grid->width,
-                                .height = grid->height,
-                                .sea = sea ? oro_eval_input_host(sp->eval, "sea") : NULL,
-                                .walls = sp->tree.walls};
+    struct oro_ground ground;
     int kept = 0, dropped = 0;
+    if (!oro_constraints_ground(sp, &ground))
+        return false;
     for (int i = 0; i < c->total; i++) {
         const struct oro_constraint_point *p = &c->points[i];
         size_t cell = (size_t)p->row * (size_t)grid->width + (size_t)p->column;
@@ -166,7 +180,7 @@ static bool drop_outlets(struct oro_stream_power *sp)
     c->count = c->total = kept;
     for (int i = 0; i < kept; i++)
         c->points[i].controller = (float)i;
-    return !sea || ground.sea;
+    return true;
 }
 
 static bool meet(const struct oro_constraint_point *a, const struct oro_constraint_point *b)

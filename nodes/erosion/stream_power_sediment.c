@@ -236,7 +236,7 @@ static bool keep(struct oro_stream_power *sp, int last)
     struct oro_stream_power_sediment *s = sp->sediment;
     struct oro_buffer *state[STATES + 2];
     size_t bytes = sp->cells * sizeof(float);
-    int count = state_of(sp, state);
+    int count = oro_stream_power_constraints_dug(sp) ? 0 : state_of(sp, state);
     return !count ||
            (oro_eval_upload(sp->eval, s->state[BED], s->bed, bytes) &&
             oro_eval_upload(sp->eval, s->state[PASSING], s->passing, bytes) &&

@@ -87,6 +87,24 @@ TEST(goes_on_from_disk)
     }
 }
 
+/* No stored state knows of the valleys of constraints: what has some does not go on from there. */
+TEST(valleys_of_constraints_are_not_forgotten)
+{
+    need_device();
+#define LOW ENDLESS SET("levels", "0") SET("subsidence", "true") SET("constraints", "800 800 5 100")
+    static const char *const nodes[] = {RANGE(LOW), RANGE(LOW SET("step", "20000")),
+                                        RANGE(LOW SET("step", "20000") SET("deposition", "0.5"))};
+#undef LOW
+    for (int i = 0; i < 3; i++) {
+        struct oro_cache *cache = new_cache(NULL);
+        run_ok(cache, document(nodes[i], 110), "range.terrain");
+        const char *text = document(nodes[i], 131);
+        run_ok(cache, text, "range.terrain");
+        expect_same(nodes[i], cache, text);
+        oro_cache_destroy(cache);
+    }
+}
+
 static double figure_of(const struct run *run, const char *name)
 {
     const struct run_step *step = step_of(run, "range");

@@ -239,6 +239,13 @@ TEST(what_lies_in_an_outlet_is_left_out)
     z = take(&site, IN("borders", "walls") IN("sea", "1"), "1500 5000 300 1000", "terrain");
     assert_near(at(z, 48, 1500, 5000), 0, 0);
     oro_free(z);
+    z = take(&site, IN("basin_points", "5000 5000 150 1000"), "5000 5200 600 1000", "terrain");
+    assert_non_null(strstr(h.warnings, "(5000, 5200) is left out"));
+    assert_near(at(z, 48, 5000, 5200), 150, 0);
+    oro_free(z);
+    z = take(&site, IN("basin_points", "5000 5000 150 1000"), "100 5000 300 1000", "terrain");
+    assert_non_null(strstr(h.warnings, "(100, 5000) is left out"));
+    oro_free(z);
     oro_free(sea);
     oro_free(free);
 }
