@@ -345,8 +345,8 @@ bool oro_stream_power_age(struct oro_stream_power *sp)
         if (!oro_eval_show(sp->eval, "terrain", sp->height[0], sp->done) || !take(sp))
             return false;
         oro_swap_buffers(&sp->height[0], &sp->height[1]);
-        if (!oro_stream_power_constraints_update(sp) ||
-            !oro_eval_progress(sp->eval, sp->done, iterations) || !keep(sp, iterations + 1))
+        if (!oro_stream_power_constraints_update(sp) || !oro_eval_progress(sp->eval, sp->done, iterations) ||
+            !keep(sp, iterations + 1))
             return false;
     }
 }
