@@ -28,6 +28,7 @@ struct oro_stream_power_sediment {
     struct oro_buffer *buffers[TERMS];
     float *found[TERMS]; /* the same on the host, where a card has them */
     float *before, *after, *bed;
+    float *rising;  /* LIFTED, as far as ground that sinks can; NULL: constraints let nothing sink */
     double *flux;   /* of the last step, or a year in balance: metres over one cell */
     float *passing; /* the same in a year */
     struct oro_buffer *state[STATES];
@@ -91,7 +92,9 @@ bool oro_stream_power_sediment_begin(struct oro_stream_power *sp)
     s->bed = oro_alloc(sp->cells, sizeof *s->bed);
     s->flux = oro_alloc(sp->cells, sizeof *s->flux);
     s->passing = oro_alloc(sp->cells, sizeof *s->passing);
-    if (!s->before || !s->after || !s->bed || !s->flux || !s->passing)
+    bool sinks = sp->correction && sp->params->subsidence;
+    s->rising = sinks ? oro_alloc(sp->cells, sizeof *s->rising) : NULL;
+    if (!s->before || !s->after || !s->bed || !s->flux || !s->passing || (sinks && !s->rising))
         return no_memory(sp);
     sp->tree.on_processor = true; /* on a card as well: what is laid down goes by its order */
     plan_terms(sp);
@@ -109,6 +112,7 @@ void oro_stream_power_sediment_end(struct oro_stream_power *sp)
     oro_free(s->before);
     oro_free(s->after);
     oro_free(s->bed);
+    oro_free(s->rising);
     oro_free(s->flux);
     oro_free(s->passing);
     oro_sediment_room_free(&s->room);
@@ -283,6 +287,22 @@ static bool settle(struct oro_stream_power *sp)
     return true;
 }
 
+/* How fast the ground rises. Where constraints let it sink, it comes to rest on its receiver, which may sink
+ * as well; lower it would be a hollow, and go on down while water stands in it. */
+static const float *find_rising(const struct oro_stream_power *sp, const float *lifted)
+{
+    const double least_slope = 1e-4, years = (double)sp->params->step, cell = oro_eval_grid(sp->eval)->cell;
+    const struct oro_routing *routing = &sp->tree.routing;
+    const float *z = sp->sediment->before;
+    float *rising = sp->sediment->rising;
+    for (size_t i = 0; rising && i < sp->cells; i++) {
+        size_t at = routing->order[i], to = routing->receiver[at];
+        double rest = to == at ? 0 : (double)z[to] + fmin((double)rising[to] * years, 0) + least_slope * cell;
+        rising[at] = fmaxf(lifted[at], to == at ? 0 : (float)fmin((rest - (double)z[at]) / years, 0));
+    }
+    return rising ? rising : lifted;
+}
+
 static bool take(struct oro_stream_power *sp)
 {
     struct oro_stream_power_sediment *s = sp->sediment;
@@ -296,6 +316,7 @@ static bool take(struct oro_stream_power *sp)
         return false;
     struct oro_ground ground = sp->tree.ground;
     ground.z = s->before;
+    found[LIFTED] = find_rising(sp, found[LIFTED]);
     struct oro_sediment step = {.ground = &ground,
                                 .routing = &sp->tree.routing,
                                 .cell = oro_eval_grid(sp->eval)->cell,
