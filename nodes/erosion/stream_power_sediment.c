@@ -8,7 +8,7 @@
 enum { LIFTED, CARVING, SETTLING, PULLED, AROUND, TERMS };
 static const char *const term_names[TERMS] = {"lifted", "carving", "settling", "pulled", "around"};
 
-enum { BED, PASSING, FLOORS, STATES }; /* what a stored state has besides heights and control */
+enum { BED, PASSING, FLOORS, LEVELS, STATES }; /* what a stored state has besides heights and control */
 
 /* Kept in the first words of the control. Volumes in metres over one cell. */
 struct account {
@@ -204,10 +204,9 @@ static bool load(struct oro_stream_power *sp)
               oro_eval_download(sp->eval, s->state[PASSING], s->passing, bytes);
     if (!ok || !sp->basins)
         return ok;
-    if (!oro_eval_download(sp->eval, s->state[FLOORS], sp->basins->floor, bytes))
-        return false;
-    oro_stream_power_basins_restore(sp);
-    return oro_stream_power_basins_fill(sp);
+    return oro_eval_download(sp->eval, s->state[FLOORS], sp->basins->floor, bytes) &&
+           oro_eval_download(sp->eval, s->state[LEVELS], sp->basins->level, bytes) &&
+           oro_stream_power_basins_fill(sp);
 }
 
 static int state_of(struct oro_stream_power *sp, struct oro_buffer *state[STATES + 2])
@@ -244,7 +243,8 @@ static bool keep(struct oro_stream_power *sp, int last)
     return !count ||
            (oro_eval_upload(sp->eval, s->state[BED], s->bed, bytes) &&
             oro_eval_upload(sp->eval, s->state[PASSING], s->passing, bytes) &&
-            (!sp->basins || oro_eval_upload(sp->eval, s->state[FLOORS], sp->basins->floor, bytes)) &&
+            (!sp->basins || (oro_eval_upload(sp->eval, s->state[FLOORS], sp->basins->floor, bytes) &&
+                             oro_eval_upload(sp->eval, s->state[LEVELS], sp->basins->level, bytes))) &&
             oro_eval_upload(sp->eval, sp->control, &s->account, sizeof s->account) &&
             oro_eval_checkpoint(sp->eval, sp->done, last, state, count));
 }

@@ -42,6 +42,13 @@ static const struct simulation simulations[] = {
     {"implicit, sediment, points", RANGE(ENDLESS SET("deposition", "1") SET("step", "1234.5") POINTS)},
     {"implicit, a basin that fills",
      RANGE(ENDLESS SET("deposition", "1") SET("step", "1234.5") SET("basin_points", "500 500 200 150"))},
+    {"implicit, a basin whose water stands at many levels",
+     NODE("level", "ramp", SET("low", "20") SET("high", "400") SET("start", "300 0") SET("end", "700 0"))
+         NODE("disc", "ramp",
+              SET("method", "radial") SET("low", "1") SET("high", "0") SET("start", "500 500")
+                  SET("end", "900 500"))
+             RANGE(ENDLESS SET("deposition", "1") SET("step", "12345") SET("levels", "0") SET(
+                 "erodibility", "0.03") LINK("basins", "disc.field") LINK("basin_level", "level.field"))},
     {"implicit, nothing rises", RANGE(ENDLESS SET("uplift", "0") SET("hillslope", "1"))},
     {"explicit", RANGE(ENDLESS EXPLICIT)},
     {"explicit, constraints", RANGE(ENDLESS EXPLICIT POINTS)},

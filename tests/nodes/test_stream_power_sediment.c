@@ -358,6 +358,18 @@ TEST(rivers_grade_to_basins)
     }
 }
 
+/* Where there are walls, water that goes nowhere else ends in basins, from wherever these come. */
+TEST(basins_that_are_linked_are_ways_out)
+{
+    need_device();
+    struct site site = site_of(NULL);
+    site_node(&site, "lakes", "network_filter", IN("network", "6400 6400 150 1500"));
+    float *z = take(&site, IN("borders", "walls") LINK("basin_points", "lakes.network"), "terrain");
+    assert_near(z[32 * SIDE + 32], 150, 0);
+    assert_true(z[0] > 150);
+    oro_free(z);
+}
+
 static float walled(int x, int y)
 {
     return (float)(20 + 8 * hypot(x - 32, y - 32) + 3 * site_random(9, y * SIDE + x));
