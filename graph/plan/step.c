@@ -33,6 +33,12 @@ const struct oro_grid *oro_shape_input(const struct oro_shape *shape, const char
     return oro_plan_source_grid(shape->planner, shape->draft->sources[input - shape->draft->type->inputs]);
 }
 
+bool oro_shape_linked(const struct oro_shape *shape, const char *name)
+{
+    const struct oro_input *input = oro_type_input(shape->draft->type, name);
+    return input && shape->draft->sources[input - shape->draft->type->inputs].step >= 0;
+}
+
 int oro_shape_cap(const struct oro_shape *shape)
 {
     int cap = shape->planner->options->max_resolution;

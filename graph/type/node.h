@@ -312,8 +312,9 @@ struct oro_node_type {
 
 const struct oro_grid *oro_shape_world(const struct oro_shape *shape);  /* the document's base grid */
 const struct oro_place *oro_shape_place(const struct oro_shape *shape); /* of the document's world */
-/* NULL: not linked. */
+/* Of an input that is linked to a raster; else NULL. */
 const struct oro_grid *oro_shape_input(const struct oro_shape *shape, const char *name);
+bool oro_shape_linked(const struct oro_shape *shape, const char *name); /* to a value of any type */
 /* The resolution cap (cells along the longer side), or INT_MAX. A node whose higher resolution would exceed
  * it gives its input's size, or the part of its result that still fits, and says so with oro_shape_capped.
  */

@@ -296,16 +296,21 @@ static bool expand(struct oro_build *b, const void *data)
 
 /* ---- A run ---- */
 
-/* Of a cell: the terms of the equation and what else is laid down by, on the device and on the host. */
-enum { SEDIMENT_BYTES = 9 * 4 + 150 };
+/* Of a cell: the terms of the equation and what else is laid down by, on the device and on the host; what
+ * basins keep. */
+enum { SEDIMENT_BYTES = 10 * 4 + 154, BASIN_BYTES = 6 * 4 };
 
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const struct oro_stream_power_params *p = data;
     const struct oro_grid *own = oro_shape_input(s, "terrain");
-    if (own && (p->deposition > 0 || oro_shape_input(s, "deposition")))
-        oro_shape_scratch(s, (double)oro_grid_cells(own) * SEDIMENT_BYTES);
-    bool basins = p->basins > 0.5f || p->basin_points[0] || oro_shape_input(s, "basins");
+    double cells = own ? (double)oro_grid_cells(own) : 0;
+    bool basins = p->basins > 0.5f || p->basin_points[0] || oro_shape_input(s, "basins") ||
+                  oro_shape_linked(s, "basin_points");
+    if (p->deposition > 0 || oro_shape_input(s, "deposition"))
+        oro_shape_scratch(s, cells * (SEDIMENT_BYTES + BASIN_BYTES)); /* the sea is a basin, too */
+    else if (basins)
+        oro_shape_scratch(s, cells * BASIN_BYTES);
     return oro_outlets_shape(s, basins ? 1 : p->sea, p->borders, grid); /* water ends in basins, too */
 }
 
@@ -365,7 +370,7 @@ int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more
 bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct oro_buffer *more)
 {
     struct oro_buffer *state[3];
-    int count = oro_stream_power_constraints_grew(sp) ? 0 : state_of(sp, more, state);
+    int count = oro_stream_power_constraints_dug(sp) ? 0 : state_of(sp, more, state);
     return !count || oro_eval_checkpoint(sp->eval, sp->done, last, state, count);
 }
 

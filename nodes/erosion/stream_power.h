@@ -90,8 +90,8 @@ bool oro_stream_power_constraints_start(struct oro_stream_power *sp);
 bool oro_stream_power_constraints_apply(struct oro_stream_power *sp);
 /* Lets every controller look at the terrain, and renews the correction. */
 bool oro_stream_power_constraints_update(struct oro_stream_power *sp);
-/* Whether there are more points than a stored state knows of. */
-bool oro_stream_power_constraints_grew(const struct oro_stream_power *sp);
+/* Whether any have valleys, of which a stored state knows nothing: then none is kept. */
+bool oro_stream_power_constraints_dug(const struct oro_stream_power *sp);
 /* Whether all controllers have settled, or given up. */
 bool oro_stream_power_constraints_settled(struct oro_stream_power *sp, bool *settled);
 /* Reports figures, and warns of each constraint that is not met. */

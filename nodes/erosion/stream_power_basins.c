@@ -326,11 +326,3 @@ bool oro_stream_power_basins_settle(struct oro_stream_power *sp, const double *f
     *left += b->room.rounded;
     return oro_stream_power_basins_flood(sp, height);
 }
-
-void oro_stream_power_basins_restore(struct oro_stream_power *sp)
-{
-    struct oro_stream_power_basins *b = sp->basins;
-    for (size_t i = 0; i < sp->cells; i++)
-        if (b->body[i] && b->bodies[b->body[i] - 1].closed)
-            b->level[i] = fmaxf(b->level[i], b->floor[b->bodies[b->body[i] - 1].sump]);
-}

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "nodes/erosion/stream_power_constraints.h"
-#include "terrain/hydrology/ground.h"
+#include "nodes/erosion/stream_power_sediment.h"
 #include "terrain/network/network.h"
 
 enum { BLOCK = 16, REPORTED = 5, REACH_MAX = 1 << 25 };
@@ -15,9 +15,12 @@ int oro_stream_power_constraints_count(const struct oro_stream_power *sp)
     return sp->constraints ? sp->constraints->count : 0;
 }
 
-bool oro_stream_power_constraints_grew(const struct oro_stream_power *sp)
+bool oro_stream_power_constraints_dug(const struct oro_stream_power *sp)
 {
-    return sp->constraints && sp->constraints->total > sp->constraints->count;
+    for (int i = 0; i < oro_stream_power_constraints_count(sp); i++)
+        if (sp->constraints->has_valley[i])
+            return true;
+    return false;
 }
 
 size_t oro_stream_power_control_words(const struct oro_stream_power *sp)
@@ -141,32 +144,53 @@ static bool add_all(struct oro_stream_power *sp, const struct oro_network *netwo
 
 /* ---- Constraints that cannot be met ---- */
 
+bool oro_constraints_ground(struct oro_stream_power *sp, struct oro_ground *ground)
+{
+    const struct oro_grid *grid = oro_eval_grid(sp->eval);
+    bool sea = oro_eval_linked(sp->eval, "sea");
+    *ground = (struct oro_ground){.width = grid->width, .height = grid->height, .walls = sp->tree.walls};
+    if (sp->basins)
+        ground->sea = sp->basins->outlet;
+    else if (sea)
+        ground->sea = oro_eval_input_host(sp->eval, "sea");
+    return ground->sea || !sea;
+}
+
+/* Where a point lies in the world, as it was written. */
+struct place {
+    double x, y;
+};
+
+static struct place place_of(const struct oro_stream_power *sp, const struct oro_constraint_point *p)
+{
+    const struct oro_grid *grid = oro_eval_grid(sp->eval);
+    return (struct place){(double)p->x + grid->x, (double)p->y + grid->y};
+}
+
 /* Outlets keep their height: constraints in them are left out. */
 static bool drop_outlets(struct oro_stream_power *sp)
 {
     struct oro_stream_power_constraints *c = sp->constraints;
-    const struct oro_grid *grid = oro_eval_grid(sp->eval);
-    bool sea = oro_eval_linked(sp->eval, "sea");
-    struct oro_ground ground = {.width = grid->width,
-                                .height = grid->height,
-                                .sea = sea ? oro_eval_input_host(sp->eval, "sea") : NULL,
-                                .walls = sp->tree.walls};
+    struct oro_ground ground;
     int kept = 0, dropped = 0;
+    if (!oro_constraints_ground(sp, &ground))
+        return false;
     for (int i = 0; i < c->total; i++) {
         const struct oro_constraint_point *p = &c->points[i];
-        size_t cell = (size_t)p->row * (size_t)grid->width + (size_t)p->column;
+        size_t cell = (size_t)p->row * (size_t)ground.width + (size_t)p->column;
+        struct place at = place_of(sp, p);
         if (sp->params->sea <= 0.5f && !oro_ground_is_outlet(&ground, cell))
             c->points[kept++] = *p;
         else if (dropped++ < REPORTED)
             oro_note(oro_eval_log(sp->eval), loudness(sp),
                      "the constraint at (%g, %g) is left out: it lies in an outlet, where "
                      "the ground is held at its own elevation",
-                     (double)p->x + grid->x, (double)p->y + grid->y);
+                     at.x, at.y);
     }
     c->count = c->total = kept;
     for (int i = 0; i < kept; i++)
         c->points[i].controller = (float)i;
-    return !sea || ground.sea;
+    return true;
 }
 
 static bool meet(const struct oro_constraint_point *a, const struct oro_constraint_point *b)
@@ -192,12 +216,13 @@ static void warn_incompatible(struct oro_stream_power *sp)
             const struct oro_constraint_point *a = &c->points[i], *b = &c->points[j];
             if (!incompatible(sp, a, b))
                 continue;
+            struct place at = place_of(sp, a), other = place_of(sp, b);
             oro_note(
                 oro_eval_log(sp->eval), loudness(sp),
                 "constraints at (%g, %g) and (%g, %g) ask for %g and %g m, %g m apart: they may not both be "
                 "met",
-                (double)a->x, (double)a->y, (double)b->x, (double)b->y, (double)a->elevation,
-                (double)b->elevation, (double)hypotf(a->x - b->x, a->y - b->y));
+                at.x, at.y, other.x, other.y, (double)a->elevation, (double)b->elevation,
+                (double)hypotf(a->x - b->x, a->y - b->y));
             found++;
         }
 }
@@ -447,22 +472,22 @@ static const struct oro_constraint_point *neighbour_of(const struct oro_stream_p
 static void warn_unmet(struct oro_stream_power *sp, int i, double elevation)
 {
     const struct oro_constraint_point *p = &sp->constraints->points[i], *other = neighbour_of(sp, i);
+    struct place at = place_of(sp, p), there = place_of(sp, other ? other : p);
+    double wanted = (double)p->elevation;
     if (other && fabsf(other->elevation - p->elevation) > 0.01f * p->scale)
         oro_note(
             oro_eval_log(sp->eval), loudness(sp),
             "constraint at (%g, %g): %g m instead of %g; the one at (%g, %g) asks for %g m within its reach: "
             "make their radii smaller, or their elevations more alike",
-            (double)p->x, (double)p->y, elevation, (double)p->elevation, (double)other->x, (double)other->y,
-            (double)other->elevation);
-    else if (elevation > (double)p->elevation && !sp->params->subsidence)
+            at.x, at.y, elevation, wanted, there.x, there.y, (double)other->elevation);
+    else if (elevation > wanted && !sp->params->subsidence)
         oro_note(oro_eval_log(sp->eval), loudness(sp),
                  "constraint at (%g, %g): %g m instead of %g; 'subsidence' lowers the river below it, too",
-                 (double)p->x, (double)p->y, elevation, (double)p->elevation);
+                 at.x, at.y, elevation, wanted);
     else
         oro_note(oro_eval_log(sp->eval), loudness(sp),
                  "constraint at (%g, %g): %g m instead of %g; a larger radius gives it more ground to %s",
-                 (double)p->x, (double)p->y, elevation, (double)p->elevation,
-                 elevation < (double)p->elevation ? "raise" : "lower");
+                 at.x, at.y, elevation, wanted, elevation < wanted ? "raise" : "lower");
 }
 
 bool oro_stream_power_constraints_report(struct oro_stream_power *sp)

@@ -5,6 +5,7 @@
 #define ORO_NODES_EROSION_STREAM_POWER_CONSTRAINTS_H
 
 #include "nodes/erosion/stream_power.h"
+#include "terrain/hydrology/ground.h"
 
 enum { ORO_CONSTRAINT_POINTS = 16384 }; /* at most */
 
@@ -56,6 +57,8 @@ struct oro_stream_power_constraints {
 
 /* Adds a point. Fails with ORO_E_LIMIT, ORO_E_MEMORY. */
 bool oro_constraints_add(struct oro_stream_power *sp, struct oro_constraint_point point);
+/* The ground's outlets, basins among them; it has no heights. */
+bool oro_constraints_ground(struct oro_stream_power *sp, struct oro_ground *ground);
 /* Gives the points to the device. */
 bool oro_constraints_upload(struct oro_stream_power *sp);
 

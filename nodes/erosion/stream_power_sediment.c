@@ -8,7 +8,7 @@
 enum { LIFTED, CARVING, SETTLING, PULLED, AROUND, TERMS };
 static const char *const term_names[TERMS] = {"lifted", "carving", "settling", "pulled", "around"};
 
-enum { BED, PASSING, FLOORS, STATES }; /* what a stored state has besides heights and control */
+enum { BED, PASSING, FLOORS, LEVELS, STATES }; /* what a stored state has besides heights and control */
 
 /* Kept in the first words of the control. Volumes in metres over one cell. */
 struct account {
@@ -28,6 +28,7 @@ struct oro_stream_power_sediment {
     struct oro_buffer *buffers[TERMS];
     float *found[TERMS]; /* the same on the host, where a card has them */
     float *before, *after, *bed;
+    float *rising;  /* LIFTED, as far as ground that sinks can; NULL: constraints let nothing sink */
     double *flux;   /* of the last step, or a year in balance: metres over one cell */
     float *passing; /* the same in a year */
     struct oro_buffer *state[STATES];
@@ -91,7 +92,9 @@ bool oro_stream_power_sediment_begin(struct oro_stream_power *sp)
     s->bed = oro_alloc(sp->cells, sizeof *s->bed);
     s->flux = oro_alloc(sp->cells, sizeof *s->flux);
     s->passing = oro_alloc(sp->cells, sizeof *s->passing);
-    if (!s->before || !s->after || !s->bed || !s->flux || !s->passing)
+    bool sinks = sp->correction && sp->params->subsidence;
+    s->rising = sinks ? oro_alloc(sp->cells, sizeof *s->rising) : NULL;
+    if (!s->before || !s->after || !s->bed || !s->flux || !s->passing || (sinks && !s->rising))
         return no_memory(sp);
     sp->tree.on_processor = true; /* on a card as well: what is laid down goes by its order */
     plan_terms(sp);
@@ -109,6 +112,7 @@ void oro_stream_power_sediment_end(struct oro_stream_power *sp)
     oro_free(s->before);
     oro_free(s->after);
     oro_free(s->bed);
+    oro_free(s->rising);
     oro_free(s->flux);
     oro_free(s->passing);
     oro_sediment_room_free(&s->room);
@@ -200,10 +204,9 @@ static bool load(struct oro_stream_power *sp)
               oro_eval_download(sp->eval, s->state[PASSING], s->passing, bytes);
     if (!ok || !sp->basins)
         return ok;
-    if (!oro_eval_download(sp->eval, s->state[FLOORS], sp->basins->floor, bytes))
-        return false;
-    oro_stream_power_basins_restore(sp);
-    return oro_stream_power_basins_fill(sp);
+    return oro_eval_download(sp->eval, s->state[FLOORS], sp->basins->floor, bytes) &&
+           oro_eval_download(sp->eval, s->state[LEVELS], sp->basins->level, bytes) &&
+           oro_stream_power_basins_fill(sp);
 }
 
 static int state_of(struct oro_stream_power *sp, struct oro_buffer *state[STATES + 2])
@@ -236,11 +239,12 @@ static bool keep(struct oro_stream_power *sp, int last)
     struct oro_stream_power_sediment *s = sp->sediment;
     struct oro_buffer *state[STATES + 2];
     size_t bytes = sp->cells * sizeof(float);
-    int count = state_of(sp, state);
+    int count = oro_stream_power_constraints_dug(sp) ? 0 : state_of(sp, state);
     return !count ||
            (oro_eval_upload(sp->eval, s->state[BED], s->bed, bytes) &&
             oro_eval_upload(sp->eval, s->state[PASSING], s->passing, bytes) &&
-            (!sp->basins || oro_eval_upload(sp->eval, s->state[FLOORS], sp->basins->floor, bytes)) &&
+            (!sp->basins || (oro_eval_upload(sp->eval, s->state[FLOORS], sp->basins->floor, bytes) &&
+                             oro_eval_upload(sp->eval, s->state[LEVELS], sp->basins->level, bytes))) &&
             oro_eval_upload(sp->eval, sp->control, &s->account, sizeof s->account) &&
             oro_eval_checkpoint(sp->eval, sp->done, last, state, count));
 }
@@ -283,6 +287,22 @@ static bool settle(struct oro_stream_power *sp)
     return true;
 }
 
+/* How fast the ground rises. Where constraints let it sink, it comes to rest on its receiver, which may sink
+ * as well; lower it would be a hollow, and go on down while water stands in it. */
+static const float *find_rising(const struct oro_stream_power *sp, const float *lifted)
+{
+    const double least_slope = 1e-4, years = (double)sp->params->step, cell = oro_eval_grid(sp->eval)->cell;
+    const struct oro_routing *routing = &sp->tree.routing;
+    const float *z = sp->sediment->before;
+    float *rising = sp->sediment->rising;
+    for (size_t i = 0; rising && i < sp->cells; i++) {
+        size_t at = routing->order[i], to = routing->receiver[at];
+        double rest = to == at ? 0 : (double)z[to] + fmin((double)rising[to] * years, 0) + least_slope * cell;
+        rising[at] = fmaxf(lifted[at], to == at ? 0 : (float)fmin((rest - (double)z[at]) / years, 0));
+    }
+    return rising ? rising : lifted;
+}
+
 static bool take(struct oro_stream_power *sp)
 {
     struct oro_stream_power_sediment *s = sp->sediment;
@@ -296,6 +316,7 @@ static bool take(struct oro_stream_power *sp)
         return false;
     struct oro_ground ground = sp->tree.ground;
     ground.z = s->before;
+    found[LIFTED] = find_rising(sp, found[LIFTED]);
     struct oro_sediment step = {.ground = &ground,
                                 .routing = &sp->tree.routing,
                                 .cell = oro_eval_grid(sp->eval)->cell,

@@ -37,8 +37,6 @@ void oro_stream_power_basins_end(struct oro_stream_power *sp);
 bool oro_stream_power_basins_fill(struct oro_stream_power *sp);
 /* Puts the surfaces into heights on the host, and renews the outlets. */
 bool oro_stream_power_basins_flood(struct oro_stream_power *sp, float *height);
-/* After the floors came from a stored state: water of closed basins stands no lower than their sumps. */
-void oro_stream_power_basins_restore(struct oro_stream_power *sp);
 /* Lets settle what has come to every outlet (`flux`, metres over one cell), and floods `height` anew. Adds
  * what leaves to `left`. */
 bool oro_stream_power_basins_settle(struct oro_stream_power *sp, const double *flux, float *height,

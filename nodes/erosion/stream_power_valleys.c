@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "nodes/erosion/stream_power_constraints.h"
-#include "terrain/hydrology/ground.h"
 
 static const float sure = 8; /* response times in which the way was too high */
 
@@ -101,15 +100,10 @@ bool oro_constraints_dig_valleys(struct oro_stream_power *sp)
 {
     if (!sp->params->subsidence || !are_needed(sp->constraints))
         return true;
-    const struct oro_grid *grid = oro_eval_grid(sp->eval);
-    bool sea = oro_eval_linked(sp->eval, "sea");
-    struct oro_ground ground = {.width = grid->width,
-                                .height = grid->height,
-                                .sea = sea ? oro_eval_input_host(sp->eval, "sea") : NULL,
-                                .walls = sp->tree.walls};
+    struct oro_ground ground;
     struct oro_buffer *receivers =
         oro_drainage_tree_route(&sp->tree, sp->height[0]) ? oro_drainage_tree_receivers(&sp->tree) : NULL;
-    if (!receivers || (sea && !ground.sea))
+    if (!receivers || !oro_constraints_ground(sp, &ground))
         return false;
     uint32_t *next = oro_alloc(sp->cells, sizeof *next);
     bool ok = next ? oro_eval_download(sp->eval, receivers, next, sp->cells * sizeof *next) &&

@@ -190,6 +190,18 @@ static bool read_mask(struct oro_eval *e, struct oro_paste *paste)
     return true;
 }
 
+/* Whether the copies can be evaluated: whatever is made of them, this node is the one to say that they
+ * cannot.
+ */
+static bool is_feasible(const struct oro_uplift *tree, struct oro_error *err)
+{
+    struct oro_uplift_program program;
+    if (!oro_uplift_compile(tree, &program, err))
+        return false;
+    oro_uplift_program_free(&program);
+    return true;
+}
+
 static bool give(struct oro_eval *e, struct oro_paste *paste)
 {
     struct oro_error err = {.code = ORO_OK};
@@ -202,6 +214,10 @@ static bool give(struct oro_eval *e, struct oro_paste *paste)
     paste->edges = (const float(*)[4])edges;
     struct oro_uplift *pasted = oro_uplift_paste(tree, paste, &err);
     oro_free(edges);
+    if (pasted && !is_feasible(pasted, &err)) {
+        oro_free(pasted);
+        pasted = NULL;
+    }
     return oro_eval_give_uplift(e, "uplift", pasted, &err);
 }
 

@@ -149,9 +149,11 @@ bool oro_copies_work(const struct oro_copies *copies, size_t each, size_t *steps
     bool ok = copies->count == 0 || count_square(&w, box, 0);
     *steps = w.most * each;
     *depth = w.depth;
-    return ok || oro_fail(err, ORO_E_LIMIT,
-                          "too many copies of copies lie upon each other near %.0f, %.0f (metres east and "
-                          "south): at most %zu can be looked up at one place, and %d within each other; move "
-                          "them apart, or use fewer",
-                          w.place[0], w.place[1], w.budget, ORO_FRAMES_MAX);
+    return ok ||
+           oro_fail(
+               err, ORO_E_LIMIT,
+               "too many copies, or copies of copies, lie upon each other near %.0f, %.0f (metres east and "
+               "south): at most %zu can be looked up at one place, and %d within each other; move "
+               "them apart, or use fewer",
+               w.place[0], w.place[1], w.budget, ORO_FRAMES_MAX);
 }

@@ -42,6 +42,13 @@ static const struct simulation simulations[] = {
     {"implicit, sediment, points", RANGE(ENDLESS SET("deposition", "1") SET("step", "1234.5") POINTS)},
     {"implicit, a basin that fills",
      RANGE(ENDLESS SET("deposition", "1") SET("step", "1234.5") SET("basin_points", "500 500 200 150"))},
+    {"implicit, a basin whose water stands at many levels",
+     NODE("level", "ramp", SET("low", "20") SET("high", "400") SET("start", "300 0") SET("end", "700 0"))
+         NODE("disc", "ramp",
+              SET("method", "radial") SET("low", "1") SET("high", "0") SET("start", "500 500")
+                  SET("end", "900 500"))
+             RANGE(ENDLESS SET("deposition", "1") SET("step", "12345") SET("levels", "0") SET(
+                 "erodibility", "0.03") LINK("basins", "disc.field") LINK("basin_level", "level.field"))},
     {"implicit, nothing rises", RANGE(ENDLESS SET("uplift", "0") SET("hillslope", "1"))},
     {"explicit", RANGE(ENDLESS EXPLICIT)},
     {"explicit, constraints", RANGE(ENDLESS EXPLICIT POINTS)},
@@ -84,6 +91,24 @@ TEST(goes_on_from_disk)
         expect_same(simulations[i].name, cache, text);
         oro_cache_destroy(cache);
         remove_folder(folder);
+    }
+}
+
+/* No stored state knows of the valleys of constraints: what has some does not go on from there. */
+TEST(valleys_of_constraints_are_not_forgotten)
+{
+    need_device();
+#define LOW ENDLESS SET("levels", "0") SET("subsidence", "true") SET("constraints", "800 800 5 100")
+    static const char *const nodes[] = {RANGE(LOW), RANGE(LOW SET("step", "20000")),
+                                        RANGE(LOW SET("step", "20000") SET("deposition", "0.5"))};
+#undef LOW
+    for (int i = 0; i < 3; i++) {
+        struct oro_cache *cache = new_cache(NULL);
+        run_ok(cache, document(nodes[i], 110), "range.terrain");
+        const char *text = document(nodes[i], 131);
+        run_ok(cache, text, "range.terrain");
+        expect_same(nodes[i], cache, text);
+        oro_cache_destroy(cache);
     }
 }
 

@@ -218,6 +218,25 @@ TEST(neighbours_that_contradict_are_told)
     }
 }
 
+/* By their places in the world, also where the ground is a part of it. */
+TEST(those_that_are_told_are_named_by_where_they_are)
+{
+    need_device();
+    struct site site = level_site(48);
+    site_node(&site, "part", "crop",
+              LINK("terrain", "start.terrain") IN("method", "metres") IN("x", "2000") IN("y", "1000")
+                  IN("width", "6400") IN("height", "6400"));
+    site_node(&site, "range", "stream_power",
+              LINK("terrain", "part.terrain") IN("iterations", "20")
+                  IN("constraints", "2100 4000 300 1000; 4800 4800 2000 2000; 5000 4800 100 2000"));
+    float *z = site_take(&site, "range", "terrain");
+    assert_non_null(strstr(h.warnings, "(2100, 4000) is left out"));
+    assert_non_null(strstr(h.warnings, "constraints at (4800, 4800) and (5000, 4800)"));
+    assert_non_null(strstr(h.warnings, "constraint at (4800, 4800): "));
+    assert_non_null(strstr(h.warnings, "the one at (5000, 4800)"));
+    oro_free(z);
+}
+
 TEST(what_lies_in_an_outlet_is_left_out)
 {
     need_device();
@@ -238,6 +257,13 @@ TEST(what_lies_in_an_outlet_is_left_out)
     oro_free(z);
     z = take(&site, IN("borders", "walls") IN("sea", "1"), "1500 5000 300 1000", "terrain");
     assert_near(at(z, 48, 1500, 5000), 0, 0);
+    oro_free(z);
+    z = take(&site, IN("basin_points", "5000 5000 150 1000"), "5000 5200 600 1000", "terrain");
+    assert_non_null(strstr(h.warnings, "(5000, 5200) is left out"));
+    assert_near(at(z, 48, 5000, 5200), 150, 0);
+    oro_free(z);
+    z = take(&site, IN("basin_points", "5000 5000 150 1000"), "100 5000 300 1000", "terrain");
+    assert_non_null(strstr(h.warnings, "(100, 5000) is left out"));
     oro_free(z);
     oro_free(sea);
     oro_free(free);

@@ -310,6 +310,23 @@ TEST(sediment_goes_on)
     oro_free(sediment);
 }
 
+/* ---- Constraints ---- */
+
+/* Ground that constraints let sink comes to rest on its receiver: no hollow goes on down under water. */
+TEST(what_constraints_lower_comes_to_rest)
+{
+    need_device();
+    struct site site = site_of(NULL);
+    float *z = take(&site,
+                    IN("levels", "0") IN("step", "10000") IN("subsidence", "true") IN("deposition", "0.5")
+                        IN("iterations", "400") IN("constraints", "6400 6400 600 1500"),
+                    "terrain");
+    for (int i = 0; i < CELLS; i++)
+        assert_true(z[i] >= 0);
+    assert_true(harness_figure(&h, "range", "deepest_cut") < 20);
+    oro_free(z);
+}
+
 /* ---- Basins ---- */
 
 static bool in_disc(int i, double x, double y, double radius)
@@ -339,6 +356,18 @@ TEST(rivers_grade_to_basins)
         assert_true(lake > 100 || i == 3);
         oro_free(z);
     }
+}
+
+/* Where there are walls, water that goes nowhere else ends in basins, from wherever these come. */
+TEST(basins_that_are_linked_are_ways_out)
+{
+    need_device();
+    struct site site = site_of(NULL);
+    site_node(&site, "lakes", "network_filter", IN("network", "6400 6400 150 1500"));
+    float *z = take(&site, IN("borders", "walls") LINK("basin_points", "lakes.network"), "terrain");
+    assert_near(z[32 * SIDE + 32], 150, 0);
+    assert_true(z[0] > 150);
+    oro_free(z);
 }
 
 static float walled(int x, int y)

@@ -364,6 +364,23 @@ TEST(stars_are_read_and_judged)
     }
 }
 
+/* By the node that makes them, not by the one that evaluates them. */
+TEST(too_many_copies_are_refused_where_they_are_made)
+{
+    need_device();
+    char places[6000] = "", text[8000];
+    for (size_t i = 0, at = 0; i < 300; i++)
+        at += (size_t)snprintf(places + at, sizeof places - at, "%zu %zu; ", 4000 + i, 5000 - i);
+    snprintf(text, sizeof text,
+             HARNESS_DOCUMENT(
+                 WORLD, NODE("disc", "uplift_disc", "") NODE(
+                            "n", "uplift_region",
+                            "<in name=\"uplift\" from=\"disc.uplift\"/><in name=\"places\" value=\"%s\"/>")),
+             places);
+    assert_false(harness_try(&h, text, "n", "uplift", NULL));
+    assert_non_null(strstr(h.err.text, "lie upon each other"));
+}
+
 TEST(scattering)
 {
     need_device();
