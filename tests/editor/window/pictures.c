@@ -57,15 +57,6 @@ static void take_item(const char *name, const char *item)
     take_part(name, drive_find(driver, item));
 }
 
-static void choose(const char *combo, const char *entry)
-{
-    char name[100];
-    snprintf(name, sizeof name, "item:%s", entry);
-    drive_click(driver, combo);
-    drive_click(driver, name);
-    drive_wait(driver, "idle", 60);
-}
-
 static void rest(void)
 {
     drive_move(driver, "800,8"); /* beside the menus */
@@ -112,12 +103,12 @@ static void with_amplify(void)
     drive_click(driver, "button:wipe");
 
     drive_click(driver, "button:depth");
-    choose("combo:mode", "Shaded");
+    window_choose(driver, "combo:mode", "Shaded");
     rest();
     take_item("map", "view");
     drive_click(driver, "combo:output");
     drive_click(driver, "output:drainage");
-    choose("combo:mode", "Drainage");
+    window_choose(driver, "combo:mode", "Drainage");
     rest();
     take_item("drainage", "view");
 
@@ -198,7 +189,7 @@ static void open_even(const char *name, const char *more, const char *uplift)
     drive_wait(driver, "nodes>0", 30);
     chosen("mountains");
     drive_key(driver, "v");
-    choose("combo:mode", "Shaded");
+    window_choose(driver, "combo:mode", "Shaded");
     drive_wait(driver, "live=idle", 60);
 }
 
@@ -217,7 +208,7 @@ static void with_regions(void)
     drive_click(driver, "button:sketch");
     drive_stroke(driver, crest, NULL);
     drive_wait(driver, "undo=draw range", 10);
-    choose("sketch-kind", "Valley");
+    window_choose(driver, "sketch-kind", "Valley");
     drive_stroke(driver, valley, NULL);
     drive_wait(driver, "undo=draw valley", 10);
     drive_wait(driver, "live=idle", 60);
@@ -241,7 +232,7 @@ static void with_regions(void)
     rest();
     take("regions");
     drive_click(driver, "button:sketch");
-    choose("sketch-kind", "Peak");
+    window_choose(driver, "sketch-kind", "Peak");
     drive_click(driver, "view:0@0.41,0.7");
     drive_wait(driver, "undo=draw peak", 10);
     drive_wait(driver, "live=idle", 60);
@@ -266,7 +257,7 @@ static void with_strokes(void)
     drive_wait(driver, "live=idle", 60);
     drive_stroke(driver, spur, NULL);
     drive_wait(driver, "live=idle", 60);
-    choose("sketch-kind", "Valley");
+    window_choose(driver, "sketch-kind", "Valley");
     drive_stroke(driver, valley, NULL);
     drive_wait(driver, "undo=draw valley", 10);
     show_graph();

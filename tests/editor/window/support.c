@@ -141,7 +141,34 @@ struct driver *window_start_painted(const char *file)
     return start_editor(file, false);
 }
 
+struct driver *window_start_mountains(const char *name)
+{
+    const char *path = window_path(name);
+    window_write(path, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                       "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+                       "  <world extent=\"20000\" resolution=\"64\" seed=\"3\"/>\n"
+                       "  <node id=\"mountains\" type=\"stream_power\" version=\"2\" x=\"600\" y=\"80\">\n"
+                       "    <in name=\"uplift\" value=\"0.0001\"/>\n"
+                       "  </node>\n"
+                       "</orograph>\n");
+    struct driver *driver = window_start(path);
+    drive_wait(driver, "nodes=1", 20);
+    drive_click(driver, "title:mountains");
+    drive_key(driver, "v");
+    window_wait_picture(driver);
+    return driver;
+}
+
 /* ---- Steps ---- */
+
+void window_choose(struct driver *driver, const char *combo, const char *entry)
+{
+    char name[100];
+    snprintf(name, sizeof name, "item:%s", entry);
+    drive_click(driver, combo);
+    drive_click(driver, name);
+    drive_wait(driver, "idle", 60);
+}
 
 void window_pause(double seconds)
 {

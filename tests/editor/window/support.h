@@ -35,12 +35,17 @@ void window_assert_same(const char *a, const char *b);
  * pictures can be looked at only if it was started painted. */
 struct driver *window_start(const char *file);
 struct driver *window_start_painted(const char *file);
+/* With a graph of 64 x 64 cells that it writes: `mountains`, a stream_power on ground that rises evenly, in
+ * the view. */
+struct driver *window_start_mountains(const char *name);
 /* Writes the settings that window_start uses, for those who start otherwise. */
 void window_settings(const char *home, const char *more);
 
 /* ---- Steps ---- */
 
 void window_pause(double seconds);
+/* Picks an entry of a combo box, and waits until all is computed. */
+void window_choose(struct driver *driver, const char *combo, const char *entry);
 /* With the pointer at a place: Tab, the words, Enter. The new node is chosen. */
 void window_add(struct driver *driver, const char *at, const char *words);
 /* Ctrl+Shift+S, or whatever opened the chooser: types the path and waits until the chooser is gone. */

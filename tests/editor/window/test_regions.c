@@ -8,23 +8,9 @@
 
 static struct driver *driver;
 
-static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                               "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
-                               "  <world extent=\"20000\" resolution=\"64\" seed=\"3\"/>\n"
-                               "  <node id=\"mountains\" type=\"stream_power\" x=\"600\" y=\"80\">\n"
-                               "    <in name=\"uplift\" value=\"0.0001\"/>\n"
-                               "  </node>\n"
-                               "</orograph>\n";
-
 FIXTURE(start)
 {
-    const char *path = window_path("regions.oro");
-    window_write(path, document);
-    driver = window_start(path);
-    drive_wait(driver, "nodes=1", 20);
-    drive_click(driver, "title:mountains");
-    drive_key(driver, "v");
-    window_wait_picture(driver);
+    driver = window_start_mountains("regions.oro");
     return 0;
 }
 
@@ -33,15 +19,6 @@ FIXTURE(stop)
     drive_stop(driver);
     driver = NULL;
     return 0;
-}
-
-static void choose(const char *combo, const char *entry)
-{
-    char name[100];
-    snprintf(name, sizeof name, "item:%s", entry);
-    drive_click(driver, combo);
-    drive_click(driver, name);
-    drive_wait(driver, "idle", 60);
 }
 
 static void draw_range(void)
@@ -93,7 +70,7 @@ TEST_WITH(mountains_are_made_in_ten_actions_and_undone, start, stop)
     static const char *const across[] = {"view:0@0.35,0.35", "view:0@0.45,0.5", "view:0@0.6,0.65", NULL};
     save_as("before.oro");
     draw_range();
-    choose("sketch-kind", "Valley");
+    window_choose(driver, "sketch-kind", "Valley");
     drive_stroke(driver, across, NULL);
     drive_wait(driver, "undo=draw valley", 10);
 
@@ -116,7 +93,7 @@ TEST_WITH(mountains_are_made_in_ten_actions_and_undone, start, stop)
     assert_non_null(strstr(drive_state(driver, "value:places"), " 15 1"));
 
     drive_key(driver, "d");
-    choose("sketch-kind", "Peak");
+    window_choose(driver, "sketch-kind", "Peak");
     drive_click(driver, "view:0@0.5,0.3");
     drive_wait(driver, "undo=draw peak", 10);
     drive_wait(driver, "inspected=mountains", 10);
@@ -175,7 +152,7 @@ TEST_WITH(regions_are_moved_cut_and_erased, start, stop)
                                          "view:0@0.4,0.6",  "view:0@0.4,0.36",  NULL};
     draw_range();
     drive_key(driver, "r");
-    choose("region-shape", "Lasso");
+    window_choose(driver, "region-shape", "Lasso");
     drive_stroke(driver, around, NULL);
     drive_wait(driver, "region=selected", 10);
     drive_drag(driver, "view:0@0.47,0.5", "view:0@0.7,0.6", 1, NULL);
@@ -186,7 +163,7 @@ TEST_WITH(regions_are_moved_cut_and_erased, start, stop)
     window_wait_picture(driver);
 
     /* Another selection, cut: the paste brings it back by the same node. */
-    choose("region-shape", "Ellipse");
+    window_choose(driver, "region-shape", "Ellipse");
     drive_drag(driver, "view:0@0.3,0.55", "view:0@0.4,0.8", 1, NULL);
     drive_wait(driver, "region=selected", 10);
     press_at("view:0@0.8,0.3", "ctrl+x", "cut region");
@@ -247,7 +224,7 @@ TEST_WITH(peaks_are_asked_for_moved_and_raised, start, stop)
 {
     char changed[80];
     drive_key(driver, "d");
-    choose("sketch-kind", "Peak");
+    window_choose(driver, "sketch-kind", "Peak");
     drive_click(driver, "view:0@0.5,0.5");
     drive_wait(driver, "undo=draw peak", 10);
     drive_wait(driver, "lines=1", 10);

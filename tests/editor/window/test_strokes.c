@@ -8,23 +8,9 @@
 
 static struct driver *driver;
 
-static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                               "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
-                               "  <world extent=\"20000\" resolution=\"64\" seed=\"3\"/>\n"
-                               "  <node id=\"mountains\" type=\"stream_power\" x=\"600\" y=\"80\">\n"
-                               "    <in name=\"uplift\" value=\"0.0001\"/>\n"
-                               "  </node>\n"
-                               "</orograph>\n";
-
 FIXTURE(start)
 {
-    const char *path = window_path("strokes.oro");
-    window_write(path, document);
-    driver = window_start(path);
-    drive_wait(driver, "nodes=1", 20);
-    drive_click(driver, "title:mountains");
-    drive_key(driver, "v");
-    window_wait_picture(driver);
+    driver = window_start_mountains("strokes.oro");
     return 0;
 }
 
@@ -33,15 +19,6 @@ FIXTURE(stop)
     drive_stop(driver);
     driver = NULL;
     return 0;
-}
-
-static void choose(const char *combo, const char *entry)
-{
-    char name[100];
-    snprintf(name, sizeof name, "item:%s", entry);
-    drive_click(driver, combo);
-    drive_click(driver, name);
-    drive_wait(driver, "idle", 60);
 }
 
 static const char *const bow[] = {"view:0@0.3,0.75", "view:0@0.4,0.5", "view:0@0.55,0.45", "view:0@0.7,0.25",
@@ -69,7 +46,7 @@ TEST_WITH(a_range_and_a_valley_are_drawn, start, stop)
     window_wait_picture(driver);
     assert_in_range(points_of(drive_state(driver, "value:curve")), 3, 14);
 
-    choose("sketch-kind", "Valley");
+    window_choose(driver, "sketch-kind", "Valley");
     drive_stroke(driver, across, NULL);
     drive_wait(driver, "undo=draw valley", 10);
     assert_string_equal(drive_state(driver, "nodes"), "4"); /* with the uplift_combine that carves it */
@@ -127,13 +104,13 @@ TEST_WITH(rivers_and_folds_are_drawn, start, stop)
 {
     static const char *const down[] = {"view:0@0.5,0.5", "view:0@0.6,0.65", "view:0@0.65,0.9", NULL};
     drive_click(driver, "button:sketch");
-    choose("sketch-kind", "River");
+    window_choose(driver, "sketch-kind", "River");
     drive_stroke(driver, down, NULL);
     drive_wait(driver, "undo=draw river", 10);
     drive_click(driver, "title:mountains");
     drive_wait(driver, "value:constraints!=", 10);
     assert_string_equal(drive_state(driver, "nodes"), "1");
-    choose("sketch-kind", "Fold axis");
+    window_choose(driver, "sketch-kind", "Fold axis");
     drive_stroke(driver, bow, NULL);
     drive_wait(driver, "undo=draw fold axis", 10);
     drive_wait(driver, "nodes=4", 10); /* the axis, the folds that follow it, and the belt that they are in */
@@ -141,9 +118,9 @@ TEST_WITH(rivers_and_folds_are_drawn, start, stop)
     drive_wait(driver, "lines=1", 10);
     drive_stroke(driver, down, NULL);
     drive_wait(driver, "lines=2", 10); /* another axis for the same folds */
-    choose("sketch-kind", "Range");
+    window_choose(driver, "sketch-kind", "Range");
     drive_wait(driver, "lines=0", 10); /* the belt is none */
-    choose("sketch-kind", "Fold axis");
+    window_choose(driver, "sketch-kind", "Fold axis");
     drive_wait(driver, "lines=2", 10);
     window_wait_picture(driver);
     drive_stroke(driver, bow, "ctrl");
@@ -166,7 +143,7 @@ TEST_WITH(lines_are_drawn_in_depth_and_taken_back, start, stop)
     drive_wait(driver, "view0_depth=1", 10);
     drive_wait(driver, "sharp=1", 60);
     drive_click(driver, "button:sketch");
-    choose("sketch-vary", "By speed");
+    window_choose(driver, "sketch-vary", "By speed");
     drive_stroke(driver, bow, NULL);
     drive_wait(driver, "undo=draw range", 10);
     drive_wait(driver, "inspected=range", 10);
