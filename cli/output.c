@@ -6,12 +6,12 @@
 #include <strings.h>
 
 #include "base/file.h"
-#include "base/parallel.h"
 #include "cli/deliver.h"
 #include "cli/interrupt.h"
 #include "cli/mesh.h"
 #include "cli/weights.h"
 #include "formats/geojson.h"
+#include "formats/range.h"
 #include "graph/eval/evaluator.h"
 #include "terrain/network/network.h"
 
@@ -52,41 +52,11 @@ double cli_tidy(double value, int digits)
     return fabs(value) * pow(10, digits) < 0.5 ? 0 : value;
 }
 
-enum { PARTS = 64 };
-
-struct extremes {
-    const float *data;
-    size_t count;
-    float low[PARTS], high[PARTS];
-};
-
-static void find_extremes(void *user, size_t first, size_t end)
-{
-    struct extremes *e = user;
-    for (size_t part = first; part < end; part++) {
-        float low = INFINITY, high = -INFINITY;
-        for (size_t i = e->count * part / PARTS; i < e->count * (part + 1) / PARTS; i++) {
-            low = isfinite(e->data[i]) && e->data[i] < low ? e->data[i] : low;
-            high = isfinite(e->data[i]) && e->data[i] > high ? e->data[i] : high;
-        }
-        e->low[part] = low;
-        e->high[part] = high;
-    }
-}
-
 void cli_range_of(const float *data, size_t count, double *low, double *high)
 {
-    enum { LEAST = 1 << 16 }; /* values that are worth a thread */
-    struct extremes e = {.data = data, .count = count};
-    oro_parallel(PARTS, PARTS * (size_t)LEAST / (count + 1) + 1, find_extremes, &e);
-    *low = INFINITY;
-    *high = -INFINITY;
-    for (int part = 0; part < PARTS; part++) {
-        *low = (double)e.low[part] < *low ? (double)e.low[part] : *low;
-        *high = (double)e.high[part] > *high ? (double)e.high[part] : *high;
-    }
-    if (*low > *high)
-        *low = *high = 0;
+    struct oro_height_range range = oro_range_of(data, count);
+    *low = range.low;
+    *high = range.high;
 }
 
 void cli_say_drainage(const char *path, const struct oro_write_options *options)

@@ -32,11 +32,11 @@ static void find_extremes(void *user, size_t first, size_t end)
 {
     struct extremes *e = user;
     for (size_t part = first; part < end; part++) {
-        size_t i = e->count * part / PARTS, last = e->count * (part + 1) / PARTS;
-        float low = e->metres[i], high = low;
-        for (; i < last; i++) {
-            low = e->metres[i] < low ? e->metres[i] : low;
-            high = e->metres[i] > high ? e->metres[i] : high;
+        float low = INFINITY, high = -INFINITY;
+        for (size_t i = e->count * part / PARTS; i < e->count * (part + 1) / PARTS; i++) {
+            float z = e->metres[i];
+            low = isfinite(z) && z < low ? z : low;
+            high = isfinite(z) && z > high ? z : high;
         }
         e->low[part] = low;
         e->high[part] = high;
@@ -46,13 +46,13 @@ static void find_extremes(void *user, size_t first, size_t end)
 struct oro_height_range oro_range_of(const float *metres, size_t count)
 {
     struct extremes e = {.metres = metres, .count = count};
-    oro_parallel(PARTS, PARTS * LEAST / count + 1, find_extremes, &e);
-    float low = metres[0], high = metres[0];
+    oro_parallel(PARTS, PARTS * LEAST / (count + 1) + 1, find_extremes, &e);
+    float low = INFINITY, high = -INFINITY;
     for (int part = 0; part < PARTS; part++) {
         low = e.low[part] < low ? e.low[part] : low;
         high = e.high[part] > high ? e.high[part] : high;
     }
-    return (struct oro_height_range){low, high};
+    return low <= high ? (struct oro_height_range){low, high} : (struct oro_height_range){0, 0};
 }
 
 /* ---- Levels ---- */

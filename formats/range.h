@@ -15,7 +15,7 @@ struct oro_height_range {
 /* Finite, within float32, low <= high. */
 bool oro_range_valid(struct oro_height_range range);
 
-/* Least and greatest of `count` > 0 values that are all finite. */
+/* Least and greatest of the values that are finite; 0 and 0 where none is. */
 struct oro_height_range oro_range_of(const float *metres, size_t count);
 
 /* The nearest level of each value: levels = round((metres - low) / (high - low) * largest), clipped to
