@@ -136,6 +136,7 @@ bool bench_copy(struct bench *bench, struct oro_error *err);
 bool bench_erosion(struct bench *bench, struct oro_error *err);
 bool bench_figure15(struct bench *bench, struct oro_error *err);
 bool bench_balance(struct bench *bench, struct oro_error *err);
+bool bench_inversion(struct bench *bench, struct oro_error *err);
 bool bench_hydrology(struct bench *bench, struct oro_error *err);
 bool bench_table3(struct bench *bench, struct oro_error *err);
 bool bench_uplift(struct bench *bench, struct oro_error *err);
