@@ -27,7 +27,6 @@ static void build(struct bench_graph *graph, const struct bench_input *input, in
     bench_graph_node(graph, "uplift", "uplift_from_terrain");
     bench_graph_link(graph, "uplift", "terrain", "real", output);
     bench_graph_node(graph, "balance", "stream_power");
-    bench_graph_link(graph, "balance", "terrain", "real", output);
     bench_graph_link(graph, "balance", "uplift", "uplift", "uplift");
     bench_graph_link(graph, "balance", "base_level", "uplift", "base");
 }

@@ -13,11 +13,11 @@ struct params {
 
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "The terrain to come back to: a real one, with nothing but ground in it"),
-    ORO_IN_INT(struct params, iterations, 30, .min = 0, .max = 1000, .soft_max = 60,
+    ORO_IN_INT(struct params, iterations, 40, .min = 0, .max = 1000, .soft_max = 60,
                .doc =
                    "Runs to balance by which the uplift is fitted, at every resolution. 0: what the law says "
                    "of the terrain as it is, which comes out much too low"),
-    ORO_IN_FLOAT(struct params, smooth, 1, .min = 0, .max = 32, .soft_max = 8, .unit = ORO_CELL,
+    ORO_IN_FLOAT(struct params, smooth, 2, .min = 0, .max = 32, .soft_max = 8, .unit = ORO_CELL,
                  .doc =
                      "The terrain is smoothed by a Gaussian of this deviation before. Rivers and ridges that "
                      "are finer find places of their own"),

@@ -73,6 +73,32 @@ static bool bring(const struct oro_balance *all, const struct oro_balance_grid *
     return *out;
 }
 
+static int within(int x, int count)
+{
+    return x < 0 ? 0 : x >= count ? count - 1 : x;
+}
+
+/* As an uplift tree is drawn at every resolution: bilinear at the centres of cells. */
+static bool draw_uplift(const struct oro_balance *all, const struct oro_balance_grid *grid, float **out)
+{
+    int width = all->grid.width, height = all->grid.height;
+    double scale = grid->cell / all->grid.cell;
+    *out = oro_alloc(cells_of(grid), sizeof **out);
+    for (int y = 0; *out && y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            double column = (x + 0.5) * scale - 0.5, row = (y + 0.5) * scale - 0.5;
+            int i = (int)floor(column), j = (int)floor(row);
+            const float *upper = all->uplift + (size_t)within(j, height) * (size_t)width;
+            const float *lower = all->uplift + (size_t)within(j + 1, height) * (size_t)width;
+            int left = within(i, width), right = within(i + 1, width);
+            double u = column - i, v = row - j;
+            (*out)[(size_t)y * (size_t)grid->width + (size_t)x] =
+                (float)((1 - v) * ((1 - u) * (double)upper[left] + u * (double)upper[right]) +
+                        v * ((1 - u) * (double)lower[left] + u * (double)lower[right]));
+        }
+    return *out;
+}
+
 static bool make_level(const struct oro_balance *all, int number, struct level *level)
 {
     *level = (struct level){.all = all, .grid = oro_balance_coarser(&all->grid, number)};
@@ -80,7 +106,7 @@ static bool make_level(const struct oro_balance *all, int number, struct level *
     level->a = oro_alloc(cells, sizeof *level->a);
     level->b = oro_alloc(cells, sizeof *level->b);
     level->rate = oro_alloc(cells, sizeof *level->rate);
-    bool ok = level->a && level->b && level->rate && bring(all, &level->grid, all->uplift, &level->uplift) &&
+    bool ok = level->a && level->b && level->rate && draw_uplift(all, &level->grid, &level->uplift) &&
               bring(all, &level->grid, all->sea, &level->sea) &&
               bring(all, &level->grid, all->base, &level->base);
     for (size_t i = 0; ok && i < cells; i++) {

@@ -45,7 +45,12 @@ static bool find_terrain(struct oro_fit *fit, struct oro_error *err)
         for (int x = 0; x < fit->grid.width; x++)
             fit->high[(size_t)y * (size_t)fit->grid.width + (size_t)x] = highest_around(fit, x, y);
     double deviation = all->smooth * all->grid.cell / fit->grid.cell;
-    if (!oro_inversion_blur(&fit->grid, fit->terrain, deviation, fit->terrain, err) || !drain(fit, err))
+    memcpy(fit->now.height, fit->terrain, fit->cells * sizeof *fit->terrain);
+    if (!oro_inversion_blur(&fit->grid, fit->terrain, deviation, fit->terrain, err))
+        return false;
+    for (size_t i = 0; fit->sea && i < fit->cells; i++) /* the land does not flow out over the sea */
+        fit->terrain[i] = fit->sea[i] > 0.5F ? fit->now.height[i] : fit->terrain[i];
+    if (!drain(fit, err))
         return false;
     memcpy(fit->base, fit->terrain, fit->cells * sizeof *fit->base);
     return true;
@@ -123,7 +128,7 @@ static void find_order(struct oro_fit *fit)
  * with every river that moves. */
 static double lack_of(const struct oro_fit *fit, uint32_t cell)
 {
-    const double of_upstream = 0.3, doubt = 5; /* metres */
+    const double of_upstream = 0.3, doubt = 50; /* metres */
     double wanted = fit->wanted[cell], there = fit->there[cell];
     double base = (double)fit->terrain[fit->outlet[cell]];
     double upstream = log(fmax(wanted, 1e-3 * there + 1e-3) / fmax(there, 1e-3));

@@ -153,7 +153,7 @@ static bool fit_level(struct oro_fit *fit, const float *terrain, struct rounds *
         if (!even_out(fit, err) || !run(fit, err) || !judge(fit, terrain, &agreement, err) ||
             !told(fit->all, count, err))
             return false;
-        if (i >= rounds * 3 / 10)
+        if (i >= rounds / 2)
             start_there(fit);
         int exploring = rounds - settling;
         double strength = 0.6 * pow(0.05, (double)i / (exploring > 0 ? exploring : 1));
