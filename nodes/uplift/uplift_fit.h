@@ -10,10 +10,10 @@
                 .doc =                                                                                       \
                     "Finds by some runs to balance how strong the uplift has to be for the mean height of "  \
                     "`terrain`, with the defaults of `stream_power`. `uplift` counts no more then"),         \
-        ORO_IN_FIELD("terrain", .optional = true, .unit = ORO_METRE, .group = "Fit",                         \
-                     .doc =                                                                                  \
-                         "The terrain that the lines come from; without it, nothing is fitted. Its lowest "  \
-                         "ground is where the runs begin: heights above it count")
+        ORO_IN_TERRAIN(                                                                                      \
+                .optional = true, .group = "Fit",                                                            \
+                .doc = "The terrain that the lines come from; without it, nothing is fitted. Its lowest "    \
+                       "ground is where the runs begin: heights above it count")
 
 /* The tree times what it takes for the mean height of the input `terrain`, and gives the figure `fit`;
  * without that input, the tree. Takes the tree, which may be NULL. NULL: `err` is filled. */

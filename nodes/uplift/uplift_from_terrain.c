@@ -103,15 +103,27 @@ static void report(struct oro_eval *e, const struct params *p, const struct oro_
                  found->correlation);
 }
 
+/* The mask of the sea, in `*drowned` where a number says that all is sea; NULL: there is none. */
+static const float *sea_of(struct oro_eval *e, const struct params *p, size_t cells, float **drowned)
+{
+    if (oro_eval_linked(e, "sea"))
+        return oro_eval_input_host(e, "sea");
+    *drowned = p->sea > 0.5F ? oro_alloc(cells, sizeof **drowned) : NULL;
+    for (size_t i = 0; *drowned && i < cells; i++)
+        (*drowned)[i] = 1;
+    return *drowned;
+}
+
 static bool find(struct oro_eval *e, const struct params *p, struct oro_inverted *found,
                  struct oro_error *err)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
+    float *drowned = NULL;
     struct oro_inversion inversion = {
         .law = {p->erodibility, p->n, p->m, p->hillslope, p->slope_limit, p->rain},
         .grid = {grid->width, grid->height, grid->cell},
         .terrain = oro_eval_input_host(e, "terrain"),
-        .sea = oro_eval_linked(e, "sea") ? oro_eval_input_host(e, "sea") : NULL,
+        .sea = sea_of(e, p, oro_grid_cells(grid), &drowned),
         .walls = p->borders != 0,
         .smooth = (double)p->smooth,
         .even = (double)p->even,
@@ -121,12 +133,15 @@ static bool find(struct oro_eval *e, const struct params *p, struct oro_inverted
         .stop = oro_eval_stopped,
         .user = e,
     };
-    if (!inversion.terrain || (oro_eval_linked(e, "sea") && !inversion.sea))
-        return false;
-    if (!oro_invert(&inversion, found, err))
-        return oro_eval_failed(e, err);
-    report(e, p, &found->agreement);
-    return cut(e, p, oro_grid_cells(grid), found->uplift);
+    bool wet = oro_eval_linked(e, "sea") || p->sea > 0.5F;
+    bool ok = inversion.terrain && (inversion.sea || !wet);
+    if (inversion.terrain && wet && !inversion.sea)
+        oro_eval_fail(e, ORO_E_MEMORY, "no memory for the sea");
+    ok = ok && (oro_invert(&inversion, found, err) || oro_eval_failed(e, err));
+    oro_free(drowned);
+    if (ok)
+        report(e, p, &found->agreement);
+    return ok && cut(e, p, oro_grid_cells(grid), found->uplift);
 }
 
 static bool give(struct oro_eval *e, struct oro_inverted *found)

@@ -12,7 +12,7 @@ static const float LOG_OF_2 = 0.69314718F;
 
 /* ---- The terrain that is wanted ---- */
 
-static bool drain(struct oro_fit *fit, struct oro_error *err)
+static bool drain(struct oro_inversion_fit *fit, struct oro_error *err)
 {
     const struct oro_inversion *all = fit->all;
     struct oro_ground ground = {.width = fit->grid.width,
@@ -26,7 +26,7 @@ static bool drain(struct oro_fit *fit, struct oro_error *err)
     return oro_ground_check(&ground, err) && oro_breach(&ground, NULL, &how, fit->terrain, err);
 }
 
-static float highest_around(const struct oro_fit *fit, int x, int y)
+static float highest_around(const struct oro_inversion_fit *fit, int x, int y)
 {
     enum { REACH = 2 };
     int width = fit->grid.width, height = fit->grid.height;
@@ -37,7 +37,7 @@ static float highest_around(const struct oro_fit *fit, int x, int y)
     return highest;
 }
 
-static bool find_terrain(struct oro_fit *fit, struct oro_error *err)
+static bool find_terrain(struct oro_inversion_fit *fit, struct oro_error *err)
 {
     const struct oro_inversion *all = fit->all;
     oro_balance_resize(&all->grid, all->terrain, &fit->grid, fit->terrain);
@@ -67,7 +67,7 @@ static float distance_between(const struct oro_balance_grid *grid, size_t a, siz
 
 /* Uplift of a terrain in balance. No slope is less than a metre in a kilometre: what is level tells nothing.
  */
-static void guess(struct oro_fit *fit)
+static void guess(struct oro_inversion_fit *fit)
 {
     const struct oro_law *law = &fit->all->law;
     for (size_t i = 0; i < fit->cells; i++) {
@@ -80,7 +80,7 @@ static void guess(struct oro_fit *fit)
     }
 }
 
-bool oro_fit_begin(struct oro_fit *fit, struct oro_error *err)
+bool oro_fit_begin(struct oro_inversion_fit *fit, struct oro_error *err)
 {
     if (!find_terrain(fit, err))
         return false;
@@ -102,7 +102,7 @@ bool oro_fit_begin(struct oro_fit *fit, struct oro_error *err)
 /* ---- What a run shows ---- */
 
 /* All cells, each before its receiver; and the outlet that each drains to. */
-static void find_order(struct oro_fit *fit)
+static void find_order(struct oro_inversion_fit *fit)
 {
     const uint32_t *to = fit->now.receiver;
     size_t count = 0;
@@ -126,7 +126,7 @@ static void find_order(struct oro_fit *fit)
 /* The logarithm of what heights above the outlet are to be multiplied by: less by what the cell itself lacks,
  * on which rivers and ridges settle, and more by what all that lies upstream lacks, which does not change
  * with every river that moves. */
-static double lack_of(const struct oro_fit *fit, uint32_t cell)
+static double lack_of(const struct oro_inversion_fit *fit, uint32_t cell)
 {
     const double of_upstream = 0.3, doubt = 50; /* metres */
     double wanted = fit->wanted[cell], there = fit->there[cell];
@@ -137,14 +137,14 @@ static double lack_of(const struct oro_fit *fit, uint32_t cell)
     return of_upstream * upstream + (1 - of_upstream) * own;
 }
 
-static void change(struct oro_fit *fit, size_t cell, double by)
+static void change(struct oro_inversion_fit *fit, size_t cell, double by)
 {
     fit->lift[cell] =
         oro_clamp(fit->lift[cell] + (float)(by * (double)fit->all->law.n), LIFT_LEAST, LIFT_MOST);
 }
 
 /* Ground above `limit` is brought down to it, on the ground that it stands on. */
-static void lower(struct oro_fit *fit, size_t cell, float limit, double strength)
+static void lower(struct oro_inversion_fit *fit, size_t cell, float limit, double strength)
 {
     size_t to = fit->now.receiver[cell];
     float height = fit->now.height[cell], foot = fit->now.height[to];
@@ -159,7 +159,7 @@ static double lack_of_all(const struct oro_agreement *a)
     return wanted > 0 && there > 0 ? fmin(fmax(log(wanted / there), -0.1), 0.1) : 0;
 }
 
-void oro_fit_correct(struct oro_fit *fit, double strength)
+void oro_fit_correct(struct oro_inversion_fit *fit, double strength)
 {
     const double at_once = 0.75, off_peaks = 0.3;
     find_order(fit);
@@ -179,7 +179,7 @@ void oro_fit_correct(struct oro_fit *fit, double strength)
     }
 }
 
-void oro_fit_settle(struct oro_fit *fit, const struct oro_agreement *agreement)
+void oro_fit_settle(struct oro_inversion_fit *fit, const struct oro_agreement *agreement)
 {
     double lack = lack_of_all(agreement);
     for (size_t i = 0; i < fit->cells; i++) {

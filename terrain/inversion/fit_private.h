@@ -4,7 +4,7 @@
 
 #include "terrain/inversion/inversion.h"
 
-struct oro_fit {
+struct oro_inversion_fit {
     const struct oro_inversion *all;
     struct oro_balance_grid grid;
     size_t cells;
@@ -22,10 +22,10 @@ struct oro_fit {
 };
 
 /* The terrain to meet, and the first guess at its uplift. */
-bool oro_fit_begin(struct oro_fit *fit, struct oro_error *err);
+bool oro_fit_begin(struct oro_inversion_fit *fit, struct oro_error *err);
 /* Changes `lift` by what the last run shows. `strength`: share of what is wrong that is mended at once. */
-void oro_fit_correct(struct oro_fit *fit, double strength);
+void oro_fit_correct(struct oro_inversion_fit *fit, double strength);
 /* The same for the mean and the highest peak alone, which moves no rivers. */
-void oro_fit_settle(struct oro_fit *fit, const struct oro_agreement *agreement);
+void oro_fit_settle(struct oro_inversion_fit *fit, const struct oro_agreement *agreement);
 
 #endif

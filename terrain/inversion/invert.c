@@ -10,7 +10,7 @@ enum { COARSEST_SIDE = 96, SETTLING_ROUNDS = 6 };
 
 /* ---- One resolution ---- */
 
-static void free_fit(struct oro_fit *fit)
+static void free_fit(struct oro_inversion_fit *fit)
 {
     void *const all[] = {fit->terrain,     fit->high,        fit->sea,      fit->base,      fit->lift,
                          fit->uplift,      fit->now.height,  fit->now.area, fit->order,     fit->outlet,
@@ -18,10 +18,10 @@ static void free_fit(struct oro_fit *fit)
                          fit->best_uplift, fit->now.receiver};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         oro_free(all[i]);
-    *fit = (struct oro_fit){.all = NULL};
+    *fit = (struct oro_inversion_fit){.all = NULL};
 }
 
-static bool make_rasters(struct oro_fit *fit)
+static bool make_rasters(struct oro_inversion_fit *fit)
 {
     float **const all[] = {&fit->terrain,    &fit->high,      &fit->base,        &fit->lift,
                            &fit->uplift,     &fit->best_base, &fit->best_uplift, &fit->best_height,
@@ -32,9 +32,10 @@ static bool make_rasters(struct oro_fit *fit)
     return ok;
 }
 
-static bool make_fit(const struct oro_inversion *all, int level, struct oro_fit *fit)
+static bool make_fit(const struct oro_inversion *all, int level, struct oro_inversion_fit *fit)
 {
-    *fit = (struct oro_fit){.all = all, .grid = oro_balance_coarser(&all->grid, level), .misfit = INFINITY};
+    *fit = (struct oro_inversion_fit){
+        .all = all, .grid = oro_balance_coarser(&all->grid, level), .misfit = INFINITY};
     size_t cells = fit->cells = (size_t)fit->grid.width * (size_t)fit->grid.height;
     fit->now.receiver = oro_alloc(cells, sizeof *fit->now.receiver);
     fit->order = oro_alloc(cells, sizeof *fit->order);
@@ -50,7 +51,7 @@ static bool make_fit(const struct oro_inversion *all, int level, struct oro_fit 
     return ok;
 }
 
-static bool even_out(struct oro_fit *fit, struct oro_error *err)
+static bool even_out(struct oro_inversion_fit *fit, struct oro_error *err)
 {
     double deviation = fit->all->even;
     if (!oro_inversion_blur(&fit->grid, fit->lift, deviation, fit->uplift, err))
@@ -61,7 +62,7 @@ static bool even_out(struct oro_fit *fit, struct oro_error *err)
 }
 
 /* To balance, as stream_power goes there by default. */
-static bool run(struct oro_fit *fit, struct oro_error *err)
+static bool run(struct oro_inversion_fit *fit, struct oro_error *err)
 {
     const struct oro_inversion *all = fit->all;
     struct oro_balance balance = {.law = all->law,
@@ -92,7 +93,7 @@ static double misfit_of(const struct oro_agreement *a)
     return fmax(fmax(mean, peak), pattern) + 0.2 * (mean + peak + pattern);
 }
 
-static bool judge(struct oro_fit *fit, const float *terrain, struct oro_agreement *agreement,
+static bool judge(struct oro_inversion_fit *fit, const float *terrain, struct oro_agreement *agreement,
                   struct oro_error *err)
 {
     if (!oro_agree(&fit->grid, fit->now.height, terrain, agreement, err))
@@ -112,7 +113,7 @@ static bool judge(struct oro_fit *fit, const float *terrain, struct oro_agreemen
 /* The next run starts on what came out, so that its rivers stay where they have settled, and change as little
  * as the uplift does: from level ground, the least change leads to other rivers. It starts higher than that,
  * since coarser runs, which go first, must not lie above it. Outlets are as they are. */
-static void start_there(struct oro_fit *fit)
+static void start_there(struct oro_inversion_fit *fit)
 {
     enum { RISE = 8 }; /* cells */
     const float above = 0.3F;
@@ -145,7 +146,8 @@ static bool told(const struct oro_inversion *all, struct rounds *rounds, struct 
 
 /* Strong corrections at first, from the real terrain's own valleys; weaker ones while rivers settle; and in
  * the end only the mean and the peak. */
-static bool fit_level(struct oro_fit *fit, const float *terrain, struct rounds *count, struct oro_error *err)
+static bool fit_level(struct oro_inversion_fit *fit, const float *terrain, struct rounds *count,
+                      struct oro_error *err)
 {
     int rounds = fit->all->iterations, settling = rounds > 2 * SETTLING_ROUNDS ? SETTLING_ROUNDS : rounds / 2;
     for (int i = 0; i < rounds; i++) {
@@ -166,8 +168,8 @@ static bool fit_level(struct oro_fit *fit, const float *terrain, struct rounds *
 }
 
 /* `before`: the next coarser resolution, or empty. */
-static bool do_level(struct oro_fit *fit, const struct oro_fit *before, struct rounds *count,
-                     struct oro_error *err)
+static bool do_level(struct oro_inversion_fit *fit, const struct oro_inversion_fit *before,
+                     struct rounds *count, struct oro_error *err)
 {
     float *terrain = oro_alloc(fit->cells, sizeof *terrain);
     if (!terrain)
@@ -191,7 +193,7 @@ static int level_count(const struct oro_balance_grid *grid)
     return count;
 }
 
-static void give(const struct oro_fit *fit, struct oro_inverted *out)
+static void give(const struct oro_inversion_fit *fit, struct oro_inverted *out)
 {
     bool ran = fit->all->iterations > 0;
     size_t bytes = fit->cells * sizeof(float);
@@ -205,10 +207,10 @@ bool oro_invert(const struct oro_inversion *all, struct oro_inverted *out, struc
 {
     int first = all->iterations > 0 ? level_count(&all->grid) : 0;
     struct rounds rounds = {0, (first + 1) * all->iterations};
-    struct oro_fit before = {.all = NULL};
+    struct oro_inversion_fit before = {.all = NULL};
     bool ok = true;
     for (int level = first; ok && level >= 0; level--) {
-        struct oro_fit fit;
+        struct oro_inversion_fit fit;
         ok = make_fit(all, level, &fit) || oro_fail(err, ORO_E_MEMORY, "no memory for %zu cells", fit.cells);
         ok = ok && do_level(&fit, &before, &rounds, err);
         free_fit(&before);
