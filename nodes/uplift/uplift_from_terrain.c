@@ -6,7 +6,7 @@
 
 struct params {
     float erodibility, n, m, hillslope, slope_limit, rain;
-    float smooth, even, factor, mask;
+    float smooth, even, factor, region;
     int iterations, seed;
     ORO_OUTLET_PARAMS;
 };
@@ -28,7 +28,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(struct params, factor, 1, .min = 0, .max = 1e6, .soft_max = 4,
                  .doc = "The uplift times this, after all: a multiple of 2^n makes mountains twice as high"),
     ORO_IN_SEED(struct params, seed),
-    ORO_IN_MAP(struct params, mask, 1, .min = 0, .max = 1,
+    ORO_IN_MAP(struct params, region, 1, .min = 0, .max = 1,
                .doc = "Where it is 0 nothing rises: to take one range out of many"),
 
     ORO_IN_FLOAT(struct params, erodibility, 0.002, .min = 0, .max = 100, .soft_max = 0.02,
@@ -73,14 +73,14 @@ static bool progress(void *user, int done, int all)
     return oro_eval_progress(user, done, all);
 }
 
-/* Times the factor and the mask. */
+/* Times the factor, within the region. */
 static bool cut(struct oro_eval *e, const struct params *p, size_t cells, float *uplift)
 {
-    const float *mask = oro_eval_linked(e, "mask") ? oro_eval_input_host(e, "mask") : NULL;
-    if (oro_eval_linked(e, "mask") && !mask)
+    const float *region = oro_eval_linked(e, "region") ? oro_eval_input_host(e, "region") : NULL;
+    if (oro_eval_linked(e, "region") && !region)
         return false;
     for (size_t i = 0; i < cells; i++) {
-        float share = mask ? mask[i] : p->mask;
+        float share = region ? region[i] : p->region;
         uplift[i] *= p->factor * (share > 0 ? share < 1 ? share : 1 : 0);
     }
     return true;

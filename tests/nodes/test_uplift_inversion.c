@@ -102,7 +102,7 @@ TEST(sea_stays_where_it_is)
     harness_free(&up);
 }
 
-TEST(mask_and_factor_cut_the_uplift)
+TEST(region_and_factor_cut_the_uplift)
 {
     need_device();
     static const char document[] =
@@ -110,7 +110,7 @@ TEST(mask_and_factor_cut_the_uplift)
                  NODE("twice", "uplift_from_terrain",
                       LINK("terrain", "made.terrain") IN("iterations", "0") IN("factor", "2"))
                      NODE("none", "uplift_from_terrain",
-                          LINK("terrain", "made.terrain") IN("iterations", "0") IN("mask", "0"))
+                          LINK("terrain", "made.terrain") IN("iterations", "0") IN("region", "0"))
                          NODE("one", "uplift_rasterize", LINK("uplift", "up.uplift"))
                              NODE("two", "uplift_rasterize", LINK("uplift", "twice.uplift"))
                                  NODE("zero", "uplift_rasterize", LINK("uplift", "none.uplift")));
