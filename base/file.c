@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* for sync_file_range, which only Linux has */
 #include "base/file.h"
 
 #include <errno.h>
@@ -193,6 +194,21 @@ static bool give_up(struct oro_file_output *output, int reason, struct oro_error
              reason ? strerror(reason) : "the disk did not take it");
     forget(output);
     return false;
+}
+
+bool oro_file_flush(struct oro_file_output *output, struct oro_error *err)
+{
+    errno = 0;
+    if (fflush(output->stream) != 0 || ferror(output->stream)) {
+        int reason = errno;
+        fclose(output->stream);
+        output->stream = NULL;
+        return give_up(output, reason, err);
+    }
+#ifdef __linux__
+    sync_file_range(fileno(output->stream), 0, 0, SYNC_FILE_RANGE_WRITE);
+#endif
+    return true;
 }
 
 bool oro_file_seal(struct oro_file_output *output, struct oro_error *err)

@@ -30,6 +30,9 @@ struct oro_file_output {
  * (a folder, device, pipe), which are never replaced. A file's permissions stay. A symbolic link is replaced
  * by the file. A failed begin leaves nothing to clean up. */
 bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro_error *err);
+/* Has the system begin to put onto the disk what was written, and does not wait for it: sealing then waits
+ * less. On failure as oro_file_seal. */
+bool oro_file_flush(struct oro_file_output *output, struct oro_error *err);
 /* Flushes, syncs and closes, so that nothing but the renaming is left to commit: of a set of files, each is
  * sealed before the first is committed. On failure, the output is gone as after abort. */
 bool oro_file_seal(struct oro_file_output *output, struct oro_error *err);

@@ -1,5 +1,5 @@
 /* Mountain ranges under uniform uplift (Schott 2023, table 1): how long both solvers take until uplift and
- * rivers balance. */
+ * rivers balance; then the terrains of the paper's figures, and on request how they get there. */
 #include <string.h>
 
 #include "bench/bench.h"
@@ -63,5 +63,8 @@ bool bench_balance(struct bench *bench, struct oro_error *err)
             if ((!bench->only || strcmp(bench->only, methods[k]) == 0) &&
                 !balance(bench, methods[k], bench->sizes[i], err))
                 return false;
-    return true;
+    if (bench->only && strcmp(bench->only, "figures") != 0 && strcmp(bench->only, "log") != 0)
+        return true;
+    return ((bench->only && strcmp(bench->only, "log") == 0) || bench_figures(bench, err)) &&
+           (!bench->log || bench_convergence(bench, err));
 }

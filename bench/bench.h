@@ -43,6 +43,12 @@ struct bench {
     int repeats;
     struct oro_several several; /* times 0: as usual */
     const char *only;           /* node type to measure, or NULL: all */
+    const char *examples;       /* folder of the graphs of the papers' figures */
+    const char *log;            /* what files of convergence logs begin with, or NULL: none are written */
+    /* Sees what simulations look like on the way; NULL: nobody looks. */
+    void (*live)(void *user, const struct oro_live *live);
+    void *live_user;
+    int live_every;
     struct bench_inputs inputs;
     double copy_bandwidth; /* bytes read and written per second by a copy on the device */
     struct bench_row rows[BENCH_ROWS_MAX];
@@ -101,11 +107,12 @@ struct bench_times {
     double device;            /* all steps */
 };
 /* The same by nodes, and by the parts of composites: "chain/level2" sums up all steps in it. */
-enum { BENCH_PARTS_MAX = 64 };
+enum { BENCH_PARTS_MAX = 96 };
 struct bench_part {
     char id[64];
     int size; /* cells along x of its result */
     double wall, device;
+    double steps; /* that its simulations took: their figures of that name */
 };
 struct bench_parts {
     struct bench_part items[BENCH_PARTS_MAX];
@@ -137,9 +144,12 @@ bool bench_erosion(struct bench *bench, struct oro_error *err);
 bool bench_figure15(struct bench *bench, struct oro_error *err);
 bool bench_balance(struct bench *bench, struct oro_error *err);
 bool bench_inversion(struct bench *bench, struct oro_error *err);
+bool bench_figures(struct bench *bench, struct oro_error *err); /* part of bench_balance, as is the next */
+bool bench_convergence(struct bench *bench, struct oro_error *err);
 bool bench_hydrology(struct bench *bench, struct oro_error *err);
 bool bench_table3(struct bench *bench, struct oro_error *err);
 bool bench_uplift(struct bench *bench, struct oro_error *err);
+bool bench_copies(struct bench *bench, struct oro_error *err);
 bool bench_phasor(struct bench *bench, struct oro_error *err);
 bool bench_constraint(struct bench *bench, struct oro_error *err);
 bool bench_scales(struct bench *bench, struct oro_error *err);

@@ -68,14 +68,30 @@ static struct bench_part *part_of(struct bench_parts *parts, const char *id)
     return part;
 }
 
+/* What callbacks of an evaluation are given. */
+struct looking {
+    struct bench *bench;
+    struct bench_parts *parts;
+};
+
+static void show(void *user, const struct oro_live *live)
+{
+    struct looking *looking = user;
+    looking->bench->live(looking->bench->live_user, live);
+}
+
 static void collect(void *user, const struct oro_step_report *report)
 {
-    struct bench_part *part = part_of(user, report->step->id);
+    struct looking *looking = user;
+    struct bench_part *part = part_of(looking->parts, report->step->id);
     if (!part)
         return;
     part->size = report->step->grid.width;
     part->wall += report->seconds;
     part->device += report->device_seconds;
+    for (int i = 0; i < report->figure_count; i++)
+        if (strcmp(report->figures[i].name, "steps") == 0)
+            part->steps += report->figures[i].value;
 }
 
 bool bench_evaluate_all(struct bench *bench, struct bench_graph *graph, const struct oro_target *targets,
@@ -84,7 +100,12 @@ bool bench_evaluate_all(struct bench *bench, struct bench_graph *graph, const st
     if (graph->failed)
         return false;
     *parts = (struct bench_parts){.count = 0};
-    struct oro_evaluator_options options = {.step_done = collect, .user = parts, .several = bench->several};
+    struct looking looking = {bench, parts};
+    struct oro_evaluator_options options = {.step_done = collect,
+                                            .user = &looking,
+                                            .several = bench->several,
+                                            .live = bench->live ? show : NULL,
+                                            .live_every = bench->live_every};
     struct oro_plan_options plan_options = {.allow_any_path = true,
                                             .memory_bytes = bench->device->budget_bytes};
     struct oro_plan *plan = oro_plan_create(graph->doc, &oro_builtin_nodes, targets, (size_t)count,

@@ -17,7 +17,9 @@ static const char usage[] =
     "usage: orograph-bench [SUITE]... [OPTION]...\n"
     "  erosion    what an iteration of each kind of erosion costs\n"
     "  figure15   an amplification from 128 to 4096 cells\n"
-    "  balance    mountain ranges under uniform uplift: how long until uplift and rivers balance\n"
+    "  balance    mountain ranges under uniform uplift: how long until uplift and rivers balance; steps, "
+    "time,\n"
+    "             memory and Hack's law of the figures of Schott 2023 that are in examples/\n"
     "  inversion  how well terrains come back from their uplift; no times: docs/inversion.md\n"
     "  hydrology  exact drainage, breaching, filling, retargeting; an amplification with all of them; "
     "table3\n"
@@ -26,6 +28,7 @@ static const char usage[] =
     "erosion\n"
     "  phasor     ravines of phasor: by levels, by frequency, against fractal noise\n"
     "  uplift     35,000 ridges of an uplift tree onto 2000 x 1200 cells\n"
+    "  copies     1, 8 and 64 copies of a mountain range on 100 x 60 km, and what an edit of one takes\n"
     "  constraint 100 iterations of constraint_erosion, from start to end\n"
     "  scales     what simulations change, and where, on grids of several sizes over the same world\n"
     "  worlds     whether water carves noise at every level, in worlds of 2, 20 and 200 km: docs/realism.md\n"
@@ -35,7 +38,8 @@ static const char usage[] =
     "Without a suite: erosion and figure15.\n"
     "  --sizes 256,512,...    cells a side; the last is the largest that an amplification is taken to\n"
     "  --repeats N            runs of which the median counts\n"
-    "  --only NODE            one node type; of hydrology also: processor; of balance: one method; of\n"
+    "  --only NODE            one node type; of hydrology also: processor; of balance: one method,\n"
+    "                         figures, or log; of\n"
     "                         table1: one setting; of realism: one way besides those of --with, or none;\n"
     "                         of worlds: defaults, scaled; of write: a format\n"
     "  --inputs A.png,...     tables on these heightfields instead of made up ones\n"
@@ -51,6 +55,10 @@ static const char usage[] =
     "  --against FILE.json    beside an earlier run, of which FILE is what --json printed: before, now, and "
     "the\n"
     "                         ratio, now / before, of every row that both have; names the others\n"
+    "  --examples DIR         where balance finds the graphs of its figures (examples)\n"
+    "  --log PREFIX           balance writes PREFIX.csv, how far terrain is from its end at every step, and "
+    "draws it\n"
+    "                         as PREFIX.png where gnuplot is installed (figure 28; at the first of --sizes)\n"
     "  --threads N            of the program, and of Mesa's software driver, instead of one a processor\n"
     "  --several T,C,R,S      T iterations a dispatch where kernels can do several, groups that write C x R "
     "cells,\n"
@@ -62,13 +70,21 @@ static const struct suite {
     bool (*run)(struct bench *bench, struct oro_error *err);
     bool standard; /* runs when no suite is named */
     bool alone;    /* its figures are not held against what the device's memory allows */
-} suites[] = {{"erosion", bench_erosion, true, false},      {"figure15", bench_figure15, true, false},
-              {"balance", bench_balance, false, false},     {"inversion", bench_inversion, false, true},
-              {"hydrology", bench_hydrology, false, false}, {"table1", bench_table1, false, false},
-              {"table3", bench_table3, false, false},       {"uplift", bench_uplift, false, false},
-              {"phasor", bench_phasor, false, false},       {"constraint", bench_constraint, false, false},
-              {"scales", bench_scales, false, false},       {"worlds", bench_worlds, false, true},
-              {"document", bench_document, false, true},    {"write", bench_write, false, true},
+} suites[] = {{"erosion", bench_erosion, true, false},
+              {"figure15", bench_figure15, true, false},
+              {"balance", bench_balance, false, false},
+              {"inversion", bench_inversion, false, true},
+              {"hydrology", bench_hydrology, false, false},
+              {"table1", bench_table1, false, false},
+              {"table3", bench_table3, false, false},
+              {"uplift", bench_uplift, false, false},
+              {"copies", bench_copies, false, true},
+              {"phasor", bench_phasor, false, false},
+              {"constraint", bench_constraint, false, false},
+              {"scales", bench_scales, false, false},
+              {"worlds", bench_worlds, false, true},
+              {"document", bench_document, false, true},
+              {"write", bench_write, false, true},
               {"realism", bench_realism, false, true}};
 enum { SUITES = sizeof suites / sizeof suites[0] };
 
@@ -226,6 +242,10 @@ static bool read_arguments(int count, char **words, struct request *request)
             request->shader_dir = words[++i];
         else if (strcmp(word, "--against") == 0 && next)
             request->against = words[++i];
+        else if (strcmp(word, "--examples") == 0 && next)
+            request->bench->examples = words[++i];
+        else if (strcmp(word, "--log") == 0 && next)
+            request->bench->log = words[++i];
         else if (strcmp(word, "--threads") == 0 && read_number(next, &request->threads) && request->threads)
             i++;
         else if (strcmp(word, "--sizes") == 0 && next && read_sizes(request->bench, next))
@@ -314,8 +334,11 @@ static int measure(const struct request *request, const json_t *before)
 
 int main(int count, char **words)
 {
-    static struct bench bench = {
-        .sizes = {256, 512, 1024}, .size_count = 3, .repeats = 5, .inputs = {.base = 256}};
+    static struct bench bench = {.sizes = {256, 512, 1024},
+                                 .size_count = 3,
+                                 .repeats = 5,
+                                 .examples = "examples",
+                                 .inputs = {.base = 256}};
     struct request request = {.device = ORO_DEVICE_ANY, .bench = &bench};
     struct oro_error err = {0};
     json_t *before = NULL;

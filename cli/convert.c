@@ -10,6 +10,7 @@
 #include "cli/console.h"
 #include "cli/convert.h"
 #include "cli/deliver.h"
+#include "cli/encoding.h"
 #include "cli/interrupt.h"
 #include "cli/measure.h"
 #include "cli/mesh.h"
@@ -19,12 +20,11 @@
 #include "formats/sidecar.h"
 
 struct convert_options {
-    const char *size, *sea, *crs, *window, *format, *in_format, *channel, *out_channel;
+    const char *size, *sea, *crs, *window, *format, *in_format, *channel;
     struct cli_number nodata, low, high, cell, drain_limit;
     struct cli_extent in_size;
-    int bits, compress;
-    bool cog, allow_path, big_endian, in_big_endian, drain, drain_strict, require_drained;
-    bool half, tiled;
+    bool allow_path, big_endian, in_big_endian, drain, drain_strict, require_drained;
+    struct cli_encoding_options encoding;
     struct cli_deliver_options deliver;
     struct cli_mesh_options mesh;
 };
@@ -108,11 +108,8 @@ static bool check_usage(const char *out, const struct convert_options *options, 
     if (!oro_format_writable(out))
         return oro_fail(err, ORO_E_USAGE, "'%s': the file's extension must be one of %s", out,
                         oro_format_names);
-    if ((options->cog || options->bits || options->compress) &&
-        strncasecmp(oro_path_extension(out), "tif", 3) != 0)
-        return oro_fail(err, ORO_E_USAGE, "--bits, --compress and --cog are for GeoTIFF: '%s' is none", out);
-    if ((options->half || options->tiled || options->out_channel) && !oro_format_has_channels(out))
-        return oro_fail(err, ORO_E_USAGE, "'%s': --half, --tiled and --out-channel are for .exr files", out);
+    if (!cli_encoding_check(out, &options->encoding, err))
+        return false;
     if (options->drain && options->drain_strict)
         return oro_fail(err, ORO_E_USAGE, "--drain and --drain-strict exclude each other");
     if (options->drain_limit.given && !options->drain_strict)
@@ -167,8 +164,9 @@ static bool write_out(const char *out, const struct oro_heightfield *field,
     double low, high;
     char mesh[CLI_MESH_TEXT];
     cli_range_of(field->data, (size_t)field->width * (size_t)field->height, &low, &high);
-    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", out, field->width, field->height, field->metres ? 1 : 3,
-           low, field->metres ? 1 : 3, high, field->metres ? " m" : "",
+    int digits = field->metres ? 1 : 3;
+    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", out, field->width, field->height, digits,
+           cli_tidy(low, digits), digits, cli_tidy(high, digits), field->metres ? " m" : "",
            cli_mesh_text(&write->written->mesh, mesh));
     cli_say_drainage(out, write);
     cli_deliver_say(out, field->width, field->height, write);
@@ -193,17 +191,11 @@ static int side_to_read(const char *size)
 static struct oro_write_options write_options(const struct convert_options *options,
                                               struct oro_written *written)
 {
-    return (struct oro_write_options){
+    struct oro_write_options write = {
         .has_range = options->low.given,
         .low = options->low.value,
         .high = options->high.value,
         .big_endian = options->big_endian,
-        .bits = options->bits == 1 ? 16 : 32,
-        .zstd = options->compress == 1,
-        .cog = options->cog,
-        .channel = options->out_channel,
-        .half = options->half,
-        .tiled = options->tiled,
         .log = &cli_log,
         .drain = options->drain          ? ORO_DRAIN_REPAIR
                  : options->drain_strict ? ORO_DRAIN_STRICT
@@ -215,6 +207,8 @@ static struct oro_write_options write_options(const struct convert_options *opti
         .stop = cli_stopped,
         .written = written,
     };
+    cli_encoding_into(&options->encoding, &write);
+    return write;
 }
 
 /* To the size that is asked for, or that the engine takes. */
@@ -241,6 +235,7 @@ static bool convert(const char *in, const char *out, const struct convert_option
                                     .max_side = side_to_read(options->size),
                                     .any_path = options->allow_path,
                                     .channel = options->channel,
+                                    .no_sea = options->sea,
                                     .log = &cli_log};
     struct oro_heightfield field = {0};
     struct cli_deliver deliver;
@@ -259,8 +254,13 @@ static bool convert(const char *in, const char *out, const struct convert_option
     int width = field.width, height = field.height;
     bool ok =
         !options->mesh.texture || cli_mesh_texture(options->mesh.texture, &texture, &write.mesh.texture, err);
-    ok = ok && cli_take_sea(options->sea, &read, &field, err) && cli_interrupt_none(err) &&
-         resize(&field, options, &deliver, out, err) && cli_interrupt_none(err) &&
+    /* A level floods what is written, so that whoever reads it finds the same sea; a mask is as large as IN.
+     */
+    double level;
+    bool by_level = options->sea && oro_parse_number(options->sea, &level);
+    ok = ok && (by_level || cli_take_sea(options->sea, &read, &field, err)) && cli_interrupt_none(err) &&
+         resize(&field, options, &deliver, out, err) &&
+         (!by_level || cli_take_sea(options->sea, &read, &field, err)) && cli_interrupt_none(err) &&
          (!options->deliver.weights ||
           cli_weights_read(&weights, options->deliver.weights, field.width, field.height, &cli_log, err));
     if (ok)
@@ -290,9 +290,6 @@ static int run_convert(const void *parsed, char *const *arguments, int count)
     return ok ? CLI_DONE : (int)cli_fail(&err);
 }
 
-static const char *const bits_words[] = {"32", "16", NULL};
-static const char *const compress_words[] = {"deflate", "zstd", NULL};
-
 #define AT(field) offsetof(struct convert_options, field)
 static const struct cli_option options_table[] = {
     {"size", 0, CLI_TEXT, AT(size), "N|WxH|PRESET",
@@ -314,11 +311,7 @@ static const struct cli_option options_table[] = {
      .help = "Read only this part of IN: west, south, east and north in metres of its system, or of --crs"},
     {"allow-path", 0, CLI_FLAG, AT(allow_path),
      .help = "Let a mosaic (.vrt) name files outside its own folder"},
-    {"bits", 0, CLI_CHOICE, AT(bits), .choices = bits_words,
-     .help = "Of a GeoTIFF: 16 are levels of its range, 32 are floats (the default)"},
-    {"compress", 0, CLI_CHOICE, AT(compress), .choices = compress_words,
-     .help = "How a GeoTIFF is compressed"},
-    {"cog", 0, CLI_FLAG, AT(cog), .help = "Write a cloud optimized GeoTIFF, with overviews"},
+    CLI_ENCODING_OPTIONS,
     {"in-size", 0, CLI_EXTENT, AT(in_size), "WxH",
      .help = "Size of IN where it has no header (.r16, .raw, .r32)"},
     {"in-format", 0, CLI_TEXT, AT(in_format), "EXT", .help = "Format of IN where it is '-': an extension"},
@@ -327,11 +320,6 @@ static const struct cli_option options_table[] = {
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of OUT where it has no header"},
     {"channel", 0, CLI_TEXT, AT(channel), "NAME",
      .help = "IN is .exr: the channel to read (default: that of the heights)"},
-    {"out-channel", 0, CLI_TEXT, AT(out_channel), "NAME",
-     .help = "OUT is .exr: the name of its channel (default height; Blender shows Y)"},
-    {"half", 0, CLI_FLAG, AT(half),
-     .help = "OUT is .exr: half floats, in half the space; see --drain-strict"},
-    {"tiled", 0, CLI_FLAG, AT(tiled), .help = "OUT is .exr: in tiles of 64 x 64 cells instead of rows"},
     {"drain", 0, CLI_FLAG, AT(drain), .help = "Carve a way out of every closed depression"},
     {"drain-strict", 0, CLI_FLAG, AT(drain_strict),
      .help = "The same, and in 16-bit files and half floats leave no level stretches either"},

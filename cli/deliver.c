@@ -35,6 +35,17 @@ bool cli_deliver_begin(const struct cli_deliver_options *options, const char *ou
             oro_engine_fits(deliver->engine, "a tile", deliver->tiling.side, deliver->tiling.side, err));
 }
 
+bool cli_deliver_fits(const struct cli_deliver *deliver, const char *out, int width, int height,
+                      struct oro_error *err)
+{
+    char what[256];
+    snprintf(what, sizeof what, "'%.200s'", out);
+    if (deliver->tiled)
+        return oro_tiling_fits(&deliver->tiling, out, width, height, err);
+    return !deliver->engine || oro_engine_fits(deliver->engine, what, oro_engine_side(deliver->engine, width),
+                                               oro_engine_side(deliver->engine, height), err);
+}
+
 void cli_deliver_into(const struct cli_deliver *deliver, struct oro_write_options *write)
 {
     write->engine = deliver->engine;

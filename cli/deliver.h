@@ -55,6 +55,10 @@ bool cli_deliver_check(const struct cli_deliver_options *options, const char *ou
  * ORO_E_USAGE. */
 bool cli_deliver_begin(const struct cli_deliver_options *options, const char *out,
                        struct cli_deliver *deliver, struct oro_error *err);
+/* Whether a raster of that size, or of the size that the engine makes of it, can be delivered so: found out
+ * before it is computed. Fails with ORO_E_USAGE. */
+bool cli_deliver_fits(const struct cli_deliver *deliver, const char *out, int width, int height,
+                      struct oro_error *err);
 void cli_deliver_into(const struct cli_deliver *deliver, struct oro_write_options *write);
 
 /* How many items a list with commas has; and each of them. The caller frees; NULL: memory is out. */

@@ -11,6 +11,7 @@
 #include "cli/nodes.h"
 #include "cli/report.h"
 #include "cli/table.h"
+#include "graph/plan/site.h"
 
 struct info_options {
     const char *report;
@@ -49,18 +50,31 @@ static void print_interface(const struct cli_graph *graph)
         printf("not usable as a node: %s\n", err.text);
 }
 
-static void print_world(const struct oro_document *doc)
+/* A file that says where the world lies, and cannot be read, is told of with the plan. */
+static void print_world(const struct cli_graph *graph)
 {
     char cell[ORO_NUMBER_SIZE], width[ORO_NUMBER_SIZE], height[ORO_NUMBER_SIZE];
-    const struct oro_world *world = oro_document_world(doc);
-    struct oro_grid grid = oro_document_grid(doc);
+    const struct oro_document *doc = graph->doc;
+    const struct oro_plan_options options = {.overrides = graph->overrides,
+                                             .override_count = graph->override_count,
+                                             .allow_any_path = graph->allow_any_path};
+    struct oro_world world;
+    bool located = oro_world_located(doc, &graph->registry, &options, &world, NULL);
+    if (!located)
+        world = *oro_document_world(doc);
+    struct oro_grid grid = oro_world_grid(&world);
     const char *title = oro_document_title(doc);
     if (title && title[0])
         printf("title   %s\n", title);
     printf("world   %s x %s m, %d x %d cells of %s m, seed %lld\n",
            oro_format_number(grid.width * grid.cell, width),
            oro_format_number(grid.height * grid.cell, height), grid.width, grid.height,
-           oro_format_number(grid.cell, cell), (long long)world->seed);
+           oro_format_number(grid.cell, cell), (long long)world.seed);
+    if (world.crs)
+        printf("place   %s m east, %s m north is its north-west corner, in %s\n",
+               oro_format_number(world.west, width), oro_format_number(world.north, height), world.crs);
+    if (located)
+        oro_free(world.crs);
     printf("nodes   %zu\n", oro_document_node_count(doc));
 }
 
@@ -127,7 +141,7 @@ static bool describe(struct cli_graph *graph, const char *file, const struct inf
 {
     if (!cli_graph_open(graph, file, &options->set, options->allow_path, err))
         return false;
-    print_world(graph->doc);
+    print_world(graph);
     print_interface(graph);
     if (oro_document_node_count(graph->doc) == 0)
         return true;

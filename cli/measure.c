@@ -114,7 +114,9 @@ bool cli_measure_file(const struct cli_measure_request *request, struct oro_erro
     struct oro_heightfield terrain = {0}, drainage = {0};
     if (request->plot && !cli_plot_check(request->plot, err))
         return false;
-    bool ok = oro_heightfield_read(request->path, &request->read, &terrain, err);
+    struct oro_read_options read = request->read;
+    read.no_sea = request->sea;
+    bool ok = oro_heightfield_read(request->path, &read, &terrain, err);
     if (request->cell > 0)
         terrain.cell = request->cell;
     ok = ok && cli_take_sea(request->sea, &request->read, &terrain, err) &&

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/file.h"
+#include "base/parallel.h"
 #include "cli/deliver.h"
 #include "cli/interrupt.h"
 #include "cli/mesh.h"
@@ -46,17 +47,43 @@ bool cli_stopped(void *unused)
     return !cli_interrupt_none(NULL);
 }
 
+double cli_tidy(double value, int digits)
+{
+    return fabs(value) * pow(10, digits) < 0.5 ? 0 : value;
+}
+
+enum { PARTS = 64 };
+
+struct extremes {
+    const float *data;
+    size_t count;
+    float low[PARTS], high[PARTS];
+};
+
+static void find_extremes(void *user, size_t first, size_t end)
+{
+    struct extremes *e = user;
+    for (size_t part = first; part < end; part++) {
+        float low = INFINITY, high = -INFINITY;
+        for (size_t i = e->count * part / PARTS; i < e->count * (part + 1) / PARTS; i++) {
+            low = isfinite(e->data[i]) && e->data[i] < low ? e->data[i] : low;
+            high = isfinite(e->data[i]) && e->data[i] > high ? e->data[i] : high;
+        }
+        e->low[part] = low;
+        e->high[part] = high;
+    }
+}
+
 void cli_range_of(const float *data, size_t count, double *low, double *high)
 {
+    enum { LEAST = 1 << 16 }; /* values that are worth a thread */
+    struct extremes e = {.data = data, .count = count};
+    oro_parallel(PARTS, PARTS * (size_t)LEAST / (count + 1) + 1, find_extremes, &e);
     *low = INFINITY;
     *high = -INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        if (!isfinite(data[i]))
-            continue;
-        if (data[i] < *low)
-            *low = data[i];
-        if (data[i] > *high)
-            *high = data[i];
+    for (int part = 0; part < PARTS; part++) {
+        *low = (double)e.low[part] < *low ? (double)e.low[part] : *low;
+        *high = (double)e.high[part] > *high ? (double)e.high[part] : *high;
     }
     if (*low > *high)
         *low = *high = 0;
@@ -141,17 +168,33 @@ bool cli_output_store(const char *path, const struct oro_output *output, struct 
     return store_field(path, output, value, data, world, options, written, err);
 }
 
+/* Advice where resampling for an engine broke the drainage. */
+static const char *advise_draining(const char *path, const struct oro_engine *engine, char *text, size_t size)
+{
+    snprintf(
+        text, size,
+        "resampling made them: write a .pfm, which 'orograph convert IN.pfm %.200s --for %s --drain' carves "
+        "open, or choose a world of that size",
+        path, engine->name);
+    return text;
+}
+
 static void say_field(const char *path, const struct oro_output *output, const struct oro_value *value,
                       const float *data, const struct oro_write_options *options)
 {
     double low, high;
+    const struct oro_measure *measure = &options->written->measure;
     cli_range_of(data, oro_grid_cells(&value->grid), &low, &high);
+    if (measure->width != value->grid.width || measure->height != value->grid.height) {
+        low = measure->low; /* it was resampled */
+        high = measure->high;
+    }
     const char *unit = oro_unit_name(output->unit);
     int digits = output->unit == ORO_METRE ? 1 : output->unit == ORO_METRE_PER_YEAR ? 6 : 3;
     char mesh[CLI_MESH_TEXT];
     printf("wrote %s (%d x %d, %.*f..%.*f%s%s%s)\n", path, options->written->measure.width,
-           options->written->measure.height, digits, low, digits, high, unit[0] ? " " : "", unit,
-           cli_mesh_text(&options->written->mesh, mesh));
+           options->written->measure.height, digits, cli_tidy(low, digits), digits, cli_tidy(high, digits),
+           unit[0] ? " " : "", unit, cli_mesh_text(&options->written->mesh, mesh));
     cli_say_drainage(path, options);
     cli_deliver_say(path, value->grid.width, value->grid.height, options);
 }
@@ -162,6 +205,7 @@ bool cli_output_write(const char *path, const struct oro_output *output, struct 
 {
     struct oro_written written = {0};
     struct oro_write_options options = *given;
+    char advice[512];
     options.written = &written;
     if (!cli_output_store(path, output, value, world, given, &written, err))
         return false;
@@ -172,8 +216,7 @@ bool cli_output_write(const char *path, const struct oro_output *output, struct 
     else if (value->type == ORO_IMAGE)
         printf("wrote %s (%d x %d)\n", path, value->grid.width, value->grid.height);
     else if (written.measure.width != value->grid.width || written.measure.height != value->grid.height)
-        options.drain_advice =
-            "resampling made them: 'orograph convert --for ENGINE --drain' carves a way out";
+        options.drain_advice = advise_draining(path, options.engine, advice, sizeof advice);
     if (value->type != ORO_NETWORK && value->type != ORO_IMAGE)
         say_field(path, output, value, oro_value_host(value, err), &options);
     return true;

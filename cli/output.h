@@ -41,6 +41,9 @@ void cli_say_drainage(const char *path, const struct oro_write_options *options)
 /* For oro_write_options.stop: whether a signal has asked to end the work. */
 bool cli_stopped(void *unused);
 
+/* A number as it is printed with so many digits, but for "-0.0". */
+double cli_tidy(double value, int digits);
+
 /* The least and the greatest of `count` numbers; both 0 where none is finite. */
 void cli_range_of(const float *data, size_t count, double *low, double *high);
 

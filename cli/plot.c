@@ -1,67 +1,15 @@
 #include "cli/plot.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/console.h"
-
-extern char **environ;
+#include "formats/gnuplot.h"
 
 static const char *const names[] = {"hack", "slope-area", "hypsometry"};
 enum { PLOTS = sizeof names / sizeof names[0] };
-
-/* ---- Running gnuplot ---- */
-
-/* Runs gnuplot without a shell and without the user's own settings. It reads `input` and writes `output`;
- * -1: nothing. Returns 0, or the error of starting it; `status` is how it ended. */
-static int run_gnuplot(const char *argument, int input, int output, int *status)
-{
-    char *const words[] = {"gnuplot", "--default-settings", (char *)argument, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t pid = 0;
-    int problem = posix_spawn_file_actions_init(&actions);
-    if (problem)
-        return problem;
-    if (input >= 0)
-        problem = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    else
-        problem = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    if (!problem && output >= 0)
-        problem = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    else if (!problem)
-        problem = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    if (!problem)
-        problem = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    if (!problem)
-        problem = posix_spawnp(&pid, words[0], &actions, NULL, words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    while (!problem && waitpid(pid, status, 0) < 0)
-        problem = errno == EINTR ? 0 : errno;
-    return problem;
-}
-
-static bool check_gnuplot(struct oro_error *err)
-{
-    int status = 0, problem = run_gnuplot("--version", -1, -1, &status);
-    if (problem == ENOENT || problem == EACCES ||
-        (!problem && WIFEXITED(status) && WEXITSTATUS(status) == 127))
-        return oro_fail(err, ORO_E_WRITE,
-                        "--plot needs the program gnuplot, which is not installed (Debian: gnuplot-nox)");
-    if (problem)
-        return oro_fail(err, ORO_E_WRITE, "gnuplot cannot be run: %s", strerror(problem));
-    return (WIFEXITED(status) && WEXITSTATUS(status) == 0) ||
-           oro_fail(err, ORO_E_WRITE, "gnuplot does not work: 'gnuplot --version' fails");
-}
 
 static char *plot_path(const char *prefix, const char *name)
 {
@@ -70,22 +18,6 @@ static char *plot_path(const char *prefix, const char *name)
     if (text.failed)
         oro_text_free(&text);
     return text.data;
-}
-
-/* The picture goes from gnuplot's output into the file, so that gnuplot never sees the file's name. */
-static bool draw(const char *path, FILE *script, struct oro_error *err)
-{
-    struct oro_file_output file = {0};
-    int status = 0;
-    if (!oro_file_begin(&file, path, err))
-        return false;
-    int problem = run_gnuplot("-", fileno(script), fileno(file.stream), &status);
-    bool drawn = !problem && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
-                 lseek(fileno(file.stream), 0, SEEK_END) > 0;
-    if (drawn)
-        return oro_file_commit(&file, err);
-    oro_file_abort(&file);
-    return oro_fail(err, ORO_E_WRITE, "gnuplot could not draw '%s'", path);
 }
 
 /* ---- Scripts: they hold our own text and numbers, and no text of the user's ---- */
@@ -259,22 +191,9 @@ static int add_script(struct oro_text *text, int plot, const struct oro_metrics 
     }
 }
 
-static bool draw_text(const char *path, const struct oro_text *text, struct oro_error *err)
-{
-    FILE *script = tmpfile();
-    bool ok = script && fwrite(text->data, 1, text->length, script) == text->length && fflush(script) == 0 &&
-              fseek(script, 0, SEEK_SET) == 0;
-    if (!ok)
-        oro_fail(err, ORO_E_WRITE, "cannot write a temporary file for gnuplot: %s", strerror(errno));
-    ok = ok && draw(path, script, err);
-    if (script)
-        fclose(script);
-    return ok;
-}
-
 bool cli_plot_check(const char *prefix, struct oro_error *err)
 {
-    bool ok = check_gnuplot(err);
+    bool ok = oro_gnuplot_check(err);
     for (int i = 0; ok && i < PLOTS; i++) {
         char *path = plot_path(prefix, names[i]);
         ok = path ? oro_file_may_write(path, err) : oro_fail(err, ORO_E_MEMORY, "no memory for a name");
@@ -296,7 +215,7 @@ bool cli_plot_metrics(const char *prefix, const struct oro_metrics *metrics, con
         else if (points < 2)
             cli_warning("'%s' is not drawn: the terrain gives no points for it", path);
         else
-            ok = draw_text(path, &text, err);
+            ok = oro_gnuplot_draw(path, text.data, err);
         oro_free(path);
         oro_text_free(&text);
     }

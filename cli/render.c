@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/deliver.h"
+#include "cli/encoding.h"
 #include "cli/frames.h"
 #include "cli/graph.h"
 #include "cli/interrupt.h"
@@ -20,15 +21,17 @@
 #include "cli/standard.h"
 #include "cli/weights.h"
 #include "formats/sidecar.h"
+#include "graph/plan/file_digests.h"
 
 struct render_options {
-    const char *out, *format, *output, *out_channel, *report, *shader_dir, *frames;
+    const char *out, *format, *output, *report, *shader_dir, *frames;
     struct cli_list set;
     const char *device;
     struct cli_integer max_resolution, seed, memory, frame_every, frame_limit;
     int progress;     /* enum cli_progress_mode */
     int frame_format; /* enum cli_frame_format */
-    bool no_cache, allow_path, require_drained, half, tiled;
+    bool no_cache, allow_path, require_drained;
+    struct cli_encoding_options encoding;
     struct cli_deliver_options deliver;
     struct cli_mesh_options mesh;
 };
@@ -118,8 +121,8 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
     const struct render_options *options = render->options;
     if (options->output && !options->out)
         return oro_fail(err, ORO_E_USAGE, "--output chooses what -o writes; give -o OUT too");
-    if ((options->half || options->tiled) && (!options->out || !oro_format_has_channels(options->out)))
-        return oro_fail(err, ORO_E_USAGE, "--half, --tiled and --out-channel go with -o OUT.exr");
+    if (!cli_encoding_check(options->out, &options->encoding, err))
+        return false;
     if (!cli_deliver_begin(&options->deliver, options->out, &render->deliver, err))
         return false;
     if (options->frames && !options->out)
@@ -152,6 +155,7 @@ static bool open_session(struct render *render, struct oro_error *err)
     };
     if (!cli_session_open(&render->session, &session, err))
         return false;
+    oro_file_digests_note(render->graph.registry.digests, session.no_cache ? "" : NULL, ORO_FILE_NOTED_BYTES);
     cli_report_device(&render->report, render->session.device);
     return true;
 }
@@ -175,6 +179,11 @@ static bool make_plan(struct render *render, struct oro_error *err)
         oro_note(&render->log, ORO_NOTICE,
                  "--max-resolution %d held back a rise in resolution: this is a preview",
                  plan.max_resolution);
+    if (render->wanted_count > 0 && oro_is_raster(render->wanted[0].output.type)) {
+        const struct oro_grid *grid = &render->plan->steps[render->plan->targets[0].step].grid;
+        if (!cli_deliver_fits(&render->deliver, options->out, grid->width, grid->height, err))
+            return false;
+    }
     return render->wanted_count < 2 || cli_channels_fit(options->out, render->wanted, render->plan, err);
 }
 
@@ -286,9 +295,7 @@ static bool write_one(struct render *render, struct oro_value *value, const stru
     if (!data || !cli_output_options(render->plan, 0, value, data, digest, &options, err))
         return false;
     options.require_drained = given->require_drained;
-    options.half = given->half;
-    options.tiled = given->tiled;
-    options.channel = given->channel;
+    cli_encoding_into(&render->options->encoding, &options);
     options.mesh = given->mesh;
     options.weights = given->weights;
     cli_deliver_into(&render->deliver, &options);
@@ -320,12 +327,10 @@ static bool write_outputs(struct render *render, struct oro_value *const *values
     const struct render_options *options = render->options;
     struct cli_weights weights = {0};
     struct oro_write_options given = {.require_drained = options->require_drained,
-                                      .half = options->half,
-                                      .tiled = options->tiled,
-                                      .channel = options->out_channel,
                                       .mesh = cli_mesh_of(&options->mesh)};
     struct oro_hash digest;
     char *picture = NULL;
+    cli_encoding_into(&options->encoding, &given);
     bool ok = gather_weights(render, values, &weights, err) &&
               encode_texture(render, values, &picture, &given.mesh.texture, err);
     given.weights = options->deliver.weights ? &weights.weights : NULL;
@@ -457,10 +462,7 @@ static const struct cli_option options_table[] = {
     CLI_DELIVER_OPTIONS,
     {"weights", 0, CLI_TEXT, AT(deliver.weights), "NAME[,NAME]...",
      .help = "Masks, named as outputs, that go out with OUT as weight maps, which add up to 255 everywhere"},
-    {"out-channel", 0, CLI_TEXT, AT(out_channel), "NAME",
-     .help = "OUT is .exr: the name of the terrain's channel (default height; Blender shows Y)"},
-    {"half", 0, CLI_FLAG, AT(half), .help = "OUT is .exr: half floats, in half the space"},
-    {"tiled", 0, CLI_FLAG, AT(tiled), .help = "OUT is .exr: in tiles of 64 x 64 cells instead of rows"},
+    CLI_ENCODING_OPTIONS,
     {"set", 0, CLI_LIST, AT(set), "NODE.INPUT=VALUE",
      .help = "Replace a value of the document; may be repeated"},
     {"max-resolution", 0, CLI_INTEGER, AT(max_resolution), "N", .min = 1, .max = ORO_GRID_MAX,

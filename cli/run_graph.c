@@ -9,6 +9,7 @@
 #include "cli/run.h"
 #include "graph/derived/paths.h"
 #include "graph/file/xml.h"
+#include "graph/plan/file_digests.h"
 #include "lua/types/node_types.h"
 
 /* ---- The objects ---- */
@@ -51,8 +52,11 @@ static struct cli_run_graph *create(const struct cli_run *run, struct oro_error 
     }
     graph->graph.arena = oro_arena_create();
     graph->graph.allow_any_path = run->allow_any_path;
-    if (graph->graph.arena && cli_registry_open(&graph->graph.registry, run->allow_any_path, err))
+    if (graph->graph.arena && cli_registry_open(&graph->graph.registry, run->allow_any_path, err)) {
+        oro_file_digests_note(graph->graph.registry.digests, run->session_options.no_cache ? "" : NULL,
+                              ORO_FILE_NOTED_BYTES);
         return graph;
+    }
     if (!graph->graph.arena)
         oro_fail(err, ORO_E_MEMORY, "no memory for a graph");
     cli_run_graph_free(graph);

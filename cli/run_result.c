@@ -227,6 +227,23 @@ static bool drain_of(const struct oro_batch_value *options, enum oro_drain *drai
     return *drain != ORO_DRAIN_NONE || oro_fail(err, ORO_E_USAGE, "'drain' must be \"repair\" or \"strict\"");
 }
 
+static bool bits_of(const struct oro_batch_value *options, struct oro_write_options *write,
+                    struct oro_error *err)
+{
+    const struct oro_batch_value *word = oro_batch_item(options, "compress");
+    double bits = given(options, "bits") ? number_of(options, "bits") : 32;
+    if (bits != 16 && bits != 32)
+        return oro_fail(err, ORO_E_USAGE, "'bits' must be 16 or 32");
+    write->bits = (int)bits;
+    write->cog = oro_batch_item(options, "cog")->boolean;
+    if (word->kind == ORO_BATCH_NIL)
+        return true;
+    write->zstd = strcmp(word->text, oro_compress_words[ORO_COMPRESS_ZSTD]) == 0;
+    return write->zstd || strcmp(word->text, oro_compress_words[0]) == 0 ||
+           oro_fail(err, ORO_E_USAGE, "'compress' must be \"%s\" or \"%s\"", oro_compress_words[0],
+                    oro_compress_words[ORO_COMPRESS_ZSTD]);
+}
+
 static bool write_options(const struct cli_run *run, const struct oro_batch_value *given_options,
                           struct oro_write_options *options, struct oro_error *err)
 {
@@ -237,7 +254,7 @@ static bool write_options(const struct cli_run *run, const struct oro_batch_valu
     options->drain_limit =
         given(given_options, "drain_limit") ? number_of(given_options, "drain_limit") : ORO_DRAIN_LIMIT;
     options->log = &run->log;
-    return drain_of(given_options, &options->drain, err) &&
+    return bits_of(given_options, options, err) && drain_of(given_options, &options->drain, err) &&
            range_of(given_options, &options->has_range, &options->low, &options->high, err);
 }
 

@@ -1,17 +1,18 @@
 #include "cli/standard.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <dirent.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/console.h"
-#include "formats/sidecar.h"
 #include "graph/file/load.h"
 
 bool cli_is_standard(const char *path)
@@ -105,6 +106,7 @@ bool cli_standard_out(struct cli_standard *standard, const char **path, const ch
     if (!*path)
         return false;
     fflush(stdout);
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away must not keep the folder from being removed */
     standard->descriptor = dup(STDOUT_FILENO);
     return (standard->descriptor >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) ||
            oro_fail(err, ORO_E_WRITE, "cannot write to standard output: %s", strerror(errno));
@@ -126,25 +128,25 @@ bool cli_standard_send(struct cli_standard *standard, struct oro_error *err)
     return ok;
 }
 
-static void remove_file(char *path)
+/* What writing leaves beside a file depends on its format: all of it goes. */
+static void remove_folder(const char *path)
 {
-    char *sidecar = path ? oro_sidecar_path(path) : NULL;
-    if (path)
-        unlink(path);
-    if (sidecar)
-        unlink(sidecar);
-    oro_free(sidecar);
-    oro_free(path);
+    DIR *folder = opendir(path);
+    for (const struct dirent *entry; folder && (entry = readdir(folder));)
+        unlinkat(dirfd(folder), entry->d_name, 0); /* fails for the folder itself and its parent */
+    if (folder)
+        closedir(folder);
+    rmdir(path);
 }
 
 void cli_standard_end(struct cli_standard *standard)
 {
     if (standard->out && standard->descriptor > STDERR_FILENO)
         close(standard->descriptor);
-    remove_file(standard->in);
-    remove_file(standard->out);
     if (standard->folder)
-        rmdir(standard->folder);
+        remove_folder(standard->folder);
+    oro_free(standard->in);
+    oro_free(standard->out);
     oro_free(standard->folder);
     *standard = (struct cli_standard){0};
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "formats/format.h"
 #include "formats/range.h"
 #include "formats/raster_file.h"
@@ -62,6 +63,11 @@ struct oro_codec {
     /* Of formats that tell more than samples: fills the cell size and the place of a field that was read,
      * where they are not known yet. NULL: of others. */
     bool (*describe)(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err);
+    /* Of formats that cannot say where they lie: a file beside it, NAME.EXTENSION, which does. Adds its text,
+     * or nothing where the place is not known: then there is no such file. Fails with ORO_E_WRITE. */
+    const char *beside; /* the extension, or NULL */
+    bool (*describe_beside)(const char *path, const struct oro_heightfield *field, struct oro_text *text,
+                            struct oro_error *err);
     bool channels; /* it can hold half floats, tiles, and several channels */
     bool mesh;     /* a file of triangles (formats/mesh/), which is only written */
 };

@@ -147,6 +147,9 @@ bool oro_engine_takes(const struct oro_engine *engine, const char *path, struct 
     for (const char *const *known = engine->extensions; *known; known++)
         if (strcasecmp(extension, *known) == 0)
             return true;
+    if (oro_format_is_mesh(path))
+        return oro_fail(err, ORO_E_USAGE, "'%s' is a mesh, which %s imports as it is: leave out 'for'", path,
+                        engine->title);
     return oro_fail(err, ORO_E_USAGE, "'%s' is not for %s: %s", path, engine->title, engine->advice);
 }
 

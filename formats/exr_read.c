@@ -151,14 +151,20 @@ static int find_channel(const exr_attr_chlist_t *channels, const char *name)
     return -1;
 }
 
-/* The channel that the part's header names. */
-static int find_named(const struct reader *reader, int part, const exr_attr_chlist_t *channels)
+/* The channel that the part's header names; NULL: it names none. */
+static const char *named_by(const struct reader *reader, int part)
 {
     const exr_attribute_t *attribute = NULL;
     if (exr_get_attribute_by_name(reader->context, part, ORO_EXR_CHANNEL, &attribute) != EXR_ERR_SUCCESS ||
         attribute->type != EXR_ATTR_STRING)
-        return -1;
-    return find_channel(channels, attribute->string->str);
+        return NULL;
+    return attribute->string->str;
+}
+
+static int find_named(const struct reader *reader, int part, const exr_attr_chlist_t *channels)
+{
+    const char *name = named_by(reader, part);
+    return name ? find_channel(channels, name) : -1;
 }
 
 /* The ways to find the channel of heights, the best first. */
@@ -181,9 +187,11 @@ static int find_by(const struct reader *reader, int part, enum way way)
     return find_channel(channels, names[way]);
 }
 
-static bool fail_channels(const struct reader *reader, int parts, struct oro_error *err)
+/* `wanted`: the channel that must be there; NULL: one of those that heights are looked for in. */
+static bool fail_channels(const struct reader *reader, int parts, const char *wanted, struct oro_error *err)
 {
     struct oro_text names = {0};
+    char missing[64];
     int flat = 0, count = 0;
     for (int part = 0; part < parts; part++) {
         const exr_attr_chlist_t *channels = channels_of(reader, part);
@@ -195,12 +203,15 @@ static bool fail_channels(const struct reader *reader, int parts, struct oro_err
     }
     if (names.data && !names.failed)
         make_plain(names.data);
+    snprintf(missing, sizeof missing, "%s", wanted ? wanted : "");
+    make_plain(missing);
     if (flat == 0)
         oro_fail(err, ORO_E_FILE, "'%s' holds deep data, several samples a pixel: save it flat",
                  reader->source->path);
-    else if (reader->source->channel)
-        oro_fail(err, ORO_E_FILE, "'%s' has no channel '%s'; it has %s", reader->source->path,
-                 reader->source->channel, names.failed ? "?" : names.data);
+    else if (wanted)
+        oro_fail(err, ORO_E_FILE, "'%s' has no channel '%s'%s; it has %s", reader->source->path, missing,
+                 reader->source->channel ? "" : ", in which its header says that the heights are",
+                 names.failed ? "?" : names.data);
     else
         oro_fail(err, ORO_E_FILE,
                  "'%s' has several channels, and none is called '" ORO_EXR_HEIGHT "', 'Y', 'Z' or 'R': %s",
@@ -212,15 +223,19 @@ static bool fail_channels(const struct reader *reader, int parts, struct oro_err
 static bool choose_channel(struct reader *reader, struct oro_error *err)
 {
     int parts = 0;
+    const char *wanted = reader->source->channel;
     exr_get_count(reader->context, &parts);
-    for (enum way way = 0; way < WAYS; way++) {
+    for (int part = 0; part < parts && !wanted; part++)
+        wanted = named_by(reader, part);
+    /* Others in a file that lacks the one it names are no heights. */
+    for (enum way way = 0; way < (wanted ? HEIGHT : WAYS); way++) {
         for (reader->part = 0; reader->part < parts; reader->part++) {
             reader->channel = find_by(reader, reader->part, way);
             if (reader->channel >= 0)
                 return true;
         }
     }
-    return fail_channels(reader, parts, err);
+    return fail_channels(reader, parts, wanted, err);
 }
 
 /* --- what the header promises --- */

@@ -1,6 +1,6 @@
 /*
- * Writing OpenEXR: zip-compressed blocks of 16 rows, or tiles. As many blocks as there are threads are packed
- * and compressed at once, then written in order, so that equal terrains give equal bytes.
+ * Writing OpenEXR: zip-compressed blocks of 16 rows, or tiles. Some blocks for each thread are packed
+ * and compressed at once (exr_zip.c), then written in order, so that equal terrains give equal bytes.
  */
 #include <errno.h>
 #include <string.h>
@@ -9,13 +9,15 @@
 #include "base/parallel.h"
 #include "formats/codec.h"
 #include "formats/exr.h"
+#include "formats/exr_zip.h"
 #include "formats/format.h"
 #include "formats/half.h"
 
 enum {
     TILE = 64,
-    ZIP_LEVEL = 4, /* the library's own default, whatever other code in this process sets it to */
-    NAME = 256,    /* a channel's name, of at most 255 bytes */
+    BLOCKS = 4,      /* that are compressed at once, for each thread: */
+    BATCH = 1 << 24, /* fewer where they have more bytes than this together */
+    NAME = 256,      /* a channel's name, of at most 255 bytes */
 };
 
 /* One channel of the file. */
@@ -38,9 +40,10 @@ struct writer {
 
     int blocks, blocks_across; /* in the file; across: of tiles, else 1 */
     exr_encode_pipeline_t *coders;
-    exr_result_t *results; /* of the coders */
-    int at_once;           /* coders */
-    int first;             /* block of the first coder */
+    struct libdeflate_compressor **compressors; /* of the coders */
+    exr_result_t *results;                      /* of the coders */
+    int at_once;                                /* coders */
+    int first;                                  /* block of the first coder */
 };
 
 /* What went wrong is told by results; in a context for writing, the library must not be asked anything here,
@@ -208,14 +211,6 @@ static void point(const struct writer *writer, exr_encode_pipeline_t *coder, int
     }
 }
 
-/* The library leaves a block uncompressed that compression makes longer, and takes one for uncompressed that
- * has the same length; where compression keeps the length to the byte, it forgets to leave it. */
-static void undo_useless(exr_encode_pipeline_t *coder)
-{
-    if (coder->compressed_buffer != coder->packed_buffer && coder->compressed_bytes == coder->packed_bytes)
-        memcpy(coder->compressed_buffer, coder->packed_buffer, coder->packed_bytes);
-}
-
 /* A block of the file, and the cell x, y that it begins at. */
 static exr_result_t locate(const struct writer *writer, int block, exr_chunk_info_t *info, int *x, int *y)
 {
@@ -251,10 +246,9 @@ static exr_result_t encode(struct writer *writer, int which)
         result = exr_encoding_choose_default_routines(writer->context, 0, coder);
     coder->yield_until_ready_fn = NULL;
     coder->write_fn = NULL;
-    ORO_EXR_THEN(result, exr_encoding_run(writer->context, 0, coder));
-    if (result == EXR_ERR_SUCCESS)
-        undo_useless(coder);
-    return result;
+    coder->compress_fn = oro_exr_zip;
+    coder->encoding_user_data = writer->compressors[which];
+    return ORO_EXR_THEN(result, exr_encoding_run(writer->context, 0, coder));
 }
 
 static void encode_some(void *user, size_t first, size_t end)
@@ -289,17 +283,40 @@ static exr_result_t write_blocks(struct writer *writer)
     return result;
 }
 
+static int count_at_once(const struct writer *writer)
+{
+    size_t cells = (size_t)writer->field->width * (size_t)writer->field->height;
+    size_t block = cells * writer->plane_count * sizeof(float) / (size_t)writer->blocks + 1;
+    size_t threads = (size_t)oro_parallel_threads(), count = BATCH / block;
+    count = count < BLOCKS * threads ? count : BLOCKS * threads;
+    count = count > threads ? count : threads;
+    return count < (size_t)writer->blocks ? (int)count : writer->blocks;
+}
+
 static exr_result_t make_coders(struct writer *writer)
 {
     int32_t blocks = 0;
     exr_result_t result = exr_get_chunk_count(writer->context, 0, &blocks);
     writer->blocks = blocks;
     writer->blocks_across = (writer->field->width + TILE - 1) / TILE;
-    writer->at_once = oro_parallel_threads() < blocks ? oro_parallel_threads() : blocks;
+    writer->at_once = count_at_once(writer);
     writer->coders = oro_alloc((size_t)writer->at_once, sizeof *writer->coders);
+    writer->compressors = oro_alloc((size_t)writer->at_once, sizeof(struct libdeflate_compressor *));
     writer->results = oro_alloc((size_t)writer->at_once, sizeof *writer->results);
-    ORO_EXR_THEN(result, writer->coders && writer->results ? EXR_ERR_SUCCESS : EXR_ERR_OUT_OF_MEMORY);
-    return result;
+    bool ok = writer->coders && writer->compressors && writer->results;
+    for (int i = 0; ok && i < writer->at_once; i++)
+        ok = (writer->compressors[i] = oro_exr_zip_begin(writer->options->half)) != NULL;
+    return ORO_EXR_THEN(result, ok ? EXR_ERR_SUCCESS : EXR_ERR_OUT_OF_MEMORY);
+}
+
+static void free_coders(struct writer *writer)
+{
+    for (int i = 0; i < writer->at_once; i++) {
+        if (writer->coders && writer->coders[i].context)
+            exr_encoding_destroy(writer->context, &writer->coders[i]);
+        if (writer->compressors)
+            oro_exr_zip_end(writer->compressors[i]);
+    }
 }
 
 static exr_result_t write_file(struct writer *writer)
@@ -310,7 +327,6 @@ static exr_result_t write_file(struct writer *writer)
     initializer.free_fn = oro_free;
     initializer.user_data = writer;
     initializer.write_fn = put;
-    initializer.zip_level = ZIP_LEVEL;
     exr_result_t result =
         exr_start_write(&writer->context, writer->path, EXR_WRITE_FILE_DIRECTLY, &initializer);
     if (result != EXR_ERR_SUCCESS)
@@ -320,9 +336,7 @@ static exr_result_t write_file(struct writer *writer)
     ORO_EXR_THEN(result, exr_write_header(writer->context));
     ORO_EXR_THEN(result, make_coders(writer));
     ORO_EXR_THEN(result, write_blocks(writer));
-    for (int i = 0; writer->coders && i < writer->at_once; i++)
-        if (writer->coders[i].context)
-            exr_encoding_destroy(writer->context, &writer->coders[i]);
+    free_coders(writer);
     exr_result_t finished = exr_finish(&writer->context);
     return ORO_EXR_THEN(result, finished);
 }
@@ -342,6 +356,7 @@ bool oro_exr_write(const struct oro_named_output *output, const struct oro_raste
     }
     oro_free(writer.planes);
     oro_free(writer.coders);
+    oro_free(writer.compressors);
     oro_free(writer.results);
     return ok;
 }

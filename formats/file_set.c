@@ -7,10 +7,22 @@
 
 #include "base/memory.h"
 
-bool oro_file_set_seal(struct oro_file_set *set, struct oro_error *err)
+static struct oro_file_output *open_file(struct oro_file_set *set)
 {
     struct oro_file_output *last = set->count > 0 ? &set->files[set->count - 1] : NULL;
-    return !last || !last->stream || oro_file_seal(last, err);
+    return last && last->stream ? last : NULL;
+}
+
+bool oro_file_set_seal(struct oro_file_set *set, struct oro_error *err)
+{
+    struct oro_file_output *open = open_file(set);
+    return !open || oro_file_seal(open, err);
+}
+
+bool oro_file_set_flush(struct oro_file_set *set, struct oro_error *err)
+{
+    struct oro_file_output *open = open_file(set);
+    return !open || oro_file_flush(open, err);
 }
 
 struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char *path, struct oro_error *err)
@@ -42,7 +54,20 @@ bool oro_file_set_text(struct oro_file_set *set, const char *path, const char *t
     return oro_file_set_seal(set, err);
 }
 
-/* What commit needs to take a name back: the path, which committing forgets. */
+bool oro_file_set_drop(struct oro_file_set *set, const char *path, struct oro_error *err)
+{
+    void *stale = set->stale;
+    char *copy = oro_copy_text(path);
+    bool fits = copy && oro_reserve(&stale, &set->stale_room, set->stale_count + 1, sizeof *set->stale);
+    set->stale = stale;
+    if (fits)
+        set->stale[set->stale_count++] = copy;
+    else
+        oro_free(copy);
+    return fits || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
+}
+
+/* Of what was committed, which forgets its path, or of what is stale. */
 static void take_back(char **paths, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -65,6 +90,8 @@ bool oro_file_set_commit(struct oro_file_set *set, struct oro_error *err)
     }
     if (!ok)
         take_back(paths, done);
+    else
+        take_back(set->stale, set->stale_count);
     for (size_t i = 0; i < set->count; i++)
         oro_free(paths[i]);
     oro_free(paths);
@@ -75,6 +102,9 @@ void oro_file_set_end(struct oro_file_set *set)
 {
     for (size_t i = 0; i < set->count; i++)
         oro_file_abort(&set->files[i]);
+    for (size_t i = 0; i < set->stale_count; i++)
+        oro_free(set->stale[i]);
+    oro_free(set->stale);
     oro_free(set->files);
     *set = (struct oro_file_set){0};
 }

@@ -13,6 +13,8 @@
 struct oro_file_set {
     struct oro_file_output *files;
     size_t count, room;
+    char **stale; /* what does not belong to the set any more */
+    size_t stale_count, stale_room;
 };
 
 /* Begins a file of the set; the one before is sealed. NULL: it failed as oro_file_begin does, or there is no
@@ -20,9 +22,14 @@ struct oro_file_set {
 struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char *path, struct oro_error *err);
 /* Seals the last file, if one was begun since. Only one file of the set is open at a time. */
 bool oro_file_set_seal(struct oro_file_set *set, struct oro_error *err);
+/* The last file is complete: has it go to the disk meanwhile (oro_file_flush). */
+bool oro_file_set_flush(struct oro_file_set *set, struct oro_error *err);
 /* Begins and seals a file of this text. */
 bool oro_file_set_text(struct oro_file_set *set, const char *path, const char *text, size_t length,
                        struct oro_error *err);
+/* Has a file removed once the set is complete, where there is one: an earlier set had it. Fails with
+ * ORO_E_MEMORY. */
+bool oro_file_set_drop(struct oro_file_set *set, const char *path, struct oro_error *err);
 /* Gives every file its name. Where one cannot have it, those that had theirs already are removed. */
 bool oro_file_set_commit(struct oro_file_set *set, struct oro_error *err);
 /* Removes what was not committed, and frees the set. Call it in any case. */

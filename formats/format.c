@@ -24,6 +24,8 @@ const char *const oro_format_extensions[] = {".png",  ".r16", ".raw", ".r32", ".
 static const char *const read_only[] = {"hgt", "dem", "vrt", "img", "bil",  "bt",  "dt0", "dt1",
                                         "dt2", "adf", "grd", "flt", "sdat", "xyz", "gtx"};
 
+const char *const oro_bits_words[] = {"32", "16", NULL};
+const char *const oro_compress_words[] = {"deflate", "zstd", NULL};
 const char *const oro_drain_words[] = {
     [ORO_DRAIN_NONE] = "check", [ORO_DRAIN_REPAIR] = "repair", [ORO_DRAIN_STRICT] = "strict", NULL};
 
@@ -47,7 +49,7 @@ bool oro_codec_through_gdal(const struct oro_codec *codec)
     return !codec || (!codec->read && !codec->mesh);
 }
 
-bool oro_format_takes_place(const char *path)
+bool oro_format_through_gdal(const char *path)
 {
     return !oro_is_manifest(path) && oro_codec_through_gdal(oro_codec_of(path));
 }
@@ -77,6 +79,12 @@ bool oro_format_has_channels(const char *path)
 {
     const struct oro_codec *codec = oro_codec_of(path);
     return codec && codec->channels;
+}
+
+bool oro_format_takes_bits(const char *path)
+{
+    const struct oro_codec *codec = oro_codec_of(path);
+    return codec && codec->takes_bits;
 }
 
 bool oro_image_writable(const char *path)

@@ -49,19 +49,23 @@ struct oro_read_options {
     bool big_endian;     /* headerless formats; false: as in the sidecar, else little-endian */
     bool south_first;    /* headerless formats; false: as in the sidecar, else the first row is north */
     bool no_sidecar;     /* do not look for PATH.json */
+    bool no_sea;         /* leave aside the level of the sea that it tells */
     const char *channel; /* .exr alone: the channel to read; NULL: the heights */
     /* Cells that are not a number or, in metres, as high as `nodata` (NaN: none is) become sea, with heights
      * that continue the ground around; the sidecar's `nodata` comes first. false: they are heights, and what
      * is not a number fails. */
     bool takes_nodata;
     double nodata;
-    /* Rasters that GDAL reads; in other formats `crs` and `window` fail with ORO_E_USAGE. */
+    /* `crs` and `window` fail with ORO_E_USAGE where neither the file nor its sidecar says where it lies; but
+     * a raster of GDAL's whose numbers are coordinates can be told the system. */
     const char *crs; /* "EPSG:32632" or WKT: warped to it, or, where the file does not say, taken to lie in
                         it. NULL: the file's own, or for degrees the zone of UTM that fits */
     struct oro_map_window window; /* only this part is read; rounded to cells unless warped */
-    int max_side;              /* read with at most so many cells a side, averaged; 0: all that there are */
-    bool shape_only;           /* only size, cell and place: `data` stays NULL */
-    bool any_path;             /* a mosaic (.vrt) may name files outside its own folder */
+    bool
+        where_known; /* a file that does not say where it lies is read as it is, without `crs` and `window` */
+    int max_side;    /* read with at most so many cells a side, averaged; 0: all that there are */
+    bool shape_only; /* only size, cell and place: `data` stays NULL */
+    bool any_path;   /* a mosaic (.vrt) may name files outside its own folder */
     const struct oro_log *log; /* for warnings: an 8-bit staircase, an unusable sidecar; may be NULL */
 };
 
@@ -107,6 +111,16 @@ enum oro_drain {
 /* The words for them in documents and scripts, in that order: "check", "repair", "strict"; ends with NULL. */
 extern const char *const oro_drain_words[];
 
+/* Words for how a GeoTIFF is written, in documents and options; each ends with NULL. The first is the
+ * default. */
+extern const char *const oro_bits_words[];     /* "32", "16" */
+extern const char *const oro_compress_words[]; /* "deflate", "zstd" */
+enum { ORO_COMPRESS_ZSTD = 1 };
+static inline int oro_bits_of(int word)
+{
+    return word == 1 ? 16 : 32;
+}
+
 /* A limit for ORO_DRAIN_STRICT that is enough for hilly ground (docs/command-line.md has the figures). If
  * more is needed, there is probably a wide plain, or depressions that nobody has breached. Metres. */
 #define ORO_DRAIN_LIMIT 10.0
@@ -130,6 +144,7 @@ struct oro_write_options {
     int bits;        /* GeoTIFF: 16, with a range as for the other integer formats; 0 or 32: float32 */
     bool zstd;       /* GeoTIFF: compressed by zstd instead of deflate */
     bool cog; /* GeoTIFF: laid out for reading parts of it from afar, with overviews ("cloud optimized") */
+    /* These three fail with ORO_E_USAGE for other formats. */
     /* .exr alone; others fail with ORO_E_USAGE. */
     bool half;           /* half floats (formats/half.h); fails with ORO_E_WRITE beyond 65504 */
     bool tiled;          /* in tiles, for programs that read parts of a file */
@@ -160,6 +175,10 @@ struct oro_write_options {
     struct oro_written *written; /* filled after success; may be NULL */
 };
 
+/* Whether the format of `path` has what the options ask for of one format alone (GeoTIFF, .exr). Fails with
+ * ORO_E_USAGE, as writing does; to find out before the work is done. */
+bool oro_write_options_fit(const char *path, const struct oro_write_options *options, struct oro_error *err);
+
 /* Writes the file and its sidecar PATH.json (keys: sidecar.h), and what else the options ask for: tiles with
  * their sidecars and manifest, weight maps; all or nothing. NULL options are the defaults.
  * The sidecar's minimum, maximum and hydrology are those of the file as it will be read back, after
@@ -170,8 +189,8 @@ struct oro_write_options {
 bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
                            const struct oro_write_options *options, struct oro_error *err);
 
-/* Whether a file of that name is read in a coordinate system, and in parts (oro_read_options.window). */
-bool oro_format_takes_place(const char *path);
+/* Whether a file of that name is read by GDAL. */
+bool oro_format_through_gdal(const char *path);
 
 /* Whether oro_heightfield_write knows the extension. The names are for messages: of all formats that are
  * written, of those that are read, too, and of meshes; `oro_format_extensions`, each with its dot, ends with
@@ -183,6 +202,8 @@ bool oro_format_is_mesh(const char *path);
 bool oro_format_readable(const char *path);
 /* Whether files of that extension can have half floats, tiles and several channels: .exr. */
 bool oro_format_has_channels(const char *path);
+/* Whether files of that extension can have 16 bits, other compression and overviews: GeoTIFF. */
+bool oro_format_takes_bits(const char *path);
 extern const char oro_format_names[], oro_raster_format_names[], oro_mesh_format_names[];
 extern const char *const oro_format_extensions[];
 

@@ -40,8 +40,9 @@
     X(GDALSetRasterNoDataValue) X(GDALSetRasterOffset) X(GDALSetRasterScale) \
     X(GDALSetRasterUnitType) X(GDALSetSpatialRef) X(GDALSuggestedWarpOutput2) \
     X(GDALWarp) X(GDALWarpAppOptionsFree) X(GDALWarpAppOptionsNew) \
+    X(OCTDestroyCoordinateTransformation) X(OCTNewCoordinateTransformation) X(OCTTransform) \
     X(OSRAutoIdentifyEPSG) X(OSRClone) X(OSRDemoteTo2D) \
-    X(OSRExportToWktEx) X(OSRGetAngularUnits) X(OSRGetAuthorityCode) \
+    X(OSRExportToWktEx) X(OSRFindMatches) X(OSRFreeSRSArray) X(OSRGetAngularUnits) X(OSRGetAuthorityCode) \
     X(OSRGetAuthorityName) X(OSRGetLinearUnits) X(OSRGetTargetLinearUnits) \
     X(OSRImportFromEPSG) X(OSRImportFromWkt) X(OSRIsGeographic) \
     X(OSRIsLocal) X(OSRIsProjected) X(OSRIsSame) \

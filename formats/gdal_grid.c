@@ -59,9 +59,12 @@ static bool clip_to_window(const struct oro_gdal_source *source, struct oro_gdal
     right = fmin(right, source->width);
     bottom = fmin(bottom, source->height);
     if (!(left < right) || !(top < bottom))
-        return oro_fail(
-            err, ORO_E_USAGE, "the window lies outside '%s', which is from %.10g %.10g to %.10g %.10g",
-            source->call->path, at[0], at[3] + source->height * at[5], at[0] + source->width * at[1], at[3]);
+        return oro_fail(err, ORO_E_USAGE,
+                        "the part that is wanted, from %.10g %.10g to %.10g %.10g, lies outside '%s', which "
+                        "is from %.10g "
+                        "%.10g to %.10g %.10g",
+                        window->west, window->south, window->east, window->north, source->call->path, at[0],
+                        at[3] + source->height * at[5], at[0] + source->width * at[1], at[3]);
     grid->first_x = left;
     grid->first_y = top;
     grid->cells_x = right - left;
@@ -172,8 +175,10 @@ static bool warped_extent(const struct oro_gdal_source *source, void *transforme
     if (edges[0] < edges[2] && (window->east <= edges[0] || window->west >= edges[2] ||
                                 window->north <= edges[1] || window->south >= edges[3]))
         return oro_fail(err, ORO_E_USAGE,
-                        "the window lies outside '%s', which is from %.10g %.10g to %.10g %.10g",
-                        source->call->path, edges[0], edges[1], edges[2], edges[3]);
+                        "the part that is wanted, from %.10g %.10g to %.10g %.10g, lies outside '%s', which "
+                        "is from %.10g %.10g to %.10g %.10g",
+                        window->west, window->south, window->east, window->north, source->call->path,
+                        edges[0], edges[1], edges[2], edges[3]);
     memcpy(edges, (const double[4]){window->west, window->south, window->east, window->north},
            4 * sizeof *edges);
     return true;
@@ -235,40 +240,21 @@ static bool choose_zone(const struct oro_gdal_source *source, struct oro_gdal_gr
     return grid->crs || oro_gdal_fail(source->call, ORO_E_FILE, "place", err);
 }
 
-static bool in_metres(OGRSpatialReferenceH crs)
-{
-    return (oro_gdal.OSRIsProjected(crs) || oro_gdal.OSRIsLocal(crs)) &&
-           fabs(oro_gdal.OSRGetLinearUnits(crs, NULL) - 1) < 1e-9;
-}
-
-static bool chosen_crs(const struct oro_gdal_source *source, struct oro_gdal_grid *grid,
-                       struct oro_error *err)
-{
-    const char *text = source->options->crs;
-    grid->crs = oro_gdal_crs(text);
-    if (!grid->crs)
-        return oro_fail(err, ORO_E_USAGE, "'%.80s' is no coordinate system: EPSG:N, or WKT", text);
-    if (!oro_gdal.OSRIsProjected(grid->crs) || !in_metres(grid->crs))
-        return oro_fail(
-            err, ORO_E_USAGE,
-            "'%.80s' is no system in metres: choose a projected one, such as a zone of UTM (EPSG:32632)",
-            text);
-    return true;
-}
-
 /* The system of the cells, in grid->crs. */
 static bool choose_crs(const struct oro_gdal_source *source, struct oro_gdal_grid *grid,
                        struct oro_error *err)
 {
     const char *unit = NULL;
-    if (source->options->crs)
-        return chosen_crs(source, grid, err);
+    if (source->options->crs) {
+        grid->crs = oro_gdal_metric_crs(source->options->crs, err);
+        return grid->crs;
+    }
     if (!source->crs)
         return true;
     if (oro_gdal.OSRIsGeographic(source->crs))
         return choose_zone(source, grid, err);
     oro_gdal.OSRGetLinearUnits(source->crs, (char **)&unit);
-    if (!in_metres(source->crs))
+    if (!oro_gdal_in_metres(source->crs))
         return oro_fail(err, ORO_E_FILE,
                         "'%s' lies in a system whose unit is %s: choose one in metres that it is warped to "
                         "(convert: --crs EPSG:N)",

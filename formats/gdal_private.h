@@ -42,6 +42,16 @@ GDALDatasetH oro_gdal_open_plain(const char *path);
 /* Whether a file lies in the folder of `path`, or below it, links followed. */
 bool oro_gdal_lies_beside(const char *path, const char *file);
 
+/* Finds out what the source is, from `set` on; refuses what is no heightfield. `source->crs` is to be
+ * released in any case. */
+struct oro_gdal_source;
+bool oro_gdal_describe(struct oro_gdal_source *source, struct oro_error *err);
+
+/* Whether it is a projected or local system whose unit is the metre. NULL is not. */
+bool oro_gdal_in_metres(OGRSpatialReferenceH crs);
+/* A projected system in metres, as worlds and rasters lie in. NULL: `err` is filled with ORO_E_USAGE. */
+OGRSpatialReferenceH oro_gdal_metric_crs(const char *text, struct oro_error *err);
+
 /* A system from "EPSG:N" or WKT, with x east. No other text is taken: GDAL would read files or addresses by
  * it. NULL: it is none, or memory is out. */
 OGRSpatialReferenceH oro_gdal_crs(const char *text);

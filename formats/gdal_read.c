@@ -74,13 +74,30 @@ static bool take_crs(struct oro_gdal_source *source, struct oro_error *err)
     return source->crs || oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->call->path);
 }
 
-static bool describe(struct oro_gdal_source *source, struct oro_error *err)
+bool oro_gdal_describe(struct oro_gdal_source *source, struct oro_error *err)
 {
     source->band = oro_gdal.GDALGetRasterBand(source->set, 1);
     source->width = oro_gdal.GDALGetRasterXSize(source->set);
     source->height = oro_gdal.GDALGetRasterYSize(source->set);
     return check_band(source, err) && check_blocks(source, err) && take_transform(source, err) &&
            take_crs(source, err);
+}
+
+/* Takes the place from the sidecar where the raster itself does not tell its system. */
+static void take_told_place(struct oro_gdal_source *source, const struct oro_facts *facts)
+{
+    bool whole = facts->width == source->width && facts->height == source->height && facts->cell > 0;
+    if (source->crs || !facts->crs[0] || !whole)
+        return;
+    OGRSpatialReferenceH crs = oro_gdal_crs(facts->crs);
+    if (!oro_gdal_in_metres(crs)) {
+        oro_gdal_crs_free(crs);
+        return;
+    }
+    const double transform[6] = {facts->west, facts->cell, 0, facts->north, 0, -facts->cell};
+    memcpy(source->transform, transform, sizeof transform);
+    source->crs = crs;
+    source->has_transform = true;
 }
 
 /* ---- What the numbers mean ---- */
@@ -220,34 +237,47 @@ static struct oro_facts facts_of(const struct oro_gdal_source *source)
 }
 
 static bool read_grid(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,
-                      struct oro_heightfield *field, struct oro_error *err)
+                      const struct oro_facts *facts, struct oro_heightfield *field, struct oro_error *err)
 {
     size_t cells = (size_t)grid->width * (size_t)grid->height;
-    struct oro_facts facts = facts_of(source);
-    struct meaning meaning = meaning_of(source, &facts);
+    struct meaning meaning = meaning_of(source, facts);
     field->width = grid->width;
     field->height = grid->height;
     field->metres = true;
     if (source->options->shape_only)
-        return take_place(source, grid, &facts, field, err);
+        return take_place(source, grid, facts, field, err);
     field->data = oro_alloc(cells, sizeof *field->data);
     if (!field->data)
         return oro_fail(err, ORO_E_MEMORY, "no memory for the %dx%d cells of '%s'", grid->width, grid->height,
                         source->call->path);
     if (!oro_gdal_read_cells(source, grid, field->data, err))
         return false;
-    give_meaning(source, &meaning, &facts, field);
+    give_meaning(source, &meaning, facts, field);
     if (!oro_gdal_fill(field, source->call, err))
         return false;
     say_filled(source, field);
-    return take_place(source, grid, &facts, field, err);
+    double step = meaning.has_range ? (meaning.range.high - meaning.range.low) / meaning.largest : 0;
+    return (grid->warped || oro_facts_mark_sea(facts, source->options, step, field, err)) &&
+           take_place(source, grid, facts, field, err);
 }
 
 static bool read_open(struct oro_gdal_source *source, struct oro_heightfield *field, struct oro_error *err)
 {
     struct oro_gdal_grid grid = {0};
-    bool ok = describe(source, err) && oro_gdal_choose_grid(source, &grid, err) &&
-              read_grid(source, &grid, field, err);
+    struct oro_facts facts = {0};
+    struct oro_read_options options = *source->options;
+    bool ok = oro_gdal_describe(source, err);
+    if (ok) {
+        facts = facts_of(source);
+        take_told_place(source, &facts);
+    }
+    bool placed = source->crs && source->has_transform && !oro_gdal.OSRIsLocal(source->crs);
+    if (options.where_known && !placed) {
+        options.crs = NULL;
+        options.window = (struct oro_map_window){0};
+    }
+    source->options = &options;
+    ok = ok && oro_gdal_choose_grid(source, &grid, err) && read_grid(source, &grid, &facts, field, err);
     oro_gdal_crs_free(grid.crs);
     oro_gdal_crs_free(source->crs);
     return ok;

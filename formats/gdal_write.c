@@ -68,7 +68,7 @@ static bool finish(GDALDatasetH set, struct job *job, bool ok, struct oro_error 
 /* ---- GeoTIFF ---- */
 
 /* Differences of neighbours are what compresses: of whole numbers, or of the bytes of floats. All threads
- * compress, and tiles are written in their order. Deflate gains next to nothing by more than level 1:
+ * compress, and tiles are written in their order. More than these levels gain next to nothing:
  * docs/performance.md. */
 static char **tiff_options(const struct job *job)
 {
@@ -80,7 +80,9 @@ static char **tiff_options(const struct job *job)
     options = oro_gdal.CSLSetNameValue(options, "BIGTIFF", "IF_SAFER");
     if (cog)
         return oro_gdal.CSLSetNameValue(options, "OVERVIEW_RESAMPLING", "AVERAGE");
-    if (!job->output->options->zstd)
+    if (job->output->options->zstd)
+        options = oro_gdal.CSLSetNameValue(options, "ZSTD_LEVEL", levels ? "3" : "1");
+    else
         options = oro_gdal.CSLSetNameValue(options, "ZLEVEL", "1");
     return oro_gdal.CSLSetNameValue(options, "TILED", "YES");
 }
@@ -129,7 +131,7 @@ static bool write_tiff(const struct oro_named_output *output, const struct oro_r
 
 /* ---- ESRI ASCII ---- */
 
-/* No system is given to the driver: it would write a second file, NAME.prj, which could be left alone. */
+/* No system is given to the driver: it would write NAME.prj itself, which could be left alone. */
 static bool write_grid(const struct oro_named_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {
@@ -142,6 +144,29 @@ static bool write_grid(const struct oro_named_output *output, const struct oro_r
     if (!oro_gdal_begin(&job.call, output->path, err))
         return false;
     bool ok = write_copy(&job, "AAIGrid", options, err);
+    oro_gdal_end();
+    return ok;
+}
+
+/* NAME.prj as ESRI's programs write it. */
+static bool describe_system(const char *path, const struct oro_heightfield *field, struct oro_text *text,
+                            struct oro_error *err)
+{
+    struct oro_gdal_call call;
+    char *wkt = NULL;
+    if (!field->place.crs)
+        return true;
+    if (!oro_gdal_begin(&call, path, err))
+        return false;
+    OGRSpatialReferenceH crs = oro_gdal_crs(field->place.crs);
+    bool ok = crs && oro_gdal.OSRExportToWktEx(crs, &wkt, (const char *const[]){"FORMAT=WKT1_ESRI", NULL}) ==
+                         OGRERR_NONE;
+    if (ok)
+        oro_text_addf(text, "%s\n", wkt);
+    else
+        oro_gdal_fail(&call, ORO_E_WRITE, "write the system of", err);
+    oro_gdal.VSIFree(wkt);
+    oro_gdal_crs_free(crs);
     oro_gdal_end();
     return ok;
 }
@@ -185,6 +210,8 @@ const struct oro_codec oro_codec_ascii_grid = {
     .name = "ascii_grid",
     .extensions = (const char *const[]){"asc", NULL},
     .write_named = write_grid,
+    .beside = "prj",
+    .describe_beside = describe_system,
 };
 
 const struct oro_codec oro_codec_terragen = {

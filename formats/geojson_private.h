@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "formats/geojson.h"
 
 /* The attributes of a vertex that are numbers, NaN if unknown. */
@@ -34,5 +36,11 @@ static inline const char *oro_geojson_crs(const char *crs, char out[ORO_GEOJSON_
     snprintf(out, ORO_GEOJSON_EPSG_MAX, "urn:ogc:def:crs:EPSG::%s", crs + 5);
     return out;
 }
+
+/* Changes the positions of a file so that they are in the world's system. `placed`: whether they are; where
+ * the world has no place, and where a file tells no system and is not in degrees, they are the world's
+ * metres. Fails as oro_geojson_read does. */
+bool oro_geojson_place(const char *path, json_t *root, const struct oro_place *world, bool *placed,
+                       struct oro_error *err);
 
 #endif

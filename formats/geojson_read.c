@@ -221,24 +221,6 @@ static bool add_feature(struct reader *r, const json_t *feature, size_t index)
     return geometry ? add_geometry(r, geometry, 0) : fail(r, "it has no \"geometry\"");
 }
 
-/* Finds out what the coordinates are in. Without a world that lies somewhere, they are metres whatever the
- * file says. */
-static bool take_crs(struct reader *r, const json_t *root, const struct oro_place *world)
-{
-    char epsg[ORO_GEOJSON_EPSG_MAX];
-    const json_t *crs = json_object_get(root, "crs");
-    const char *name = json_string_value(json_object_get(json_object_get(crs, "properties"), "name"));
-    if (!world || !world->crs || !crs || json_is_null(crs))
-        return true;
-    r->in = *world;
-    if (name && (strcmp(name, world->crs) == 0 || strcmp(name, oro_geojson_crs(world->crs, epsg)) == 0))
-        return true;
-    return oro_fail(
-        r->err, ORO_E_FILE,
-        "'%s' is in another coordinate system than the world, %.60s: convert it with ogr2ogr -t_srs", r->path,
-        world->crs);
-}
-
 static bool add_root(struct reader *r, const json_t *root)
 {
     const char *type = json_string_value(json_object_get(root, "type"));
@@ -281,7 +263,10 @@ struct oro_network *oro_geojson_read(const char *path, const struct oro_place *w
     if (!root)
         return NULL;
     struct reader reader = {.path = path, .err = err};
-    bool ok = take_crs(&reader, root, world) && add_root(&reader, root);
+    bool placed = false, ok = oro_geojson_place(path, root, world, &placed, err);
+    if (placed)
+        reader.in = *world;
+    ok = ok && add_root(&reader, root);
     json_decref(root);
     oro_free(reader.line);
     if (ok)

@@ -1,5 +1,6 @@
 #include "formats/half.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -49,18 +50,43 @@ float oro_half_value(uint16_t half)
     return value;
 }
 
+enum { LEAST = 1 << 16 }; /* values that are worth a thread */
+
+struct search {
+    const struct oro_half_raster *raster;
+    atomic_bool beyond;
+};
+
+static bool is_beyond(const struct oro_half_raster *raster, size_t cell)
+{
+    float value = raster->values[cell * (size_t)raster->step];
+    return value > ORO_HALF_MAX || value < -ORO_HALF_MAX;
+}
+
+static void look(void *user, size_t first, size_t end)
+{
+    struct search *search = user;
+    bool beyond = false;
+    for (size_t i = first; i < end; i++)
+        beyond |= is_beyond(search->raster, i);
+    if (beyond)
+        atomic_store(&search->beyond, true);
+}
+
 bool oro_half_check(const struct oro_half_raster *raster, struct oro_error *err)
 {
-    for (size_t i = 0; i < raster->cells; i++) {
-        float value = raster->values[i * (size_t)raster->step];
-        if (value > ORO_HALF_MAX || value < -ORO_HALF_MAX)
-            return oro_fail(
-                err, ORO_E_WRITE,
-                "'%s' is not written: half floats end at %g, and cell %zu,%zu%s%s is %g; write float",
-                raster->path, (double)ORO_HALF_MAX, i % (size_t)raster->width, i / (size_t)raster->width,
-                raster->channel ? " of " : "", raster->channel ? raster->channel : "", (double)value);
-    }
-    return true;
+    struct search search = {.raster = raster};
+    size_t i = 0;
+    oro_parallel(raster->cells, LEAST, look, &search);
+    if (!atomic_load(&search.beyond))
+        return true;
+    while (!is_beyond(raster, i))
+        i++;
+    return oro_fail(err, ORO_E_WRITE,
+                    "'%s' is not written: half floats end at %g, and cell %zu,%zu%s%s is %g; write float",
+                    raster->path, (double)ORO_HALF_MAX, i % (size_t)raster->width, i / (size_t)raster->width,
+                    raster->channel ? " of " : "", raster->channel ? raster->channel : "",
+                    (double)raster->values[i * (size_t)raster->step]);
 }
 
 static void round_values(void *user, size_t first, size_t end)
@@ -72,7 +98,6 @@ static void round_values(void *user, size_t first, size_t end)
 
 void oro_half_round(float *values, size_t count)
 {
-    enum { LEAST = 1 << 16 }; /* values that are worth a thread */
     oro_parallel(count, LEAST, round_values, values);
 }
 

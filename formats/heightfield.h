@@ -20,6 +20,8 @@ struct oro_heightfield {
     /* Above 0.5 where there is no ground: the sea, and where the file knows nothing (formats/nodata.h). Water
      * has arrived there. oro_alloc, as large as `data`; NULL: ground everywhere. */
     float *sea;
+    bool has_sea_level; /* a part of it, or all, is what lies up to a level */
+    double sea_level;   /* metres */
     /* Above 0.5 where the file had a hole within the ground, whose heights are interpolated. oro_alloc; NULL:
      * nowhere. */
     float *filled;

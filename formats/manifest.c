@@ -110,7 +110,7 @@ static struct oro_read_options tile_options(const struct manifest *manifest, con
                                             const struct oro_read_options *given)
 {
     struct oro_read_options options = *given;
-    bool levels = !oro_format_takes_place(path) && !given->has_range && manifest->facts.has_range;
+    bool levels = !oro_format_through_gdal(path) && !given->has_range && manifest->facts.has_range;
     options.no_sidecar = true;
     options.max_side = 0;
     options.big_endian = given->big_endian || manifest->facts.big_endian;
@@ -202,6 +202,12 @@ static bool read_tiles(const struct manifest *manifest, const struct oro_read_op
     return true;
 }
 
+/* Metres between levels; tiles of floats have no range. */
+static double step_of(const struct manifest *manifest)
+{
+    return manifest->facts.has_range ? (manifest->facts.range.high - manifest->facts.range.low) / 65535 : 0;
+}
+
 bool oro_manifest_read(const char *path, const struct oro_read_options *options,
                        struct oro_heightfield *field, struct oro_error *err)
 {
@@ -216,7 +222,9 @@ bool oro_manifest_read(const char *path, const struct oro_read_options *options,
                                               manifest.facts.north};
         ok = !manifest.facts.crs[0] || field->place.crs ||
              oro_fail(err, ORO_E_MEMORY, "no memory for a coordinate system");
-        ok = ok && (options->shape_only || read_tiles(&manifest, options, field, err));
+        ok = ok && (options->shape_only ||
+                    (read_tiles(&manifest, options, field, err) &&
+                     oro_facts_mark_sea(&manifest.facts, options, step_of(&manifest), field, err)));
     }
     json_decref(manifest.root);
     if (!ok)

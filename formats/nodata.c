@@ -210,6 +210,8 @@ bool oro_heightfield_mark_sea(struct oro_heightfield *field, double level, struc
     struct flood flood = {.field = field, .level = level};
     if (!make_sea(field, err))
         return false;
+    field->has_sea_level = true;
+    field->sea_level = level;
     for (size_t i = 0; i < cells_of(field); i++) {
         int x = (int)(i % (size_t)field->width), y = (int)(i / (size_t)field->width);
         if (x == 0 || y == 0 || x == field->width - 1 || y == field->height - 1)

@@ -15,8 +15,8 @@ bool oro_heightfield_mark_nodata(struct oro_heightfield *field, double nodata, d
                                  struct oro_error *err);
 
 /* Marks the cells up to `level` that are connected, by cells up to it or marked before, with the border or
- * with a cell marked before: the sea at that level, but no hollow inland. Heights stay. Fails with
- * ORO_E_MEMORY. */
+ * with a cell marked before: the sea at that level, but no hollow inland. Heights stay. The level
+ * is kept as `sea_level`. Fails with ORO_E_MEMORY. */
 bool oro_heightfield_mark_sea(struct oro_heightfield *field, double level, struct oro_error *err);
 
 /* Marks the cells where `mask`, as large as the field, is above 0.5. Fails with ORO_E_MEMORY. */

@@ -1,5 +1,6 @@
 /* Reading heightfields: the sidecar's facts and the options give the samples of a codec their meaning. */
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "formats/checks.h"
@@ -18,18 +19,6 @@ static bool check_read_options(const char *path, const struct oro_read_options *
         return oro_fail(err, ORO_E_USAGE, "'%s' cannot be %dx%d: sides are 1..%d", path, options->width,
                         options->height, ORO_HEIGHTFIELD_SIDE_MAX);
     return oro_check_range(path, options->has_range, options->low, options->high, err);
-}
-
-/* Formats of ours are read as they are. */
-static bool check_no_window(const char *path, const struct oro_read_options *options, struct oro_error *err)
-{
-    if (!options->crs && !options->window.given)
-        return true;
-    return oro_fail(
-        err, ORO_E_USAGE,
-        "'%s' is read as it is: a coordinate system and a window are for rasters that GDAL reads, "
-        "such as .tif",
-        path);
 }
 
 /* The shape of a headerless file: from the options, else from the sidecar if the file's length fits the size
@@ -89,6 +78,17 @@ static bool mark_nodata(struct oro_heightfield *field, double largest, const str
                                        err);
 }
 
+/* Metres between neighbouring levels; 0: floats, or the range is not known. */
+static double step_of(double largest, const struct oro_read_options *options, const struct oro_facts *facts)
+{
+    if (largest <= 0)
+        return 0;
+    return (options->has_range ? options->high - options->low
+            : facts->has_range ? facts->range.high - facts->range.low
+                               : 0) /
+           largest;
+}
+
 static bool read_samples(struct oro_raster_file *source, const struct oro_codec *codec,
                          const struct oro_raster_shape *shape, bool takes_nan, struct oro_heightfield *field,
                          struct oro_error *err)
@@ -128,7 +128,54 @@ static bool read_source(struct oro_raster_file *source, const struct oro_codec *
         return false;
     give_meaning(field, shape.largest, options, &facts);
     return take_place(field, &facts, err) && (!codec->describe || codec->describe(source, field, err)) &&
-           mark_nodata(field, shape.largest, options, &facts, err);
+           mark_nodata(field, shape.largest, options, &facts, err) &&
+           oro_facts_mark_sea(&facts, options, step_of(shape.largest, options, &facts), field, err);
+}
+
+/* Whether the field is what the options ask for already: all of the window, in the same system. */
+static bool fills_window(const struct oro_heightfield *field, const struct oro_read_options *options)
+{
+    const struct oro_map_window *window = &options->window;
+    const struct oro_place *place = &field->place;
+    double off = 0;
+    if (options->crs && strcmp(options->crs, place->crs) != 0)
+        return false;
+    if (window->given)
+        off = fmax(fmax(fabs(window->west - place->west), fabs(window->north - place->north)),
+                   fmax(fabs(window->east - place->west - field->width * field->cell),
+                        fabs(window->south - place->north + field->height * field->cell)));
+    return off <= 1e-3 * field->cell;
+}
+
+/* Puts what was read where it belongs. */
+static bool put(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,
+                struct oro_error *err)
+{
+    bool placed = field->place.crs && field->cell > 0;
+    if ((!options->crs && !options->window.given) || (!placed && options->where_known) ||
+        (placed && fills_window(field, options)))
+        return true;
+    if (!placed)
+        return oro_fail(err, ORO_E_USAGE,
+                        "'%s' does not say where it lies: a coordinate system and a window are for files "
+                        "that do, as .tif does, or by their sidecar (crs, west, north, cell_size)",
+                        path);
+    return oro_gdal_put(path, options, field, err);
+}
+
+/* Reads a file of a format of ours as it is. */
+static bool read_own(const char *path, const struct oro_codec *codec, const struct oro_read_options *options,
+                     struct oro_heightfield *field, struct oro_error *err)
+{
+    struct oro_raster_file source;
+    if (oro_is_manifest(path))
+        return oro_manifest_read(path, options, field, err);
+    if (!oro_raster_open(&source, path, options->log, err))
+        return false;
+    source.channel = options->channel;
+    bool ok = read_source(&source, codec, options, field, err);
+    oro_raster_close(&source);
+    return ok;
 }
 
 bool oro_heightfield_read(const char *path, const struct oro_read_options *options,
@@ -136,7 +183,6 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
 {
     static const struct oro_read_options defaults = {0};
     const struct oro_codec *codec = oro_codec_of(path);
-    struct oro_raster_file source;
     *field = (struct oro_heightfield){0};
     if (!options)
         options = &defaults;
@@ -146,19 +192,12 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
         return false;
     if (options->channel && !(codec && codec->describe))
         return oro_fail(err, ORO_E_USAGE, "'%s' has no channels to choose from: only .exr files have", path);
-    if (oro_is_manifest(path))
-        return check_no_window(path, options, err) && oro_manifest_read(path, options, field, err);
-    if (oro_codec_through_gdal(codec)) {
-        if (oro_gdal_read(path, options, field, err))
-            return true;
-        oro_heightfield_free(field);
-        return false;
-    }
-    if (!check_no_window(path, options, err) || !oro_raster_open(&source, path, options->log, err))
-        return false;
-    source.channel = options->channel;
-    bool ok = read_source(&source, codec, options, field, err);
-    oro_raster_close(&source);
+    struct oro_read_options plain = *options;
+    plain.crs = NULL;
+    plain.window = (struct oro_map_window){0};
+    bool own = oro_is_manifest(path) || !oro_codec_through_gdal(codec);
+    bool ok = own ? read_own(path, codec, &plain, field, err) && put(path, options, field, err)
+                  : oro_gdal_read(path, options, field, err);
     if (!ok)
         oro_heightfield_free(field);
     return ok;

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "formats/nodata.h"
 
 /* A sidecar has some 600 bytes; users may have added to it. */
 #define SIDECAR_BYTES_MAX ((size_t)1 << 20)
@@ -105,6 +106,8 @@ const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
         return "low and high";
     if (!take_number(root, "nodata", -3.5e38, 3.5e38, &facts->nodata, &facts->has_nodata))
         return "nodata";
+    if (!take_number(root, "sea", -3.5e38, 3.5e38, &facts->sea, &facts->has_sea))
+        return "sea";
     if (!take_choice(root, "endianness", "little", "big", &facts->big_endian))
         return "endianness";
     if (!take_choice(root, "row_order", "north_first", "south_first", &facts->south_first))
@@ -163,6 +166,17 @@ void oro_facts_keep_own(struct oro_facts *facts, const char *path, int width, in
     bool same = (width == 0 || facts->width == width) && (height == 0 || facts->height == height);
     if (facts->width > 0 && !same)
         oro_facts_drop(facts, path, log);
+}
+
+bool oro_facts_mark_sea(const struct oro_facts *facts, const struct oro_read_options *options, double step,
+                        struct oro_heightfield *field, struct oro_error *err)
+{
+    if (!facts->has_sea || options->no_sea || facts->width != field->width || facts->height != field->height)
+        return true;
+    /* What lay at the level before it was rounded still does. */
+    bool ok = oro_heightfield_mark_sea(field, facts->sea + step / 2, err);
+    field->sea_level = facts->sea;
+    return ok;
 }
 
 /* --- writing --- */
@@ -373,13 +387,15 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
     oro_text_addf(text, "{\n  \"width\": %d,\n  \"height\": %d,\n", measure->width, measure->height);
     if (measure->cell > 0 && measure->cell <= CELL_MAX)
         add_number(text, "cell_size", measure->cell);
-    if (record->place->crs) {
-        add_string(text, "crs", record->place->crs);
-        add_number(text, "west", record->place->west);
-        add_number(text, "north", record->place->north);
+    if (record->field->place.crs) {
+        add_string(text, "crs", record->field->place.crs);
+        add_number(text, "west", record->field->place.west);
+        add_number(text, "north", record->field->place.north);
     }
     add_number(text, "minimum", measure->low);
     add_number(text, "maximum", measure->high);
+    if (record->field->has_sea_level)
+        add_number(text, "sea", record->field->sea_level);
     if (record->shape->largest > 0) {
         add_number(text, "low", record->range.low);
         add_number(text, "high", record->range.high);

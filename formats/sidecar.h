@@ -5,6 +5,7 @@
  * Keys, in this order: width, height, cell_size (metres; absent: unknown), crs ("EPSG:N" or WKT), west,
  * north (metres in it, of the outer corner; all three absent: unknown), minimum, maximum (metres, of the
  * file as it is read back), low, high (metres of the lowest and the highest level; integer formats),
+ * sea (metres of its level, from the border inland; absent: none, or given in another way),
  * nodata (read, never written: metres of cells that are no ground), endianness ("little", "big"), row_order
  * ("north_first", "south_first"; of meshes neither, but mesh), format, seed, graph, document (absent:
  * unknown), program, and for terrains hydrology. There is no time stamp: equal terrains give equal bytes. For
@@ -46,8 +47,8 @@ struct oro_facts {
     double cell;       /* 0: missing */
     bool has_range;
     struct oro_height_range range;
-    bool has_nodata;
-    double nodata;
+    bool has_nodata, has_sea;
+    double nodata, sea;
     bool big_endian, south_first;
     char crs[ORO_CRS_TEXT]; /* "": the place is unknown */
     double west, north;
@@ -66,9 +67,14 @@ void oro_facts_drop(struct oro_facts *facts, const char *path, const struct oro_
 void oro_facts_keep_own(struct oro_facts *facts, const char *path, int width, int height,
                         const struct oro_log *log);
 
+/* Marks the sea at the level that the facts tell, if they do, for a file of these very cells. Levels lie
+ * `step` apart; 0: floats. Fails with ORO_E_MEMORY. */
+bool oro_facts_mark_sea(const struct oro_facts *facts, const struct oro_read_options *options, double step,
+                        struct oro_heightfield *field, struct oro_error *err);
+
 /* What a sidecar records. */
 struct oro_record {
-    const struct oro_place *place;
+    const struct oro_heightfield *field; /* its place and its sea's level; not its values */
     const struct oro_codec *codec;
     const struct oro_raster_shape *shape;
     struct oro_height_range range; /* integer formats */

@@ -57,13 +57,23 @@ static bool check_delivery(const struct oro_write_job *job, struct oro_error *er
                                  oro_engine_fits(options->engine, what, width, height, err)));
 }
 
+bool oro_write_options_fit(const char *path, const struct oro_write_options *options, struct oro_error *err)
+{
+    bool tiff = options->bits == 16 || options->zstd || options->cog;
+    if ((options->half || options->tiled || options->other_count > 0) && !oro_format_has_channels(path))
+        return oro_fail(err, ORO_E_USAGE, "'%s': only .exr files have half floats, tiles or several channels",
+                        path);
+    return !tiff || oro_format_takes_bits(path) ||
+           oro_fail(err, ORO_E_USAGE,
+                    "'%s': a choice of bits and compression, and a layout with overviews (cog), have "
+                    "GeoTIFF files alone (.tif)",
+                    path);
+}
+
 static bool check_job(const struct oro_write_job *job, struct oro_error *err)
 {
     const struct oro_heightfield *field = job->field;
     const struct oro_write_options *options = job->options;
-    if (!job->codec->channels && (options->half || options->tiled || options->other_count > 0))
-        return oro_fail(err, ORO_E_USAGE, "'%s': only .exr files have half floats, tiles or several channels",
-                        job->path);
     if (!field->data || field->width < 1 || field->height < 1 || field->width > ORO_HEIGHTFIELD_SIDE_MAX ||
         field->height > ORO_HEIGHTFIELD_SIDE_MAX)
         return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d cells: sides are 1..%d", job->path,
@@ -74,7 +84,8 @@ static bool check_job(const struct oro_write_job *job, struct oro_error *err)
     if (job->codec->rounds && drains(job, ORO_DRAIN_STRICT))
         return oro_fail(err, ORO_E_USAGE,
                         "'%s' cannot be drained strictly: the format rounds heights its own way", job->path);
-    return oro_mesh_file_check(job->path, job->codec, &options->mesh, err) && check_delivery(job, err) &&
+    return oro_write_options_fit(job->path, options, err) &&
+           oro_mesh_file_check(job->path, job->codec, &options->mesh, err) && check_delivery(job, err) &&
            oro_check_range(job->path, job->options->has_range, job->options->low, job->options->high, err) &&
            oro_check_finite(job->path, ORO_E_WRITE, field->data, field->width, field->height, false, err);
 }

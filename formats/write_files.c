@@ -69,6 +69,7 @@ static struct oro_heightfield part_of(const struct oro_write_job *job, const str
     part.place.west += tile->column * part.cell;
     part.place.north -= tile->row * part.cell;
     part.data = (float *)whole;
+    part.has_sea_level = part.has_sea_level && !rooms->cells; /* inland water at its border is no sea */
     if (rooms->cells)
         part.data = (float *)cut(whole, job->field->width, tile, 1, rooms->cells);
     if (rooms->cells && part.sea)
@@ -101,7 +102,7 @@ static bool write_raster(struct oro_write_job *job, const char *path, const stru
                                      .mesh = &job->written.mesh};
     bool ok = job->codec->write_named ? job->codec->write_named(&named, &shape, part->data, err)
                                       : job->codec->write(output->stream, path, &shape, part->data, err);
-    return ok && oro_file_set_seal(&job->files, err);
+    return ok && oro_file_set_flush(&job->files, err); /* it is sealed once it has been measured */
 }
 
 /* --- weights --- */
@@ -198,6 +199,26 @@ static bool write_record(struct oro_write_job *job, const char *name, const stru
     return ok;
 }
 
+/* Of formats that cannot say it themselves: where they lie. What an earlier file of that name said is not
+ * true any more. */
+static bool write_beside(struct oro_write_job *job, const struct oro_tile_place *tile,
+                         const struct oro_heightfield *part, struct oro_error *err)
+{
+    if (!job->codec->beside)
+        return true;
+    char *path = oro_tile_path(job->options->tiling, tile, job->path, "", job->codec->beside);
+    struct oro_text text = {0};
+    bool ok = path ? job->codec->describe_beside(job->path, part, &text, err) : no_memory(job->path, err);
+    if (ok && text.failed)
+        ok = no_memory(job->path, err);
+    if (ok)
+        ok = text.length > 0 ? oro_file_set_text(&job->files, path, text.data, text.length, err)
+                             : oro_file_set_drop(&job->files, path, err);
+    oro_text_free(&text);
+    oro_free(path);
+    return ok;
+}
+
 /* Unreal's importer looks for the size of a file without a header in NAME.json. */
 static bool write_raw_facts(struct oro_write_job *job, const struct oro_tile_place *tile,
                             struct oro_error *err)
@@ -238,7 +259,7 @@ static bool write_tile_record(struct oro_write_job *job, int number, const char 
     struct oro_written written = job->written;
     if (manifest)
         oro_measure_values(&part, &written.measure);
-    struct oro_record record = {.place = &part.place,
+    struct oro_record record = {.field = &part,
                                 .codec = job->codec,
                                 .shape = &job->shape,
                                 .range = job->range,
@@ -250,12 +271,12 @@ static bool write_tile_record(struct oro_write_job *job, int number, const char 
     bool ok = name ? write_record(job, name, &record, err) : no_memory(job->path, err);
     oro_free(name);
     oro_free(path);
-    return ok && write_raw_facts(job, &tile, err);
+    return ok && write_beside(job, &tile, &part, err) && write_raw_facts(job, &tile, err);
 }
 
 static bool write_manifest(struct oro_write_job *job, const char *manifest, struct oro_error *err)
 {
-    struct oro_record record = {.place = &job->field->place,
+    struct oro_record record = {.field = job->field,
                                 .codec = job->codec,
                                 .shape = &job->shape,
                                 .range = job->range,

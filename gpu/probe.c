@@ -211,8 +211,11 @@ static size_t device_memory(struct oro_gpu *gpu)
         long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
         return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : 0;
     }
+    /* NVIDIA's driver (580.159) lists GL_NVX_gpu_memory_info for OpenGL alone, and answers in OpenGL ES as
+     * well. */
     GLint kibibytes = 0;
-    if (!oro_has_extension((const char *)glGetString(GL_EXTENSIONS), "GL_NVX_gpu_memory_info"))
+    const char *vendor = (const char *)glGetString(GL_VENDOR);
+    if (!vendor || !strstr(vendor, "NVIDIA"))
         return 0;
     glGetIntegerv(GL_GPU_MEMORY_INFO_TOTAL_AVAILABLE_MEMORY_NVX, &kibibytes);
     return oro_gpu_check(gpu, "tell its memory", NULL) && kibibytes > 0 ? (size_t)kibibytes << 10 : 0;

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/parallel.h"
 #include "gpu/internal.h"
 
 /* Mapping a buffer makes some drivers move it to host memory for good, where kernels are slow. So on hardware
@@ -64,6 +65,26 @@ static void make_staging(struct oro_gpu *gpu)
     }
 }
 
+struct piece {
+    char *to;
+    const char *from;
+};
+
+static void copy_part(void *user, size_t first, size_t end)
+{
+    const struct piece *piece = user;
+    memcpy(piece->to + first, piece->from + first, end - first);
+}
+
+/* The memory that is copied to is mostly new: each of its pages costs more at the first touch than the
+ * device takes to send it. */
+static void copy_together(void *to, const void *from, size_t bytes)
+{
+    enum { LEAST = 1 << 20 }; /* bytes that are worth a thread */
+    struct piece piece = {to, from};
+    oro_parallel(bytes, LEAST, copy_part, &piece);
+}
+
 static bool read_staged(struct oro_gpu *gpu, void *data, size_t bytes, struct oro_error *err)
 {
     if (!gpu->staged)
@@ -72,7 +93,7 @@ static bool read_staged(struct oro_gpu *gpu, void *data, size_t bytes, struct or
     bool ok = oro_gpu_wait(gpu, copied, err);
     glDeleteSync(copied);
     if (ok)
-        memcpy(data, gpu->staged, bytes);
+        copy_together(data, gpu->staged, bytes);
     return ok && oro_gpu_check(gpu, "read a buffer", err);
 }
 

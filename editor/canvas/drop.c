@@ -39,6 +39,7 @@ static struct ed_area ghost(const struct ed_session *session)
     return (struct ed_area){x, y, x + ED_NODE_WIDTH, y + ED_NODE_TITLE};
 }
 
+/* The gesture is ended by the palette, which may have a preset to apply. */
 static void drop(struct ed_session *session)
 {
     struct ed_canvas *canvas = session->canvas;
@@ -56,7 +57,6 @@ static void drop(struct ed_session *session)
         struct oro_error ignored; /* a node that does not fit there stands beside the link */
         ed_insert_on_link(session->project, id, &input, &ignored);
     }
-    ed_gesture_end(session->project);
     if (ok)
         ed_select(session, id, false);
     else

@@ -1,6 +1,5 @@
-/* The document in the inspector, shown while no node is chosen: title, world, groups, statistics. Variables
+/* The document in the inspector, shown while no node is chosen: title, groups, statistics. World, variables
  * and interface are in files of their own. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,105 +40,6 @@ static void draw_title(struct ed_session *session)
     title.width = ed_label_draw("Title", true);
     ed_text_draw(session, &title);
     ui_text_coloured(ui_colour(UI_MUTED), "Choose a node to see its settings here.");
-}
-
-/* ---- World ---- */
-
-enum world_part { EXTENT, RESOLUTION, ASPECT, SEED, PARTS };
-static const struct {
-    const char *name, *label, *doc;
-    struct ed_range range;
-} world_parts[PARTS] = {
-    {"extent",
-     "Extent",
-     "Metres along x: how large the terrain is",
-     {1000, 200000, 1, 1e7, false, false, ORO_METRE}},
-    {"resolution",
-     "Resolution",
-     "Cells along x of what is made from nothing; nodes like amplify raise it",
-     {32, 2048, 1, 16384, true, false, ORO_CELL}},
-    {"aspect",
-     "Aspect",
-     "Height of the world as a share of its width",
-     {0.25, 4, 0.01, 100, false, false, ORO_NO_UNIT}},
-    {"seed", "Seed", "Another number gives another world", {0, 1000, 0, 0, true, false, ORO_NO_UNIT}},
-};
-
-static double part_of(const struct oro_world *world, enum world_part part)
-{
-    return part == EXTENT       ? world->extent
-           : part == RESOLUTION ? world->resolution
-           : part == ASPECT     ? world->aspect
-                                : (double)world->seed;
-}
-
-static bool set_part(struct oro_world *world, enum world_part part, double value, struct oro_error *err)
-{
-    const struct ed_range *range = &world_parts[part].range;
-    if ((range->min != 0 || range->max != 0) && (value < range->min || value > range->max))
-        return oro_fail(err, ORO_E_USAGE, "must be from %g to %g", range->min, range->max);
-    if (range->whole && value != floor(value))
-        return oro_fail(err, ORO_E_USAGE, "must be a whole number");
-    if (part == EXTENT)
-        world->extent = value;
-    else if (part == RESOLUTION)
-        world->resolution = (int)value;
-    else if (part == ASPECT)
-        world->aspect = value;
-    else if (fabs(value) < 9e15)
-        world->seed = (int64_t)value;
-    return true;
-}
-
-static void act_world(struct ed_session *session, const struct ed_change *change)
-{
-    struct oro_error err = {0};
-    struct oro_world world = *oro_document_world(ed_project_root(session->project));
-    enum world_part part = EXTENT;
-    char name[80];
-    double value;
-    while (part + 1 < PARTS && strcmp(world_parts[part].name, change->part) != 0)
-        part++;
-    if (!change->text || !ed_number_parse(change->text, world_parts[part].range.unit, &value, &err) ||
-        !set_part(&world, part, value, &err)) {
-        ed_refuse(session, change, err.text);
-        return;
-    }
-    ed_unrefuse(session, change->id, change->part);
-    snprintf(name, sizeof name, "Change the world's %s", change->part);
-    struct oro_document *doc = ed_edit_begin_root(session->project, name, &err);
-    bool ok = doc && oro_edit_world(doc, &world, &err);
-    ed_tell(session, ed_edit_end(session->project, ok, &err), &err);
-}
-
-static void draw_world(struct ed_session *session)
-{
-    const struct oro_world *world = oro_document_world(ed_project_root(session->project));
-    struct oro_grid grid = oro_document_grid(ed_project_root(session->project));
-    char name[40], key[40], text[ORO_NUMBER_SIZE], cell[ED_NUMBER_TEXT];
-    ui_name("section:World");
-    if (!ui_header("World", true))
-        return;
-    for (int i = 0; i < PARTS; i++) {
-        double value = part_of(world, (enum world_part)i);
-        snprintf(name, sizeof name, "world:%s", world_parts[i].name);
-        struct ed_number number = {.name = name,
-                                   .id = "world",
-                                   .part = world_parts[i].name,
-                                   .value = value,
-                                   .range = world_parts[i].range,
-                                   .commit = act_world};
-        number.range.logarithmic = i == RESOLUTION || i == EXTENT || i == ASPECT;
-        number.width = ed_label_draw(world_parts[i].label, true);
-        ed_number_draw(session, &number);
-        if (!ed_text_is_open(session, "world", world_parts[i].name))
-            ui_tooltip("%s", world_parts[i].doc);
-        ed_refused_draw(session, "world", world_parts[i].name);
-        snprintf(key, sizeof key, "value:world:%s", world_parts[i].name);
-        ed_describe_state(key, "%s", oro_format_number(value, text));
-    }
-    ui_text_coloured(ui_colour(UI_MUTED), "%d × %d cells of %s", grid.width, grid.height,
-                     ed_number_text(world->extent / (grid.width > 0 ? grid.width : 1), ORO_METRE, cell));
 }
 
 /* ---- Groups ---- */
@@ -326,7 +226,7 @@ void ed_document_inspect(struct ed_session *session)
     draw_title(session);
     ui_spacing();
     if (ed_project_depth(session->project) == 0) {
-        draw_world(session);
+        ed_inspect_world(session);
         ui_spacing();
     }
     ed_inspect_variables(session);

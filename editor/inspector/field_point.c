@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "editor/inspector/fields.h"
+#include "editor/session/world.h"
 #include "graph/type/literal.h"
 
 /* Reads both numbers of a point as they are written. */
@@ -28,12 +29,12 @@ static void commit(struct ed_session *session, const struct ed_change *change)
 
 void ed_field_point(const struct ed_field *field)
 {
-    const struct oro_world *world = oro_document_world(ed_project_root(field->session->project));
+    const struct oro_world world = ed_world(field->session);
     bool metres = field->input->unit == ORO_METRE;
     double at[2] = {0, 0};
     float gap = 4 * ui_scale(), width = (field->width + 2 * ed_margin_side() - gap) / 2;
-    struct ed_range x = {.high = metres ? world->extent : 0, .unit = field->input->unit}, y = x;
-    y.high *= world->aspect;
+    struct ed_range x = {.high = metres ? world.extent : 0, .unit = field->input->unit}, y = x;
+    y.high *= world.aspect;
     read_point(field->text, at);
     ed_part_number(field, "x", at[0], &x, commit, width);
     ui_same_line(gap);

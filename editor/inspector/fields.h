@@ -108,6 +108,7 @@ void ed_unrefuse(struct ed_session *session, const char *id, const char *part);
 void ed_refused_forget(struct ed_inspector *inspector); /* all */
 const char *ed_refused_text(const struct ed_session *session, const char *id, const char *part);
 void ed_refused_draw(struct ed_session *session, const char *id, const char *part);
+void ed_reason_draw(const char *why); /* why something is wrong, in as many lines as that takes */
 
 /* ---- Widgets ---- */
 
@@ -138,6 +139,7 @@ struct ed_number {
     const char *prefix; /* "x", in front of the number; or NULL */
     ed_action *commit;  /* with a number, or what was typed */
     float width;
+    bool fixed; /* shown, and not to be changed here */
 };
 void ed_number_draw(struct ed_session *session, const struct ed_number *number);
 
@@ -243,6 +245,7 @@ void ed_presets_draw(struct ed_session *session, const struct oro_doc_node *node
 void ed_presets_forget(struct ed_inspector *inspector);
 void ed_node_draw(struct ed_session *session, const struct oro_doc_node *node);
 void ed_document_inspect(struct ed_session *session);
+void ed_inspect_world(struct ed_session *session);
 void ed_inspect_variables(struct ed_session *session);
 void ed_inspect_interface(struct ed_session *session);
 /* A label at the left of a row; leaves the cursor where the widget goes. Returns the widget's width. */

@@ -152,7 +152,7 @@ void ed_refused_forget(struct ed_inspector *inspector)
     memset(inspector->refused, 0, sizeof inspector->refused);
 }
 
-static void draw_reason(const char *why)
+void ed_reason_draw(const char *why)
 {
     struct ui_rect left = ui_content();
     struct ui_vec size = ui_text_extent(UI_SMALL, 0, why, left.w);
@@ -167,7 +167,7 @@ void ed_refused_draw(struct ed_session *session, const char *id, const char *par
     char key[300];
     if (!refused)
         return;
-    draw_reason(refused->why);
+    ed_reason_draw(refused->why);
     snprintf(key, sizeof key, "refused:%s.%s", id, part);
     ed_describe_state(key, "%s", refused->why);
 }

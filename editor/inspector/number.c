@@ -121,7 +121,7 @@ static void paint(const struct ed_session *session, const struct ed_number *numb
     float rounding = 4 * ui_scale(), pad = 8 * ui_scale();
     char text[ED_NUMBER_TEXT];
     ui_rect_fill(draw, rect, ed_frame_colour(hovered), rounding);
-    if (range->high > range->low && !refused)
+    if (range->high > range->low && !refused && !number->fixed)
         paint_share(range, number->value, rect, hovered);
     if (refused)
         ui_rect_line(draw, rect, ui_colour(UI_BAD), rounding, 1);
@@ -136,13 +136,17 @@ static void paint(const struct ed_session *session, const struct ed_number *numb
     struct ui_vec size = ui_text_extent(UI_NORMAL, 0, shown, 0);
     float x = fmaxf(rect.x + (rect.w - size.x) / 2, left);
     struct ui_rect line = {x, rect.y, rect.x + rect.w - x, rect.h};
-    ui_draw_text_in(draw, UI_NORMAL, 0, line, 0, ui_colour(refused ? UI_BAD : UI_TEXT), shown);
+    ui_draw_text_in(draw, UI_NORMAL, 0, line, 0,
+                    ui_colour(refused         ? UI_BAD
+                              : number->fixed ? UI_MUTED
+                                              : UI_TEXT),
+                    shown);
     ui_clip_pop(draw);
 }
 
 void ed_number_draw(struct ed_session *session, const struct ed_number *number)
 {
-    if (ed_text_is_open(session, number->id, number->part)) {
+    if (!number->fixed && ed_text_is_open(session, number->id, number->part)) {
         struct ed_text_field field = {.name = number->name,
                                       .id = number->id,
                                       .part = number->part,
@@ -159,15 +163,16 @@ void ed_number_draw(struct ed_session *session, const struct ed_number *number)
     ui_id_push(number->part);
     ui_name("%s", number->name);
     ui_area("##number", rect.w, rect.h);
-    if (session->inspector->open_next) {
+    if (session->inspector->open_next && !number->fixed) {
         session->inspector->open_next = false;
         open_field(session, number);
     }
-    bool hovered = ui_item_hovered() || is_dragged(session->inspector, number);
+    bool hovered = !number->fixed && (ui_item_hovered() || is_dragged(session->inspector, number));
     if (hovered)
         ui_pointer(UI_SIZE_X);
     paint(session, number, rect, hovered);
-    respond(session, number, rect.w);
+    if (!number->fixed)
+        respond(session, number, rect.w);
     ui_id_pop();
     ui_id_pop();
 }

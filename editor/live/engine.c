@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "devices/devices.h"
+#include "graph/plan/file_digests.h"
 #include "lua/types/registry.h"
 
 bool ed_engine_open(struct ed_engine *engine, const struct ed_engine_options *options, struct oro_error *err)
@@ -22,6 +23,7 @@ static bool make_cache(struct ed_engine *engine, struct oro_error *err)
         .host_bytes = oro_memory_physical() / 8,
         .log = engine->options.log,
     };
+    oro_file_digests_note(engine->registry.digests, cache.folder, ORO_FILE_NOTED_BYTES);
     engine->cache = oro_cache_create(&cache);
     return engine->cache || oro_fail(err, ORO_E_MEMORY, "no memory for the cache");
 }

@@ -34,7 +34,7 @@ static void free_all(struct ed_live *live)
     oro_document_destroy(live->root);
     ed_kept_clear(&live->kept);
     ed_nodes_destroy(live->nodes);
-    ed_watched_clear(&live->watched);
+    oro_file_list_free(&live->watched);
     oro_free(live->kernels.types);
     oro_problems_free(&live->problems);
     ed_journal_end(&live->journal);
@@ -42,6 +42,7 @@ static void free_all(struct ed_live *live)
     pthread_mutex_destroy(&live->lock);
     pthread_mutex_destroy(&live->problems_lock);
     oro_free(live->shader_dir);
+    oro_free(live->world.crs);
     oro_free(live->name);
     oro_free(live);
 }
@@ -96,9 +97,11 @@ void ed_live_destroy(struct ed_live *live)
 
 /* ---- Requests ---- */
 
-static void hand_over(struct ed_live *live, struct ed_request *next, struct oro_document *root, bool gentle)
+static void hand_over(struct ed_live *live, struct ed_request *next, struct oro_document *root, bool gentle,
+                      bool same_file)
 {
     pthread_mutex_lock(&live->lock);
+    live->located = live->located && same_file;
     struct ed_request *old = live->next;
     struct oro_document *old_root = root ? live->next_root : NULL;
     live->gentle = gentle && (!old || live->gentle);
@@ -121,8 +124,8 @@ bool ed_live_request(struct ed_live *live, const struct ed_live_request *request
         ed_request_destroy(asked);
         return true;
     }
-    bool other = !before || before->revision != request->revision ||
-                 strcmp(before->path, oro_document_path(request->root)) != 0;
+    bool same_file = before && strcmp(before->path, oro_document_path(request->root)) == 0;
+    bool other = !same_file || before->revision != request->revision;
     struct ed_request *next = asked ? ed_request_create(request) : NULL;
     struct oro_document *root = next && other ? oro_document_clone(request->root) : NULL;
     if (!next || (other && !root)) {
@@ -132,7 +135,7 @@ bool ed_live_request(struct ed_live *live, const struct ed_live_request *request
     }
     live->asked = asked;
     ed_request_destroy(before);
-    hand_over(live, next, root, same);
+    hand_over(live, next, root, same, same_file);
     return true;
 }
 
@@ -146,6 +149,22 @@ void ed_live_cancel(struct ed_live *live)
 }
 
 /* ---- Results ---- */
+
+uint64_t ed_live_world(struct ed_live *live, uint64_t known, struct oro_world *world)
+{
+    pthread_mutex_lock(&live->lock);
+    uint64_t number = live->located ? live->world_number : 0;
+    if (number && number != known) {
+        struct oro_world copy = live->world;
+        copy.crs = copy.crs ? oro_copy_text(copy.crs) : NULL;
+        if (!copy.crs == !live->world.crs)
+            *world = copy;
+        else
+            number = known;
+    }
+    pthread_mutex_unlock(&live->lock);
+    return number;
+}
 
 /* A node of the shown graph in full, in room that lasts until the next call; NULL: memory is out. */
 static const char *full_id(struct ed_live *live, const char *node)

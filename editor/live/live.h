@@ -125,6 +125,12 @@ struct ed_live_status {
 };
 void ed_live_status(struct ed_live *live, struct ed_live_status *status);
 
+/* The world as it is evaluated, of a document whose world lies where a file does (graph/plan/site.h). Copies
+ * it if its number is not `known`; the caller frees `crs`, and `from` is NULL. Returns the number; 0: the
+ * document says its world itself, or the file cannot be read, or nobody has looked yet. If memory is out, the
+ * number is `known`. */
+uint64_t ed_live_world(struct ed_live *live, uint64_t known, struct oro_world *world);
+
 /* Calls `each` (or NULL) for every problem that oro_check found in the newest revision it was run on. Returns
  * the number of that check, which rises whenever another revision or changed files are checked; 0: there was
  * no check yet. If the number is `known`, it is returned without any call. */

@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "base/file.h"
+#include "base/file_list.h"
 #include "base/memory.h"
 #include "editor/live/engine.h"
 #include "editor/live/journal.h"
@@ -80,20 +80,10 @@ bool ed_nested_outputs(const struct ed_request *request, const struct oro_regist
 
 /* ---- watched_files.c: changes of the files that the document needs ---- */
 
-struct ed_watched {
-    struct ed_watched_file {
-        char *path;
-        struct oro_stamp stamp;
-    } * files;
-    size_t count, capacity;
-};
-void ed_watched_clear(struct ed_watched *watched);
 /* Adds the files that steps read, or nodes name, with their sidecars. */
-void ed_watched_plan(struct ed_watched *watched, const struct oro_plan *plan);
-void ed_watched_document(struct ed_watched *watched, const struct oro_document *doc,
+void ed_watched_plan(struct oro_file_list *watched, const struct oro_plan *plan);
+void ed_watched_document(struct oro_file_list *watched, const struct oro_document *doc,
                          const struct oro_registry *registry, bool allow_any_path);
-/* Whether any file has changed since it was added. */
-bool ed_watched_changed(const struct ed_watched *watched);
 
 /* ---- value_picture.c: values as pictures ---- */
 
@@ -136,7 +126,10 @@ struct ed_live {
     struct ed_live_status status;
     struct ed_kept_pictures kept;
     struct ed_nodes *nodes;
-    atomic_bool stop; /* what runs is no longer wanted; written with the lock held */
+    struct oro_world world; /* as it is evaluated; its `crs` is owned, its `from` is NULL */
+    bool located;           /* the world is known */
+    uint64_t world_number;  /* raised with every change of it */
+    atomic_bool stop;       /* what runs is no longer wanted; written with the lock held */
 
     pthread_mutex_t problems_lock;
     struct oro_problems problems;
@@ -148,8 +141,9 @@ struct ed_live {
     struct oro_document *root;
     uint64_t checked_revision;
     bool checked, broken; /* the root went through oro_check; it has a cycle */
-    struct ed_watched watched;
+    struct oro_file_list watched;
     double cache_looked_at;
+    double aspect; /* of the world of `root` */
     struct ed_kernels {
         struct oro_hash *types; /* digests of their ids */
         size_t count, capacity;

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "editor/live/live_private.h"
 #include "graph/file/load.h"
+#include "graph/plan/site.h"
 #include "lua/types/registry.h"
 
 /* ---- Reporting ---- */
@@ -71,6 +72,31 @@ static void check(struct ed_live *live)
     ed_live_wake(live);
 }
 
+/* ---- The world ---- */
+
+/* Tells the window where the world lies, if a file says so. */
+static void locate(struct ed_live *live)
+{
+    const struct oro_plan_options options = {.allow_any_path = live->options.allow_any_path};
+    struct oro_world world = {0};
+    bool known = oro_document_world(live->root)->from &&
+                 oro_world_located(live->root, &live->engine.registry, &options, &world, NULL);
+    world.from = NULL;
+    live->aspect = known ? world.aspect : oro_document_world(live->root)->aspect;
+    pthread_mutex_lock(&live->lock);
+    bool same = known == live->located && (!known || oro_world_same(&world, &live->world));
+    char *unused = same ? world.crs : live->world.crs;
+    if (!same) {
+        live->world = world;
+        live->located = known;
+        live->world_number += known;
+    }
+    pthread_mutex_unlock(&live->lock);
+    oro_free(unused);
+    if (!same)
+        ed_live_wake(live);
+}
+
 /* ---- Preparing ---- */
 
 static void make_items(struct ed_run *run, const struct ed_request *request, struct ed_wanted *items,
@@ -127,25 +153,27 @@ static void leave_draft(struct ed_run *run)
     run->drafted = false;
 }
 
-/* Temporarily gives the world so many cells along its longer side. */
-static bool draft_world(struct ed_run *run, int longer)
+/* How many cells the world has along its longer side. */
+static int base_resolution(const struct ed_live *live)
 {
+    struct oro_world world = *oro_document_world(live->run->doc);
+    world.aspect = live->aspect;
+    struct oro_grid grid = oro_world_grid(&world);
+    return oro_grid_longer(&grid);
+}
+
+/* Temporarily gives the world so many cells along its longer side. */
+static bool draft_world(struct ed_live *live, int longer)
+{
+    struct ed_run *run = live->run;
     leave_draft(run);
     uint64_t own = oro_document_revision(run->doc);
     struct oro_world world = *oro_document_world(run->doc);
-    double share = (double)longer /
-                   oro_grid_longer(&(struct oro_grid){
-                       .width = world.resolution, .height = (int)lround(world.resolution * world.aspect)});
+    double share = (double)longer / base_resolution(live);
     world.resolution = (int)fmax(1, round(world.resolution * share));
     bool ok = oro_edit_world(run->doc, &world, NULL);
     run->drafted = oro_document_revision(run->doc) != own; /* an edit without effect makes no undo step */
     return ok;
-}
-
-static int base_resolution(const struct ed_run *run)
-{
-    struct oro_grid grid = oro_document_grid(run->doc);
-    return oro_grid_longer(&grid);
 }
 
 static const struct oro_plan *plan_item(struct ed_live *live, const struct ed_wanted *item, int cap,
@@ -327,12 +355,12 @@ static void run_levels(struct ed_live *live)
     const struct ed_request *request = live->request;
     int resolution = request->resolution;
     int cap = resolution > 0 && resolution < request->preview ? resolution : request->preview;
-    bool draft = base_resolution(run) > request->preview;
+    bool draft = base_resolution(live) > request->preview;
     for (size_t i = 0; i < request->view_count && !ed_live_stopped(live); i++)
         if (!run->views[i].failed)
             show_finished(live, &run->views[i]);
     if (draft)
-        draft_world(run, request->preview);
+        draft_world(live, request->preview);
     tell_level(live, cap, draft, true);
     show_views(live, cap, draft);
     if (ed_live_stopped(live))
@@ -355,7 +383,7 @@ static void warm_up(struct ed_live *live)
     enum { CELLS = 32 };
     struct ed_run *run = live->run;
     struct oro_error err;
-    bool few = base_resolution(run) <= CELLS || draft_world(run, CELLS);
+    bool few = base_resolution(live) <= CELLS || draft_world(live, CELLS);
     for (size_t i = 0; few && i < live->request->view_count && !ed_live_stopped(live); i++) {
         const struct oro_plan *plan =
             run->views[i].failed ? NULL : plan_item(live, &run->views[i], CELLS, &err);
@@ -412,11 +440,12 @@ static void begin(struct ed_live *live)
         live->status.problem[0] = live->status.problem_node[0] = '\0';
     pthread_mutex_unlock(&live->lock);
     ed_nodes_round(live->nodes);
-    ed_watched_clear(&live->watched);
+    oro_file_list_free(&live->watched);
     ed_watched_document(&live->watched, live->root, &live->engine.registry, live->options.allow_any_path);
     if (oro_registry_refresh(&live->engine.registry))
         live->checked = false;
     check(live);
+    locate(live);
 }
 
 void ed_live_run(struct ed_live *live)

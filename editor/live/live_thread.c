@@ -128,7 +128,7 @@ static bool anything_new(struct ed_live *live)
     bool types = oro_registry_refresh(&live->engine.registry);
     if (types)
         live->checked = false;
-    return types || ed_watched_changed(&live->watched) || live->options.shader_dir;
+    return types || !oro_file_list_same(&live->watched) || live->options.shader_dir;
 }
 
 static void idle(struct ed_live *live)

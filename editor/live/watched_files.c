@@ -1,44 +1,15 @@
 #include <string.h>
 
-#include "base/text.h"
 #include "editor/live/live_private.h"
 #include "graph/derived/paths.h"
 
-void ed_watched_clear(struct ed_watched *watched)
+static void add_read(struct oro_file_list *watched, const char *path)
 {
-    for (size_t i = 0; i < watched->count; i++)
-        oro_free(watched->files[i].path);
-    oro_free(watched->files);
-    *watched = (struct ed_watched){0};
+    oro_file_list_add(watched, path);
+    oro_file_list_add_sidecar(watched, path);
 }
 
-/* When memory is out, the file is simply not watched. */
-static void add(struct ed_watched *watched, const char *path)
-{
-    void *files = watched->files;
-    for (size_t i = 0; i < watched->count; i++)
-        if (strcmp(watched->files[i].path, path) == 0)
-            return;
-    char *copy = oro_copy_text(path);
-    if (!copy || !oro_reserve(&files, &watched->capacity, watched->count + 1, sizeof *watched->files)) {
-        oro_free(copy);
-        return;
-    }
-    watched->files = files;
-    watched->files[watched->count++] = (struct ed_watched_file){copy, oro_stamp_of(path)};
-}
-
-static void add_read(struct ed_watched *watched, const char *path)
-{
-    struct oro_text sidecar = {0};
-    oro_text_addf(&sidecar, "%s.json", path);
-    add(watched, path);
-    if (!sidecar.failed)
-        add(watched, sidecar.data);
-    oro_text_free(&sidecar);
-}
-
-void ed_watched_plan(struct ed_watched *watched, const struct oro_plan *plan)
+void ed_watched_plan(struct oro_file_list *watched, const struct oro_plan *plan)
 {
     for (size_t i = 0; i < plan->step_count; i++) {
         const struct oro_step *step = &plan->steps[i];
@@ -54,7 +25,7 @@ void ed_watched_plan(struct ed_watched *watched, const struct oro_plan *plan)
 }
 
 /* A path that is not found, or is no file, is looked for beside the document. */
-static void add_named(struct ed_watched *watched, const char *document, const char *name, bool any)
+static void add_named(struct oro_file_list *watched, const char *document, const char *name, bool any)
 {
     struct oro_error err;
     char *path = NULL;
@@ -66,7 +37,7 @@ static void add_named(struct ed_watched *watched, const char *document, const ch
 }
 
 /* Files of nodes that cannot be planned because a file is missing are watched, too. */
-static void add_node(struct ed_watched *watched, const struct oro_doc_node *node, const char *document,
+static void add_node(struct oro_file_list *watched, const struct oro_doc_node *node, const char *document,
                      const struct oro_registry *registry, bool any)
 {
     const struct oro_node_type *type = oro_registry_find(registry, node->type);
@@ -78,7 +49,7 @@ static void add_node(struct ed_watched *watched, const struct oro_doc_node *node
     }
 }
 
-void ed_watched_document(struct ed_watched *watched, const struct oro_document *doc,
+void ed_watched_document(struct oro_file_list *watched, const struct oro_document *doc,
                          const struct oro_registry *registry, bool allow_any_path)
 {
     const char *path = oro_document_path(doc);
@@ -89,14 +60,4 @@ void ed_watched_document(struct ed_watched *watched, const struct oro_document *
         for (size_t i = 0; i < oro_document_node_count(body); i++)
             add_node(watched, oro_document_node(body, i), path, registry, allow_any_path);
     }
-}
-
-bool ed_watched_changed(const struct ed_watched *watched)
-{
-    for (size_t i = 0; i < watched->count; i++) {
-        struct oro_stamp now = oro_stamp_of(watched->files[i].path);
-        if (!oro_stamp_equal(&watched->files[i].stamp, &now))
-            return true;
-    }
-    return false;
 }

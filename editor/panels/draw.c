@@ -14,8 +14,10 @@ float ed_draw_elided(struct ui_draw *draw, enum ui_font font, struct ui_vec at, 
 
 const char *ed_category_title(const char *category, char *out, size_t size)
 {
-    static const char *const titles[][2] = {
-        {"group", "Groups of this document"}, {"beside", "Beside this document"}, {"script", "Scripts"}};
+    static const char *const titles[][2] = {{"group", "Groups of this document"},
+                                            {"beside", "Beside this document"},
+                                            {"script", "Scripts"},
+                                            {"brush", "Uplift brushes"}};
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
         if (strcmp(titles[i][0], category) == 0) {
             snprintf(out, size, "%s", titles[i][1]);

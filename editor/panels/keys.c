@@ -23,6 +23,10 @@ static const struct {
     {NULL, "Right drag", "looks around; with W A S D Q E flies"},
     {NULL, "Wheel", "goes nearer or farther"},
     {"Tools of the views", "Alt + drag", "moves the camera all the same; so does the middle button"},
+    {"Lines", "Drag",
+     "draws; from the end of a line goes on with it; with Shift smooths, with Ctrl erases; Escape takes the "
+     "stroke back"},
+    {NULL, "[ ]", "narrower, wider"},
     {"Brush", "Drag",
      "paints; with Shift smooths, with Ctrl does the opposite; Escape takes the stroke back"},
     {NULL, "[ ]", "smaller, larger; with Shift weaker, stronger"},

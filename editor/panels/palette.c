@@ -271,7 +271,8 @@ static void draw_dragged(const struct ed_asset *asset)
     ui_draw_text(draw, UI_BOLD, 0, at, ui_colour(UI_TEXT), asset->label, NULL);
 }
 
-/* Applies a preset that was dropped: the canvas has already added a node of its type, and chosen it. */
+/* Applies a preset that was dropped: the canvas, or a view, has already added a node of its type, and chosen
+ * it. */
 static void drop_preset(struct ed_session *session, const struct ed_asset *asset)
 {
     const struct oro_doc_node *node = ed_selected_node(session);
@@ -297,5 +298,6 @@ void ed_palette_end(struct ed_session *session)
     }
     if (asset && asset->kind == ED_ASSET_PRESET && ui_mouse_released(0))
         drop_preset(session, asset);
+    ed_gesture_end(session->project); /* a drop and its preset are one step */
     palette->dragged[0] = session->dragged.type[0] = '\0';
 }

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "editor/session/world.h"
 #include "graph/document/variable.h"
 #include "graph/type/literal.h"
 
@@ -22,7 +23,7 @@ struct value {
 struct ed_expressions {
     struct oro_variables *variables;
     const struct oro_document *of;
-    uint64_t revision;
+    uint64_t revision, located; /* `located`: of the world */
     struct value values[VALUES_MAX];
 };
 
@@ -43,15 +44,19 @@ static struct oro_variables *variables_now(const struct ed_session *session, str
     struct ed_expressions *all = session->expressions;
     const struct oro_document *shown = ed_project_shown(session->project);
     uint64_t revision = ed_project_revision(session->project);
-    if (all->variables && all->of == shown && all->revision == revision)
+    if (all->variables && all->of == shown && all->revision == revision &&
+        all->located == session->located.number)
         return all->variables;
     oro_variables_destroy(all->variables);
     for (int i = 0; i < VALUES_MAX; i++)
         all->values[i].known = false;
     all->of = shown;
     all->revision = revision;
-    all->variables = oro_variables_of(shown, ed_project_root(session->project),
-                                      ed_project_registry(session->project), err);
+    all->located = session->located.number;
+    const struct oro_world world = ed_world(session);
+    const struct oro_grid grid = oro_world_grid(&world);
+    all->variables =
+        oro_variables_create(shown, ed_project_registry(session->project), &grid, world.seed, NULL, 0, err);
     return all->variables;
 }
 

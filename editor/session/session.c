@@ -1,5 +1,8 @@
 #include "editor/session/session.h"
 
+#include "base/memory.h"
+#include "formats/crs.h"
+
 /* Widgets of ImGui need some frames to settle. */
 enum { SETTLING_FRAMES = 4 };
 
@@ -36,6 +39,9 @@ void ed_live_options_of(const struct ed_session *session, struct ed_live_options
 void ed_session_free(struct ed_session *session)
 {
     ed_names_free(&session->selection);
+    oro_free(session->located.world.crs);
+    oro_degrees_destroy(session->degrees);
+    oro_free(session->degrees_from);
     ed_messages_free(&session->messages);
     ed_settings_free(&session->settings);
 }

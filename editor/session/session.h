@@ -84,6 +84,14 @@ struct ed_session {
     struct ed_live *live;
     struct ed_build *build;             /* NULL: none was started */
     struct ed_expressions *expressions; /* their values (inputs.c) */
+    /* The world as a file says it (world.h); its `crs` is owned. Number 0: not known. */
+    struct {
+        uint64_t number;
+        struct oro_world world;
+    } located;
+    /* The way from the world's system to degrees (world.c); NULL: there is none. */
+    struct oro_degrees *degrees;
+    char *degrees_from; /* that system; NULL: nobody has asked */
 
     /* Private state of the parts. */
     struct ed_canvas *canvas;
@@ -100,7 +108,8 @@ struct ed_session {
     struct {
         char node[128], output[128], instead[128];
     } lost;
-    /* What is being dragged out of the palette, to be dropped on the canvas; type "": nothing. */
+    /* What is being dragged out of the palette, to be dropped on the canvas or a view; type "": nothing. A
+     * drop leaves its gesture open for the palette. */
     struct {
         char type[128], href[512];
     } dragged;

@@ -235,6 +235,8 @@ const struct ed_command ed_commands[] = {
      .run = ed_views_pin, .checked = ed_views_is_pinned},
     {"wipe", "Compare with a wipe", "W", "Two nodes in one view, parted by a line", ED_IN_VIEW, ED_ANYWHERE,
      .run = ed_views_wipe, .checked = ed_views_is_wiped},
+    {"sketch", "Draw lines", "D", "Draws ranges, valleys, rivers, ridges and folds in the view", ED_IN_VIEW,
+     ED_ANYWHERE, .run = ed_views_sketch, .checked = ed_views_is_sketching},
     {"pause", "Pause evaluation", "Ctrl+P", "Nothing is evaluated until it goes on", ED_IN_VIEW,
      ED_ANYWHERE | ED_SEPARATED, .toggles = TOGGLE(paused)},
     {"cancel", "Cancel evaluation", "Escape",

@@ -14,6 +14,7 @@
 #include "editor/inspector/inspector.h"
 #include "editor/panels/panels.h"
 #include "editor/session/inputs.h"
+#include "editor/session/world.h"
 #include "editor/shell/commands.h"
 #include "editor/shell/documents.h"
 #include "editor/shell/events.h"
@@ -260,6 +261,7 @@ static void draw(struct ed_shell *shell, struct ed_frame_log *log)
     session->restyle = false;
     ed_frame_log_begin(log);
     ui_frame_begin();
+    ed_world_take(session);
     take_news(shell);
     run_keys(shell);
     ed_window_draw(shell);

@@ -11,11 +11,11 @@ static const struct {
     const char *name;
     uint32_t rgb;
 } categories[] = {
-    {"landscape", 0x4f8f7a}, {"source", 0x5e9a4e},     {"generator", 0x5e9a4e}, {"uplift", 0xc9803a},
-    {"erosion", 0xb5754a},   {"flow", 0x3a94b8},       {"filter", 0x5b7fa8},    {"mask", 0x8a8f97},
-    {"network", 0x3f7fc4},   {"resolution", 0x8b62b5}, {"view", 0x479c91},      {"output", 0xb04a55},
-    {"utility", 0x6b7078},   {"script", 0x5a68b8},     {"graph", 0x4f8f7a},     {"beside", 0x4f8f7a},
-    {"group", 0x4f8f7a},
+    {"landscape", 0x4f8f7a}, {"source", 0x5e9a4e},  {"generator", 0x5e9a4e},  {"uplift", 0xc9803a},
+    {"brush", 0xd1a13c},     {"erosion", 0xb5754a}, {"flow", 0x3a94b8},       {"filter", 0x5b7fa8},
+    {"mask", 0x8a8f97},      {"network", 0x3f7fc4}, {"resolution", 0x8b62b5}, {"view", 0x479c91},
+    {"output", 0xb04a55},    {"utility", 0x6b7078}, {"script", 0x5a68b8},     {"graph", 0x4f8f7a},
+    {"beside", 0x4f8f7a},    {"group", 0x4f8f7a},
 };
 enum { CATEGORIES = sizeof categories / sizeof categories[0] };
 

@@ -33,6 +33,8 @@ static const short icons[UI_ICONS][NUMBERS] = {
     [UI_ICON_WIPE] = {2, 3,   14, 3, 14, 13, 2,   13, 2, 3,  END, 8,   1,  8, 15, END, 4,   8,   6,
                       6, END, 4,  8, 6,  10, END, 12, 8, 10, 6,   END, 12, 8, 10, 10,  END, DONE},
     [UI_ICON_BRUSH] = {14, 2, 7, 9, END, 7, 9, 5, 9, 3, 11, 2, 14, 5, 13, 7, 11, 7, 9, END, DONE},
+    [UI_ICON_PEN] = {2,   13, 4, 9,  12, 2,   14, 4,  6,  12, 2,   13,
+                     END, 10, 4, 12, 6,  END, 8,  14, 14, 13, END, DONE},
     [UI_ICON_HANDLES] = {3, 13, 8, 4, 13, 11, END, 3, 13, RING, 2, 8, 4, RING, 2, 13, 11, RING, 2, DONE},
     [UI_ICON_PAUSE] = {5, 3, 5, 13, END, 6, 3, 6, 13, END, 10, 3, 10, 13, END, 11, 3, 11, 13, END, DONE},
     [UI_ICON_WARNING] = {8, 2, 15, 14, 1, 14, 8, 2, END, 8, 6, 8, 10, END, 8, 12, DISC, 1, DONE},

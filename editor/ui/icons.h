@@ -24,6 +24,7 @@ enum ui_icon_kind {
     UI_ICON_PROFILE,
     UI_ICON_WIPE,
     UI_ICON_BRUSH,
+    UI_ICON_PEN,
     UI_ICON_HANDLES,
     UI_ICON_PAUSE,
     UI_ICON_WARNING,

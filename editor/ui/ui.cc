@@ -32,9 +32,10 @@ static struct {
     char name[300]; /* of the next widget */
     ImVec2 mouse;   /* as the last event said */
     bool has_mouse;
-    bool held[3];                        /* its buttons, likewise: left, right, middle */
-    struct ui_vec path[PATH_PLACES_MAX]; /* where it was dragged since the last frame */
+    bool held[3];                          /* its buttons, likewise: left, right, middle */
+    struct ui_place path[PATH_PLACES_MAX]; /* where it was dragged since the last frame */
     int path_count;
+    float pressure;
     bool had_popup;               /* when this frame began */
     int focusing;                 /* frames that a field may still take to get the keyboard */
     int focus_asked;              /* frame in which one asked for it last */
@@ -399,6 +400,22 @@ static void hold(unsigned button, bool down)
         ui.held[2] = down;
 }
 
+/* SDL makes events of the mouse out of those of pens and fingers, and sends them first: the pressure is that
+ * of the place before. */
+static void follow_pressure(const union SDL_Event *event)
+{
+    bool moved = event->type == SDL_MOUSEMOTION && event->motion.which != SDL_TOUCH_MOUSEID;
+    bool pressed = event->type == SDL_MOUSEBUTTONDOWN && event->button.which != SDL_TOUCH_MOUSEID;
+    if (moved || pressed)
+        ui.pressure = 1;
+    if (event->type != SDL_FINGERDOWN && event->type != SDL_FINGERMOTION)
+        return;
+    float told = event->tfinger.pressure;
+    ui.pressure = told > 0 && told <= 1 ? told : 1; /* 0: the device does not tell */
+    if (ui.path_count > 0)
+        ui.path[ui.path_count - 1].pressure = ui.pressure;
+}
+
 /* The backend polls where the mouse is now and which buttons are held. A frame must rather use the state that
  * its own events tell. */
 static void follow_mouse(const union SDL_Event *event)
@@ -410,7 +427,7 @@ static void follow_mouse(const union SDL_Event *event)
         if (ui.held[0] && ui.path_count < PATH_PLACES_MAX)
             ui.path_count++;
         if (ui.held[0])
-            ui.path[ui.path_count - 1] = {ui.mouse.x, ui.mouse.y};
+            ui.path[ui.path_count - 1] = {{ui.mouse.x, ui.mouse.y}, ui.pressure, event->motion.timestamp};
     } else if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP) {
         ui.mouse = ImVec2((float)event->button.x, (float)event->button.y);
         hold(event->button.button, event->type == SDL_MOUSEBUTTONDOWN);
@@ -436,6 +453,7 @@ void ui_event(const union SDL_Event *event)
     /* Events tell which clicks are double: ImGui would go by the times of frames, which may be slow. */
     if (event->type == SDL_MOUSEBUTTONDOWN)
         ImGui::GetIO().MouseDoubleClickTime = event->button.clicks > 1 ? 60.0f : 0.0f;
+    follow_pressure(event);
     if (event->type == SDL_KEYDOWN || event->type == SDL_KEYUP)
         tell_key(event);
     else
@@ -1096,10 +1114,15 @@ struct ui_vec ui_mouse_moved(void)
     return from(ImGui::GetIO().MouseDelta);
 }
 
-const struct ui_vec *ui_mouse_path(int *count)
+const struct ui_place *ui_mouse_path(int *count)
 {
     *count = ui.path_count;
     return ui.path;
+}
+
+float ui_mouse_pressure(void)
+{
+    return ui.pressure > 0 ? ui.pressure : 1;
 }
 
 /* Each is one call. */

@@ -255,7 +255,13 @@ struct ui_rect ui_item_rect(void);
 struct ui_vec ui_mouse(void);
 struct ui_vec ui_mouse_moved(void); /* since the last frame */
 /* All places that the pointer was at since the last frame while the left button was held, in order. */
-const struct ui_vec *ui_mouse_path(int *count);
+struct ui_place {
+    struct ui_vec at;
+    float pressure; /* 0..1, of a pen or finger; 1 for a mouse */
+    unsigned time;  /* milliseconds, from anywhere */
+};
+const struct ui_place *ui_mouse_path(int *count);
+float ui_mouse_pressure(void); /* now */
 bool ui_mouse_down(int button);
 bool ui_mouse_pressed(int button);
 bool ui_mouse_double(int button);

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "editor/session/inputs.h"
+#include "editor/session/world.h"
 #include "editor/view/handles.h"
 #include "editor/view/pane.h"
 #include "graph/type/literal.h"
@@ -18,7 +19,7 @@ struct ed_handle_tool {
     const struct ed_pane *at;
     const struct oro_doc_node *node;
     struct ed_handle_source source;
-    uint64_t revision; /* that the handles are of */
+    uint64_t revision, located; /* that the handles are of: of the document, and of its world */
     char of[128];
     int dragged, pane; /* which handle, in which pane; -1: none */
     double grab[2];    /* from the pointer to the handle, metres */
@@ -78,14 +79,15 @@ static bool take_node(struct ed_session *session, struct ed_handle_tool *tool)
         tool->dragged = -1;
         return false;
     }
-    struct oro_grid grid = oro_document_grid(ed_project_root(session->project));
+    struct oro_grid grid = ed_world_grid(session);
     tool->source = (struct ed_handle_source){
         type, input_text, tool, grid.width * grid.cell, grid.height * grid.cell, ground_elevation};
-    uint64_t revision = ed_project_revision(session->project);
+    uint64_t revision = ed_project_revision(session->project), located = session->located.number;
     bool other = strcmp(tool->of, tool->node->id) != 0;
-    if (other || revision != tool->revision) {
+    if (other || revision != tool->revision || located != tool->located) {
         ed_handles_make(&tool->source, &tool->handles);
         tool->revision = revision;
+        tool->located = located;
         snprintf(tool->of, sizeof tool->of, "%s", tool->node->id);
     }
     if (other) {

@@ -113,7 +113,8 @@ int ed_handle_insert(const struct ed_handle_source *source, const struct oro_inp
     if (!take(source, input, &lines))
         return 0;
     bool known = handle == ORO_HANDLE_SPOTS;
-    bool points = (known || handle == ORO_HANDLE_POINTS) && (all_points(&lines) || !lines.count);
+    bool single = known || handle == ORO_HANDLE_POINTS || handle == ORO_HANDLE_PLACES;
+    bool points = single && (all_points(&lines) || !lines.count);
     bool apart = before < 0 && (line || points);
     bool ok = apart ? ed_polylines_add_line(&lines, x, y)
                     : ed_polylines_insert(&lines, before < 0 ? lines.count : (size_t)before, x, y);

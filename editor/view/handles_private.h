@@ -10,9 +10,6 @@ bool ed_handle_number(const struct ed_handle_source *source, const struct oro_in
 struct ed_handle *ed_handle_add(struct ed_handles *handles, enum ed_handle_kind kind,
                                 const struct oro_input *input, const double at[2]);
 bool ed_handle_add_box(struct ed_handles *handles, const double a[2], const double b[2]);
-/* Rounds to 1, 10, 0.1, ... metres, the next power of ten below the step: no more digits than a hand can
- * mean. */
-double ed_handle_rounded(double value, double step);
 
 bool ed_handle_add_crop(const struct ed_handle_source *source, struct ed_handles *handles,
                         const struct oro_input *input);

@@ -91,7 +91,8 @@ static void begin_drag(struct ed_session *session, struct ed_pane *pane, bool ta
             continue;
         if (button == 0 && (taken || (tool != ED_TOOL_NONE && !ui_alt())))
             continue;
-        if (button == 1 && (taken || !pane->scene || (tool != ED_TOOL_NONE && tool != ED_TOOL_BRUSH)))
+        if (button == 1 && (taken || !pane->scene ||
+                            (tool != ED_TOOL_NONE && tool != ED_TOOL_BRUSH && tool != ED_TOOL_SKETCH)))
             continue;
         pane->drag = 1 + button;
     }

@@ -60,14 +60,29 @@ static void value(struct ed_paint_tool *tool, struct ed_flow *flow)
     if (!relative && tool->brush.mode != ED_BRUSH_SET)
         return;
     double range = (double)(raster->high - raster->low);
-    bool metres = raster->low != 0 || raster->high != 1;
+    bool mask = raster->low == 0 && raster->high == 1;
+    const char *unit = mask          ? ""
+                       : range < 0.5 ? " m/yr"
+                                     : " m"; /* no ground is as flat as an uplift is slow */
     char format[24];
-    snprintf(format, sizeof format, "%s %%.4g%s", relative ? "by" : "to", metres ? " m" : "");
+    snprintf(format, sizeof format, "%s %%.4g%s", relative ? "by" : "to", unit);
     place(flow, 112);
     ui_name("brush-value");
     if (ui_slider("##value", &wide, relative ? 0 : (double)raster->low,
                   relative ? range / 2 : (double)raster->high, format, UI_CLAMP))
         tool->brush.value = (float)wide;
+}
+
+/* The uplift brush, by one click. */
+static void raise(struct ed_session *session, const struct ed_pane *pane, struct ed_flow *flow)
+{
+    if (!ed_paint_can_raise(session))
+        return;
+    place(flow, 100);
+    ui_name("button:raise-layer");
+    if (ui_button("As uplift", 100 * ui_scale(), 0))
+        ed_paint_raise(session, pane);
+    ui_tooltip("The painted ground rises: adds the layer to the uplift of the terrain, up to 0.001 m/yr");
 }
 
 void ed_paint_bar(struct ed_session *session, struct ed_pane *pane)
@@ -90,6 +105,7 @@ void ed_paint_bar(struct ed_session *session, struct ed_pane *pane)
         ui_tooltip("How far a stroke goes (Shift+[ and ])");
         share(&flow, "falloff", &tool->brush.falloff, 0, 100, 0);
         value(tool, &flow);
+        raise(session, pane, &flow);
     } else {
         ui_same_line(8);
         ui_align_text();

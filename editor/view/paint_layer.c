@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "editor/session/commands.h"
 #include "editor/session/inputs.h"
+#include "editor/session/world.h"
 #include "editor/view/paint_private.h"
 
 /* ---- Making one ---- */
@@ -43,7 +44,7 @@ static char *free_name(const struct ed_session *session, const char *wanted)
 }
 
 static bool add_node(struct ed_session *session, const char *file, const char *name, double low, double high,
-                     struct oro_error *err)
+                     enum ed_layer_use use, struct oro_error *err)
 {
     double x = 0, y = 0;
     char id[128], number[ORO_NUMBER_SIZE];
@@ -58,7 +59,8 @@ static bool add_node(struct ed_session *session, const char *file, const char *n
     ok = ok && ed_set_input(session, id, "file", file);
     if (ok && low != 0)
         ok = ed_set_input(session, id, "low", oro_format_number(low, number));
-    ok = ok && ed_set_input(session, id, "high", oro_format_number(high, number));
+    ok = ok && ed_set_input(session, id, "high", oro_format_number(high, number)) &&
+         (use != ED_LAYER_UPLIFT || ed_paint_join_uplift(session, id, err));
     ed_gesture_end(session->project);
     if (!ok)
         return false;
@@ -72,22 +74,23 @@ static bool add_node(struct ed_session *session, const char *file, const char *n
 static void make_layer(struct ed_session *session, struct ed_layer_question *question)
 {
     struct oro_error err = {0};
-    const struct oro_world *world = oro_document_world(ed_project_root(session->project));
-    double aspect = world->aspect > 0 ? world->aspect : 1, low = 0, high = 1;
+    const struct oro_world world = ed_world(session);
+    double aspect = world.aspect > 0 ? world.aspect : 1, low = 0, high = 1;
     int width = aspect > 1 ? (int)lround(question->cells / aspect) : question->cells;
     int height = aspect > 1 ? question->cells : (int)lround(question->cells * aspect);
     clean(question->name);
     char *name = free_name(session, question->name[0] ? question->name : "layer");
     char *file = name ? ed_layer_name(ed_project_path(session->project), name) : NULL;
     char *path = file ? oro_path_beside(ed_project_path(session->project), file) : NULL;
-    if (question->heights) {
+    if (question->use == ED_LAYER_HEIGHTS) {
         low = question->low;
         high = question->high;
-    }
+    } else if (question->use == ED_LAYER_UPLIFT)
+        high = question->rate;
     struct oro_grid grid = {.width = width > 1 ? width : 1, .height = height > 1 ? height : 1};
-    grid.cell = world->extent / grid.width;
+    grid.cell = world.extent / grid.width;
     bool ok = path && ed_layer_write_new(path, &grid, low, high, low, &err);
-    ok = ok && add_node(session, file, name, low, high, &err);
+    ok = ok && add_node(session, file, name, low, high, question->use, &err);
     if (!ok && !err.text[0] && !path)
         oro_fail(&err, ORO_E_WRITE, "no file could be made for the layer '%s'", question->name);
     if (!ok && err.text[0])
@@ -111,12 +114,19 @@ void ed_paint_new_layer_tick(struct ed_session *session)
 
 static void ask_kind(struct ed_layer_question *question)
 {
-    if (ui_radio("Mask, 0 to 1", !question->heights))
-        question->heights = false;
-    ui_same_line(-1);
-    if (ui_radio("Heights", question->heights))
-        question->heights = true;
-    if (!question->heights)
+    static const char *const uses[] = {"Mask, 0 to 1", "Heights", "Uplift"};
+    for (int i = 0; i < 3; i++) {
+        if (i)
+            ui_same_line(-1);
+        if (ui_radio(uses[i], question->use == (enum ed_layer_use)i))
+            question->use = (enum ed_layer_use)i;
+    }
+    if (question->use == ED_LAYER_UPLIFT) {
+        ui_item_width(220 * ui_scale());
+        ui_name("layer-rate");
+        ui_slider("At most", &question->rate, 1e-5, 0.01, "%.5f m/yr", UI_LOGARITHMIC | UI_CLAMP);
+    }
+    if (question->use != ED_LAYER_HEIGHTS)
         return;
     ui_item_width(110 * ui_scale());
     ui_drag("Low", &question->low, 5, -1e5, 1e5, "%.0f m", 0);

@@ -5,12 +5,14 @@
 #include "editor/view/layers.h"
 #include "editor/view/pane.h"
 
+enum ed_layer_use { ED_LAYER_MASK, ED_LAYER_HEIGHTS, ED_LAYER_UPLIFT };
 /* The choices for a new layer. */
 struct ed_layer_question {
     char name[64];
-    bool heights; /* else a mask */
-    int cells;    /* along the longer side */
+    enum ed_layer_use use;
+    int cells; /* along the longer side */
     double low, high;
+    double rate; /* of an uplift: metres a year where it is painted in full */
     bool wanted; /* to be made as soon as the document has a file */
 };
 
@@ -19,6 +21,7 @@ struct ed_paint_tool {
     struct ed_layer *layer; /* the layer of the chosen node; NULL */
     char node[128];         /* the node that it is of */
     uint64_t revision;      /* of the document, when it was looked for */
+    uint64_t located;       /* likewise of the world */
     char problem[256];      /* why the node cannot be painted */
     struct ed_brush brush;
     float share; /* the brush's radius, of the world's width */
@@ -55,5 +58,13 @@ void ed_paint_end_stroke(struct ed_session *session);
 void ed_paint_new_layer_popup(struct ed_session *session);
 /* Makes the layer that is waiting for the document to get a file. */
 void ed_paint_new_layer_tick(struct ed_session *session);
+
+/* ---- paint_uplift.c: the uplift brush. */
+/* Whether the chosen layer takes part in the viewed terrain's uplift, or could not. */
+bool ed_paint_can_raise(const struct ed_session *session);
+/* Puts the chosen layer into the uplift chain, in metres a year, as one step. */
+void ed_paint_raise(struct ed_session *session, const struct ed_pane *pane);
+/* The same for a node with a layer that is one already, within a gesture. */
+bool ed_paint_join_uplift(struct ed_session *session, const char *node, struct oro_error *err);
 
 #endif

@@ -109,11 +109,11 @@ bool ed_paint_stroke(struct ed_session *session, struct ed_pane *pane, struct ui
     if (mine) {
         /* The stroke follows all places of the pointer, not only those at which frames found it. */
         int count;
-        const struct ui_vec *path = ui_mouse_path(&count);
+        const struct ui_place *path = ui_mouse_path(&count);
         if (first)
             hand_to(tool, pane, ui_mouse_pressed_at(0));
         for (int i = 0; i < count; i++)
-            hand_to(tool, pane, path[i]);
+            hand_to(tool, pane, path[i].at);
         if (ui_key_pressed(SDL_SCANCODE_ESCAPE))
             cancel(session, tool);
         else if (!ui_mouse_down(0))

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "editor/session/world.h"
 #include "editor/view/paint_private.h"
 
 struct ed_paint_tool *ed_paint_create(void)
@@ -25,6 +26,7 @@ struct ed_paint_tool *ed_paint_create(void)
     snprintf(tool->question.name, sizeof tool->question.name, "mask");
     tool->question.cells = 1024;
     tool->question.high = 1000;
+    tool->question.rate = 0.001;
     return tool;
 }
 
@@ -74,7 +76,7 @@ static const char *layer_file(const struct oro_doc_node *node)
 
 double ed_paint_extent(const struct ed_session *session)
 {
-    struct oro_grid grid = oro_document_grid(ed_project_root(session->project));
+    struct oro_grid grid = ed_world_grid(session);
     return grid.width * grid.cell;
 }
 
@@ -84,7 +86,7 @@ static double row_height(const struct ed_session *session, const struct oro_doc_
                          const struct ed_canvas_raster *raster)
 {
     const struct oro_doc_input *size = oro_doc_node_input(node, "size");
-    struct oro_grid grid = oro_document_grid(ed_project_root(session->project));
+    struct oro_grid grid = ed_world_grid(session);
     bool own = size && size->value && strcmp(size->value, "file") == 0;
     return own ? 0 : grid.height * grid.cell / raster->height;
 }
@@ -112,7 +114,8 @@ static void open_layer(struct ed_session *session, struct ed_paint_tool *tool,
         drop_overlay(tool);
 }
 
-/* NULL: no layer is chosen. Looked up again when the selection or the document changes. */
+/* NULL: no layer is chosen. Looked up again when the selection, the document or the world
+ * changes. */
 static struct ed_layer *chosen_layer(struct ed_session *session)
 {
     struct ed_paint_tool *tool = session->views->paint;
@@ -130,9 +133,11 @@ static struct ed_layer *chosen_layer(struct ed_session *session)
     }
     if (tool->painting)
         return tool->layer;
-    if (strcmp(tool->node, node->id) != 0 || tool->revision != revision) {
+    uint64_t located = session->located.number;
+    if (strcmp(tool->node, node->id) != 0 || tool->revision != revision || tool->located != located) {
         snprintf(tool->node, sizeof tool->node, "%s", node->id);
         tool->revision = revision;
+        tool->located = located;
         open_layer(session, tool, node, file);
     }
     return tool->layer;

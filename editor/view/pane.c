@@ -298,7 +298,9 @@ static void draw_over(struct ed_session *session, struct ed_pane *pane, struct u
         bool free = pane->hovered && !pane->drag && !ui_alt(); /* with Alt the camera is moved */
         ed_wipe_draw(pane, draw, wiping);
         taken = ed_profile_over(session, pane) || taken;
+        taken = ed_drop_use(session, pane, draw) || taken;
         taken = ed_handle_use(session, pane, draw, free && !taken) || taken;
+        taken = ed_sketch_use(session, pane, draw, free && !taken) || taken;
         taken = ed_paint_use(session, pane, draw, free && !taken) || taken;
         taken = ed_measure_use(session, pane, draw, free && !taken) || taken;
         ed_legend_draw(pane, draw);

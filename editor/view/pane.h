@@ -9,7 +9,7 @@
 #include "editor/view/scene.h"
 #include "editor/view/views.h"
 
-enum ed_tool { ED_TOOL_NONE, ED_TOOL_MEASURE, ED_TOOL_PROFILE, ED_TOOL_BRUSH };
+enum ed_tool { ED_TOOL_NONE, ED_TOOL_MEASURE, ED_TOOL_PROFILE, ED_TOOL_BRUSH, ED_TOOL_SKETCH };
 
 /* What a pane shows, by its use. */
 enum ed_slot_kind {
@@ -75,6 +75,7 @@ struct ed_pane {
 struct ed_measure_tool;
 struct ed_handle_tool;
 struct ed_paint_tool;
+struct ed_sketch_tool;
 struct ed_shot;
 
 struct ed_views {
@@ -92,6 +93,7 @@ struct ed_views {
     struct ed_measure_tool *measure;
     struct ed_handle_tool *handle_tool;
     struct ed_paint_tool *paint;
+    struct ed_sketch_tool *sketch;
     struct ed_shot *shot; /* a screenshot under way; NULL */
     bool plain_shots;     /* without legend, scale and compass */
 };
@@ -194,8 +196,8 @@ void ed_ground_line(const struct ed_pane *pane, struct ui_draw *draw, const doub
 void ed_ground_ellipse(const struct ed_pane *pane, struct ui_draw *draw, const double centre[2], double rx,
                        double ry, double turn, uint32_t colour, float width);
 
-/* ---- measure_tool.c, handle_tool.c, paint_tool.c. Each draws over a pane and takes the mouse where it wants
- * it: true. `free`: nothing else has it. */
+/* ---- measure_tool.c, handle_tool.c, sketch_tool.c, paint_tool.c. Each draws over a pane and takes the mouse
+ * where it wants it: true. `free`: nothing else has it. */
 struct ed_measure_tool *ed_measure_create(void);
 void ed_measure_destroy(struct ed_measure_tool *tool);
 void ed_measure_reset(struct ed_measure_tool *tool);
@@ -210,6 +212,18 @@ struct ed_handle_tool *ed_handle_create(void);
 void ed_handle_destroy(struct ed_handle_tool *tool);
 void ed_handle_reset(struct ed_handle_tool *tool);
 bool ed_handle_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free);
+
+/* ---- drop_tool.c: what is dragged out of the palette over the pane. */
+bool ed_drop_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw);
+
+struct ed_sketch_tool *ed_sketch_create(void);
+void ed_sketch_destroy(struct ed_sketch_tool *tool);
+void ed_sketch_reset(struct ed_sketch_tool *tool);
+void ed_sketch_tick(struct ed_session *session);        /* once a frame, after the panes */
+bool ed_sketch_busy(const struct ed_sketch_tool *tool); /* a stroke is under way */
+bool ed_sketch_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free);
+/* The bar of the tool, below the toolbar. */
+void ed_sketch_bar(struct ed_session *session, struct ed_pane *pane);
 
 struct ed_paint_tool *ed_paint_create(void);
 void ed_paint_destroy(struct ed_paint_tool *tool);

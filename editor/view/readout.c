@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "editor/session/world.h"
 #include "editor/view/measure.h"
 #include "editor/view/pane.h"
 
@@ -120,13 +121,52 @@ static void value_text(const struct ed_pane *pane, char *text, size_t size)
     add(text, size, part);
 }
 
-static void pointer_text(const struct ed_pane *pane, char *text, size_t size)
+/* Where on Earth the pointer is. A system that has no number is told by none of its words. */
+static void earth_text(struct ed_session *session, const struct ed_pane *pane, char *text, size_t size,
+                       bool with_degrees)
+{
+    const struct oro_world world = ed_world(session);
+    double x = pane->place[0], y = pane->place[1], at[2];
+    char part[160];
+    if (!world.crs)
+        return;
+    bool numbered = strncmp(world.crs, "EPSG:", 5) == 0;
+    snprintf(part, sizeof part, "%.20s%s%.1f %.1f", numbered ? world.crs : "", numbered ? "  " : "",
+             world.west + x, world.north - y);
+    add(text, size, part);
+    if (!with_degrees || !ed_world_degrees(session, x, y, at))
+        return;
+    snprintf(part, sizeof part, "%.5f\xc2\xb0 %s  %.5f\xc2\xb0 %s", fabs(at[1]), at[1] < 0 ? "S" : "N",
+             fabs(at[0]), at[0] < 0 ? "W" : "E");
+    add(text, size, part);
+}
+
+enum detail { PLACE, EARTH, DEGREES };
+
+static void pointer_text(struct ed_session *session, const struct ed_pane *pane, enum detail detail,
+                         char *text, size_t size)
 {
     text[0] = '\0';
     if (!pane->has_place)
         return;
     snprintf(text, size, "x %.1f  y %.1f m", pane->place[0], pane->place[1]);
+    if (detail >= EARTH)
+        earth_text(session, pane, text, size, detail == DEGREES);
     value_text(pane, text, size);
+}
+
+/* As much as there is room for. */
+static struct ui_vec fit_pointer_text(struct ed_session *session, const struct ed_pane *pane, float width,
+                                      char *text, size_t size)
+{
+    struct ui_vec extent = {0};
+    for (int detail = DEGREES; detail >= PLACE; detail--) {
+        pointer_text(session, pane, (enum detail)detail, text, size);
+        extent = ui_text_extent(UI_SMALL, 0, text, 0);
+        if (extent.x <= width)
+            break;
+    }
+    return extent;
 }
 
 /* ---- Scale and compass ---- */
@@ -200,10 +240,9 @@ void ed_readout_draw(struct ed_session *session, struct ed_pane *pane, struct ui
     if (!pane->slots[ED_SLOT_MAIN].picture)
         return;
     ui_rect_fill(draw, bar, ui_faded(ui_colour(UI_PANEL), 0.88f), 0);
-    pointer_text(pane, text, sizeof text);
+    struct ui_vec size = fit_pointer_text(session, pane, bar.w - 2 * pad, text, sizeof text);
     if (pane->hovered)
         ed_describe_state("readout", "%s", text);
-    struct ui_vec size = ui_text_extent(UI_SMALL, 0, text, 0);
     struct ui_vec at = {bar.x + bar.w - size.x - pad, bar.y + 3 * ui_scale()};
     ui_draw_text(draw, UI_SMALL, 0, at, ui_colour(UI_TEXT), text, NULL);
     status_text(pane, text, sizeof text);

@@ -173,6 +173,8 @@ static void tools(struct ed_session *session, struct ed_flow *flow)
     if (icon(flow, "handles", UI_ICON_HANDLES, views->handles,
              "Handles of the chosen node: points, lines, radii, directions"))
         views->handles = !views->handles;
+    tool(views, flow, "sketch", UI_ICON_PEN, ED_TOOL_SKETCH,
+         "Draw ranges, valleys, rivers, ridges and folds (D)");
     tool(views, flow, "brush", UI_ICON_BRUSH, ED_TOOL_BRUSH, "Paint masks and heights");
     if (icon(flow, "screenshot", UI_ICON_CAMERA, false, "Save a picture of this view"))
         ui_popup_open("##picture");
@@ -193,9 +195,13 @@ void ed_toolbar_draw(struct ed_session *session, struct ed_pane *pane)
     float below = flow.y + ui_widget_height() + pad;
     /* The bar is always in the first pane, whichever is active: if a picture moved under a stroke's first
      * press, the stroke would be bent. */
-    if (session->views->tool == ED_TOOL_BRUSH && pane->index == 0) {
+    enum ed_tool used = session->views->tool;
+    if ((used == ED_TOOL_BRUSH || used == ED_TOOL_SKETCH) && pane->index == 0) {
         pane->rect = (struct ui_rect){rect.x, below, rect.w, rect.y + rect.h - below};
-        ed_paint_bar(session, pane);
+        if (used == ED_TOOL_BRUSH)
+            ed_paint_bar(session, pane);
+        else
+            ed_sketch_bar(session, pane);
         below = pane->rect.y;
     }
     float height = rect.y + rect.h - below;

@@ -36,7 +36,8 @@ struct ed_views *ed_views_create(struct oro_error *err)
     views->measure = ed_measure_create();
     views->handle_tool = ed_handle_create();
     views->paint = ed_paint_create();
-    if (ok && (!views->measure || !views->handle_tool || !views->paint))
+    views->sketch = ed_sketch_create();
+    if (ok && (!views->measure || !views->handle_tool || !views->paint || !views->sketch))
         ok = oro_fail(err, ORO_E_MEMORY, "not enough memory for the views");
     if (ok)
         return views;
@@ -52,6 +53,7 @@ void ed_views_destroy(struct ed_views *views)
     ed_measure_destroy(views->measure);
     ed_handle_destroy(views->handle_tool);
     ed_paint_destroy(views->paint);
+    ed_sketch_destroy(views->sketch);
     for (int i = 0; i < 2; i++)
         ed_pane_free(&views->panes[i]);
     oro_free(views);
@@ -67,6 +69,7 @@ void ed_views_reset(struct ed_session *session)
     ed_measure_reset(views->measure);
     ed_handle_reset(views->handle_tool);
     ed_paint_reset(views->paint);
+    ed_sketch_reset(views->sketch);
 }
 
 /* ---- Wants ---- */
@@ -156,6 +159,7 @@ void ed_views_draw(struct ed_session *session, struct ui_rect rect)
     }
     ui_panel_end();
     ed_paint_tick(session);
+    ed_sketch_tick(session);
 }
 
 bool ed_views_hovered(const struct ed_session *session)
@@ -166,7 +170,7 @@ bool ed_views_hovered(const struct ed_session *session)
 bool ed_views_take_keys(const struct ed_session *session)
 {
     const struct ed_views *views = session->views;
-    if (ed_paint_painting(views->paint))
+    if (ed_paint_painting(views->paint) || ed_sketch_busy(views->sketch))
         return true;
     /* When frames are slow, keys come before the pane has seen the button. */
     bool pressed = views->hovered && ui_mouse_down(1);
@@ -237,6 +241,17 @@ void ed_views_pin(struct ed_session *session)
 void ed_views_wipe(struct ed_session *session)
 {
     ed_pane_wipe(session, active(session), !active(session)->wipe);
+}
+
+void ed_views_sketch(struct ed_session *session)
+{
+    struct ed_views *views = session->views;
+    views->tool = views->tool == ED_TOOL_SKETCH ? ED_TOOL_NONE : ED_TOOL_SKETCH;
+}
+
+bool ed_views_is_sketching(const struct ed_session *session)
+{
+    return session->views->tool == ED_TOOL_SKETCH;
 }
 
 void ed_views_screenshot(struct ed_session *session)

@@ -13,7 +13,7 @@ void ed_views_draw(struct ed_session *session, struct ui_rect rect);
 bool ed_views_hovered(const struct ed_session *session);
 /* Whether keys move a camera, or a stroke is under way: then keys are no commands. */
 bool ed_views_take_keys(const struct ed_session *session);
-/* Puts ruler, profile or brush away. False: there was none. */
+/* Puts ruler, profile, brush or pen away. False: there was none. */
 bool ed_views_end_tool(struct ed_session *session);
 /* ed_project_save, with painted layers: under another name the document gets its own. */
 bool ed_paint_save(struct ed_session *session, const char *path, bool over, struct oro_error *err);
@@ -32,10 +32,12 @@ void ed_views_toggle_scene(struct ed_session *session); /* from above, or in dep
 void ed_views_split(struct ed_session *session);        /* one pane or two */
 void ed_views_pin(struct ed_session *session);
 void ed_views_wipe(struct ed_session *session);
+void ed_views_sketch(struct ed_session *session);     /* lines are drawn, or no longer */
 void ed_views_screenshot(struct ed_session *session); /* asks where */
 bool ed_views_is_scene(const struct ed_session *session);
 bool ed_views_is_split(const struct ed_session *session);
 bool ed_views_is_pinned(const struct ed_session *session);
+bool ed_views_is_sketching(const struct ed_session *session);
 bool ed_views_is_wiped(const struct ed_session *session);
 
 #endif

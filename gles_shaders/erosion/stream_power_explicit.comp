@@ -16,6 +16,7 @@
 
 const int UNSTABLE = 0, PITS = 1, STEP = 2, YEARS = 3, PITS_BEFORE = 4, LIMIT = 5;
 const uint A_FEW = 4u;
+const float LEAST_SLOPE = 0.01; // of ground that sinks; what fills up is flatter, and must not sink back
 
 // What is known of a step when it is over.
 struct account {
@@ -79,7 +80,23 @@ float stepped(ivec2 p, ground g, float area, float step, out bool unstable)
 #endif
     float lifted = step * lift(p);
     carved = max(carved, g.drop + lifted - pass.steepest); // with the lift: the slope in balance has no step in it
+#if CORRECTED // ground that sinks comes to rest on its receiver
+    float sunk = min(max(-lifted, 0.0), 0.9 * max(room - LEAST_SLOPE * grid.cell, 0.0));
+    return g.height + max(lifted, 0.0) + crept - max(min(carved, 0.9 * room), sunk);
+#else
     return g.height + lifted + crept - min(carved, 0.9 * room);
+#endif
+}
+
+// How far a pit fills beyond its lowest neighbour. Where constraints hold the ground back but not its rim, basins come
+// about that would else deepen for ever.
+float filled(ivec2 p)
+{
+#if CORRECTED
+    return correction[oro_index(p)] < 0.0 ? LEAST_SLOPE * grid.cell : 0.0;
+#else
+    return 0.0;
+#endif
 }
 
 // Whether no cell of the tile can be held in its place. So it is in nearly all tiles, which saves asking for each cell.
@@ -119,7 +136,7 @@ float height_after(bool free, int j, float water, float step, inout counts some)
         return g.height;
     // A pit fills with sediment up to where it spills. It rises with the ground as well.
     bool pit = !(g.drop > 0.0), unstable = false;
-    float after = pit ? max(g.lowest, g.height + step * lift(p)) : stepped(p, g, water, step, unstable);
+    float after = pit ? max(g.lowest + filled(p), g.height + step * lift(p)) : stepped(p, g, water, step, unstable);
     some.pits += pit ? 1u : 0u;
     some.unstable += unstable ? 1u : 0u;
     return after;

@@ -8,22 +8,13 @@
 // goes all but 1/20 of its way to balance. The end is the same: where nothing changes, no step's length matters.
 #include "lib/routing.glsl"
 #include "lib/incision.glsl"
+#include "lib/around.glsl"
 
 const float EAGERNESS = 20.0;
 // A cell that has slid stands at the steepest slope up to rounding. Only beyond this share of it does it slide, or a
 // cell that rounding keeps a little too steep would never come to its balance on a gentler slope.
 const float TOO_STEEP = 1.001;
-
-float mean_around(ivec2 p)
-{
-    float sum = 0.0;
-    for (int k = 0; k < 9; k++) {
-        ivec2 q = p + ivec2(k % 3, k / 3) - 1;
-        if (k != 4)
-            sum += height_at(clamp(q, ivec2(0), grid.size - 1));
-    }
-    return 0.125 * sum;
-}
+const float LEAST_SLOPE = 1e-4; // of ground that sinks
 
 // The cell stays as it is.
 void hold(int i)
@@ -39,6 +30,14 @@ void slide(int i, float slope, float run, float rise)
     a[i] = slope_limit() * run;
     b[i] = 1.0;
     rate[i] = rise * min(abs(slope / slope_limit() - 1.0), 1.0);
+}
+
+// The cell has sunk to its receiver; lower it would be a pit.
+void rest(int i, float slope, float run, float off)
+{
+    a[i] = LEAST_SLOPE * run;
+    b[i] = 1.0;
+    rate[i] = off * min(abs(slope / LEAST_SLOPE - 1.0), 1.0);
 }
 
 void main()
@@ -57,7 +56,7 @@ void main()
     float slope = max(h - height[to], 0.0) / run, pulled = pull(p), mean = pulled > 0.0 ? mean_around(p) : h;
     float rise = lift(p), k = strength(p, area[i]), balanced = balanced_slope(k, rise);
     if (slope > TOO_STEEP * slope_limit() || (pass.per_step == 0.0 && balanced > slope_limit())) {
-        slide(i, slope, run, rise);
+        slide(i, slope, run, max(rise, 0.0));
         return;
     }
     // Soil that comes is carved as well; but it comes from neighbours as they were, and is not to be trusted far.
@@ -69,10 +68,14 @@ void main()
     float of_divide = strength(p, grid.cell * grid.cell * rain_at(p)) / max(k, 1e-37);
     float per_step = pass.per_step > 0.0 ? pass.per_step : max(follow * of_divide / EAGERNESS, 1e-30);
     float all = per_step + follow + pulled;
-    rate[i] = abs(rise + pulled * (mean - h) - incision(k, slope));
-    a[i] = (per_step * h + rise + pulled * mean + (order - 1.0) * carved) / all;
+    float off = abs(rise + pulled * (mean - h) - incision(k, slope));
+    rate[i] = off;
+    float start = (per_step * h + rise + pulled * mean + (order - 1.0) * carved) / all;
+    a[i] = start;
     b[i] = follow / all;
-    if (all > 1e-29)
+    if (rise < 0.0 && start + follow / all * height[to] < height[to] + LEAST_SLOPE * run)
+        rest(i, slope, run, off);
+    if (all > 1e-29 || rise < 0.0)
         return;
     hold(i); // nothing raises, lowers or pulls it
     if (!(slope > 0.0)) { // a depression is filled

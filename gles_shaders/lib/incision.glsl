@@ -19,11 +19,12 @@ float balanced_slope(float strength, float rise)
     return rise > 0.0 ? exp2((log2(rise) - log2(max(strength, 1e-37))) / params.n) : 0.0;
 }
 
-// How fast the ground rises, with what constraints add. It never sinks.
+// How fast the ground rises, with what constraints add. Without subsidence it never sinks.
 float lift(ivec2 p)
 {
 #if CORRECTED
-    return mask_at(p) * max(uplift_at(p) + correction[oro_index(p)], 0.0);
+    float least = params.subsidence ? -1e30 : 0.0;
+    return mask_at(p) * max(uplift_at(p) + correction[oro_index(p)], least);
 #else
     return mask_at(p) * uplift_at(p);
 #endif

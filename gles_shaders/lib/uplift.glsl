@@ -6,11 +6,13 @@
 #include "lib/noise.glsl"
 
 /* enum oro_uplift_code */
-const uint RANGES = 0u, VALLEYS = 1u, STAR = 2u, ELLIPSE = 3u, CONSTANT = 4u, RASTER = 5u;
+const uint RANGES = 0u, VALLEYS = 1u, STAR = 2u, CONSTANT = 4u, RASTER = 5u;
 const uint MAX = 6u, MIN = 7u, ADD = 8u, CARVE = 9u, MULTIPLY = 10u, LOWEST = 11u, BLEND = 12u, SCALE = 13u;
-const uint AFFINE = 14u, TWIST = 15u, NOISE = 16u, RETURN = 17u, END = 18u;
+const uint AFFINE = 14u, TWIST = 15u, NOISE = 16u, RETURN = 17u, PASTE = 18u, END = 19u, PASTED = 20u;
+/* enum oro_region, enum oro_paste_method */
+const uint IN_ELLIPSE = 0u, IN_POLYGON = 1u, BLENDED = 0u, ADDED = 1u, CUT = 3u;
 
-const int VALUES_MAX = 32, POINTS_MAX = 16, VALLEY_POINTS = 33, STAR_STEPS = 12;
+const int VALUES_MAX = COPIES > 0 ? 48 : 32, POINTS_MAX = 16, VALLEY_POINTS = 33, STAR_STEPS = 12;
 const float VALUE_MAX = 1e18, POSITION_MAX = 1e8, NOISE_GAIN = 0.4, FAR = 1e30;
 
 float code_float(int at)
@@ -168,25 +170,22 @@ float star_at(int at, vec2 world)
 
 /* ---- Other leaves ---- */
 
-float ellipse_at(int at, vec2 p)
-{
-    float feather = code_float(at + 4), t = 1.0 - length((p - code_point(at)) / code_point(at + 2));
-    if (t <= 0.0)
-        return -1.0;
-    t = t < feather ? t / feather : 1.0;
-    return t * t * (3.0 - 2.0 * t);
-}
-
-float raster_at(int at, vec2 p)
+/* Operands: first value, columns, rows. `p` in cells from the corner. */
+float cells_at(int at, vec2 p)
 {
     int first = int(code[at]);
     ivec2 size = ivec2(code[at + 1], code[at + 2]);
-    vec2 x = clamp(p / code_float(at + 3) - 0.5, vec2(0.0), vec2(size - 1));
+    vec2 x = clamp(p - 0.5, vec2(0.0), vec2(size - 1));
     ivec2 i = ivec2(x), j = min(i + 1, size - 1);
     vec2 t = x - vec2(i);
     int upper = first + i.y * size.x, lower = first + j.y * size.x;
     return mix(mix(rasters[upper + i.x], rasters[upper + j.x], t.x),
                mix(rasters[lower + i.x], rasters[lower + j.x], t.x), t.y);
+}
+
+float raster_at(int at, vec2 p)
+{
+    return cells_at(at, p / code_float(at + 3));
 }
 
 /* ---- Moves: where a tree is evaluated in place of p, eq. 8 ---- */
@@ -222,7 +221,7 @@ vec2 unwarp(int at, vec2 p)
     return q;
 }
 
-/* ---- The program ---- */
+/* ---- Copies: terrain/uplift/copies.c ---- */
 
 /* Eq. 9; where only one is defined, the other counts as 0. */
 float blended(float a, float b, float weight)
@@ -233,6 +232,158 @@ float blended(float a, float b, float weight)
         return b;
     return max(a, b) < 0.0 ? -1.0 : mix(max(a, 0.0), max(b, 0.0), weight);
 }
+
+#if COPIES > 0
+/* An evaluation of a PASTE's content with its first copies. The points in it that lie in a copy begin another one, where the
+ * copy comes from; then its value goes on to the copy that is on top. */
+struct Frame {
+    vec2 p;
+    float value, weight; /* below the copy that is looked up, and the copy's */
+    int next, end;       /* entries of the bin */
+    bool whole;          /* not of a copy */
+};
+Frame frames[COPIES];
+int frame_count = 0;
+
+const int HEADER = 10, COPY = 16;
+
+float risen(float share)
+{
+    float t = min(share, 1.0);
+    return t * t * (3.0 - 2.0 * t);
+}
+
+/* Operands: centre, half axes, feather. */
+float ellipse_at(int at, vec2 p)
+{
+    float feather = code_float(at + 4), within = 1.0 - length((p - code_point(at)) / code_point(at + 2));
+    return within <= 0.0 ? 0.0 : within < feather ? risen(within / feather) : 1.0;
+}
+
+/* Operands: first edge, count, feather. */
+float polygon_at(int at, vec2 p)
+{
+    int first = int(code[at]), count = int(code[at + 1]);
+    float nearest = FAR, feather = code_float(at + 2);
+    bool inside = false;
+    for (int i = first; i < first + count; i++) {
+        vec4 e = primitives[i];
+        vec2 d = e.zw - e.xy, away = p - e.xy;
+        if ((e.y > p.y) != (e.w > p.y) && p.x < e.x + away.y / d.y * d.x)
+            inside = !inside;
+        away -= clamp(dot(away, d) / max(dot(d, d), 1e-30), 0.0, 1.0) * d;
+        nearest = min(nearest, dot(away, away));
+    }
+    float distance = sqrt(nearest);
+    return !inside ? 0.0 : distance < feather ? risen(distance / feather) : 1.0;
+}
+
+/* Operands: first value, columns, rows, corner, cell. */
+float mask_at(int at, vec2 p)
+{
+    vec2 place = (p - code_point(at + 3)) / code_float(at + 5), size = vec2(code[at + 1], code[at + 2]);
+    bool outside = any(lessThan(place, vec2(0.0))) || any(greaterThan(place, size));
+    return outside ? 0.0 : cells_at(at, place);
+}
+
+/* Weight of a copy at p, and where p comes from. */
+float copy_at(int copy, vec2 p, out vec2 q)
+{
+    q = clamp(affine(copy, p), vec2(-POSITION_MAX), vec2(POSITION_MAX));
+    if (any(lessThan(q, code_point(copy + 8))) || any(greaterThan(q, code_point(copy + 10))))
+        return 0.0;
+    int region = int(code[copy + 15]);
+    uint kind = code[copy + 14];
+    return kind == IN_ELLIPSE ? ellipse_at(region, q) : kind == IN_POLYGON ? polygon_at(region, q) : mask_at(region, q);
+}
+
+float put_copy(uint method, float below, float copied, float weight)
+{
+    if (method == BLENDED)
+        return blended(below, copied, weight);
+    if (copied < 0.0)
+        return below;
+    return min(method == ADDED ? max(below, 0.0) + weight * copied : max(below, weight * copied), VALUE_MAX);
+}
+
+/* Begins to look up p in the content with its first `limit` copies. Whether the content itself is needed: it is not where a
+ * copy hides all below it. */
+bool begin_frame(int header, vec2 p, int limit, bool whole)
+{
+    int bins_at = int(code[header + 4]), columns = int(code[header + 5]), rows = int(code[header + 6]), start = 0, end = 0;
+    vec2 place = floor((p - code_point(header + 7)) * code_float(header + 9));
+    if (all(greaterThanEqual(place, vec2(0.0))) && all(lessThan(place, vec2(columns, rows)))) {
+        int bin = bins_at + int(place.y) * columns + int(place.x), indices = bins_at + columns * rows + 1;
+        start = indices + int(bins[bin]);
+        end = indices + int(bins[bin + 1]);
+    }
+    while (end > start && int(bins[end - 1]) >= limit)
+        end--;
+    Frame f = Frame(p, -1.0, 0.0, start, end, whole);
+    for (int k = end - 1; k >= start; k--) {
+        int copy = header + HEADER + COPY * int(bins[k]);
+        uint method = code[copy + 12];
+        vec2 q;
+        if ((method == BLENDED || method == CUT) && copy_at(copy, p, q) >= 1.0) {
+            f.next = k;
+            frames[frame_count++] = f;
+            return false;
+        }
+    }
+    frames[frame_count++] = f;
+    return true;
+}
+
+/* Goes on with the copies of the last frame. Whether a copy was met, whose lookup is begun: then whether it needs the content
+ * at q. */
+bool next_copy(int header, out bool content, out vec2 q)
+{
+    Frame f = frames[frame_count - 1];
+    while (f.next < f.end) {
+        int copy = header + HEADER + COPY * int(bins[f.next++]);
+        uint method = code[copy + 12];
+        float weight = copy_at(copy, f.p, q);
+        if (weight <= 0.0 || (frame_count == COPIES && method != CUT))
+            continue;
+        if (method == CUT) {
+            f.value = blended(f.value, -1.0, weight);
+            continue;
+        }
+        /* The last copy, if it hides all, takes the frame's place. */
+        bool last = f.next == f.end && method == BLENDED && weight >= 1.0;
+        f.weight = weight;
+        frames[frame_count - 1] = f;
+        frame_count -= int(last);
+        content = begin_frame(header, q, int(code[copy + 13]), last && f.whole);
+        return true;
+    }
+    frames[frame_count - 1] = f;
+    return false;
+}
+
+/* Goes on until the content is needed at q (true), or the value of the whole is known. */
+bool go_on(int header, inout float value, out vec2 q)
+{
+    bool content = false;
+    for (;;) {
+        if (next_copy(header, content, q)) {
+            if (content)
+                return true;
+            continue;
+        }
+        Frame f = frames[--frame_count];
+        value = f.value;
+        if (f.whole)
+            return false;
+        Frame below = frames[frame_count - 1];
+        int copy = header + HEADER + COPY * int(bins[below.next - 1]);
+        frames[frame_count - 1].value = put_copy(code[copy + 12], below.value, value, below.weight);
+    }
+    return false;
+}
+#endif
+
+/* ---- The program ---- */
 
 float operate(uint how, float a, float b)
 {
@@ -255,15 +406,13 @@ float leaf_at(uint kind, int at, vec2 p)
         return group_at(at, kind == VALLEYS, p);
     if (kind == STAR)
         return star_at(at, p);
-    if (kind == ELLIPSE)
-        return ellipse_at(at, p);
     return kind == RASTER ? raster_at(at, p) : code_float(at);
 }
 
 /* Words of an instruction. */
 int words_of(uint op)
 {
-    const int words[18] = int[18](8, 9, 11, 6, 2, 5, 1, 1, 1, 1, 1, 1, 1, 2, 9, 5, 5, 1);
+    const int words[18] = int[18](8, 9, 11, 1, 2, 5, 1, 1, 1, 1, 1, 1, 1, 2, 9, 5, 5, 1);
     return words[int(op)];
 }
 
@@ -286,6 +435,27 @@ float uplift_at(vec2 p)
             top = top < 0.0 ? top : min(top * code_float(at + 1), VALUE_MAX);
         } else if (op == RETURN) {
             p = points[--moves];
+#if COPIES > 0
+        } else if (op >= PASTE) {
+            int header = op == PASTE ? at : int(code[at + 1]);
+            bool content = false;
+            if (op == PASTE) {
+                values[waiting++] = top;
+                points[moves++] = p;
+                content = begin_frame(header, p, int(code[header + 3]), true);
+            } else {
+                frames[frame_count - 1].value = top;
+                waiting--; /* what was below the content's first value */
+            }
+            if (!content)
+                content = go_on(header, top, p);
+            at = header + int(code[header + 1]);
+            if (!content) {
+                p = points[--moves];
+                at = int(code[header + 2]);
+            }
+            continue;
+#endif
         } else {
             points[moves++] = p;
             p = op == AFFINE ? affine(at + 1, p) : op == TWIST ? untwist(at + 1, p) : unwarp(at + 1, p);

@@ -97,7 +97,7 @@ const struct oro_error *oro_build_error(const struct oro_build *build)
 
 const struct oro_grid *oro_build_world(const struct oro_build *build)
 {
-    return &build->planner->world;
+    return &build->planner->plan->world;
 }
 
 const struct oro_grid *oro_build_grid(const struct oro_build *build, const char *own_input)

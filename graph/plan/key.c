@@ -69,18 +69,19 @@ static bool add_network(struct oro_planner *planner, const char *text)
 static bool add_file(struct oro_planner *planner, const char *path)
 {
     struct oro_hash digest;
-    return oro_file_digest(planner->registry->digests, path, &digest, planner->err) &&
+    return oro_file_digest(planner->registry->digests, path, &planner->files, &digest, planner->err) &&
            add_long(planner, &digest, sizeof digest);
-}
-
-static bool add_companion(void *planner, const char *path)
-{
-    return add_file(planner, path);
 }
 
 static bool add_companions(struct oro_planner *planner, const struct oro_input *input, const char *path)
 {
-    return !input->companions || input->companions(path, add_companion, planner);
+    struct oro_file_list others = {0};
+    bool ok =
+        oro_file_companions(planner->registry->digests, input, path, &planner->files, &others, planner->err);
+    for (size_t i = 0; ok && i < others.count; i++)
+        ok = add_file(planner, others.items[i].path);
+    oro_file_list_free(&others);
+    return ok;
 }
 
 static bool add_literal(struct oro_planner *planner, const struct oro_input *input, const void *params)

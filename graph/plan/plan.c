@@ -21,7 +21,7 @@ static bool plan_target(struct oro_scope *scope, const struct oro_target *target
         return true;
     const struct oro_doc_node *node = oro_document_find(planner->doc, target->node);
     const struct oro_draft place = {.id = node->id, .line = node->line, .document = planner->plan->document};
-    return oro_plan_rasterize(planner, &place, target->output, &planner->world, source);
+    return oro_plan_rasterize(planner, &place, target->output, &planner->plan->world, source);
 }
 
 /* Only what the targets need is planned, so only that must be valid: but an artist wants to hear all of it.
@@ -192,6 +192,7 @@ void oro_planner_end(struct oro_planner *planner)
 {
     oro_free(planner->known);
     oro_free(planner->key.data);
+    oro_file_list_free(&planner->files);
 }
 
 struct oro_plan *oro_plan_create(const struct oro_document *doc, const struct oro_registry *registry,

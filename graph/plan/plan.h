@@ -68,6 +68,7 @@ struct oro_plan {
     int64_t seed;
     const char *document;   /* its path, or "" */
     bool capped;            /* the cap held back a rise in resolution */
+    struct oro_grid world;  /* of what is made from nothing, with the extent of the file that it lies where */
     struct oro_place place; /* of the world */
 };
 

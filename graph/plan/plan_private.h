@@ -4,6 +4,7 @@
 #ifndef ORO_GRAPH_PLAN_PLAN_PRIVATE_H
 #define ORO_GRAPH_PLAN_PLAN_PRIVATE_H
 
+#include "base/file_list.h"
 #include "base/memory.h"
 #include "graph/plan/plan.h"
 
@@ -38,6 +39,7 @@ enum {
     ORO_FACT_TAKES_FIELD = 4, /* an uplift that is linked there is rasterised */
     ORO_FACT_SETTLED = 8,     /* the planner has a say in the value */
     ORO_FACT_FILE = 16,
+    ORO_FACT_WRITES = 32, /* a file */
 };
 enum { ORO_PLAN_TYPE_BUCKETS = 256, ORO_COMPOSITES_MAX = 16 };
 
@@ -55,20 +57,21 @@ struct oro_planner {
     const struct oro_plan_options *options;
     struct oro_device *device;
     const struct oro_node_type *rasterizer; /* NULL: there is none */
-    struct oro_grid world;
     struct oro_error *err;
     /* Composites within composites that are being built, the innermost last. */
     const struct oro_node_type *composites[ORO_COMPOSITES_MAX];
     int depth;
-    double seconds;           /* spent building the graphs of scripts */
-    struct oro_scope *scopes; /* all scopes, the newest first */
-    struct oro_scope *root;   /* the document's; as long as the plan */
-    size_t scope_nodes;       /* in all of them */
-    const char *document;     /* of the node that is being planned */
-    bool has_files;           /* some step reads or writes a file */
-    bool passed_muted;        /* links of muted nodes were followed */
-    bool follows;             /* no further steps are planned */
-    bool asks_for_site;       /* only to learn where the world lies */
+    double seconds;             /* spent building the graphs of scripts */
+    struct oro_scope *scopes;   /* all scopes, the newest first */
+    struct oro_scope *root;     /* the document's; as long as the plan */
+    size_t scope_nodes;         /* in all of them */
+    const char *document;       /* of the node that is being planned */
+    bool has_files;             /* some step reads or writes a file */
+    bool writes_files;          /* some step writes one */
+    struct oro_file_list files; /* that were read for keys, or for where the world lies */
+    bool passed_muted;          /* links of muted nodes were followed */
+    bool follows;               /* no further steps are planned */
+    bool asks_for_site;         /* only to learn where the world lies */
     struct oro_shared_step *shared;
     struct oro_type_facts *types[ORO_PLAN_TYPE_BUCKETS]; /* by address */
     struct oro_key_bytes {
@@ -106,7 +109,7 @@ bool oro_planner_run(struct oro_planner *planner, const struct oro_target *targe
                      struct oro_problems *problems);
 void oro_planner_end(struct oro_planner *planner);
 
-/* Finds the planner's world, and where it lies on Earth (site.c). */
+/* Finds the plan's world, and where it lies on Earth (site.c). */
 bool oro_plan_world(struct oro_planner *planner);
 
 /* The scope of the planner's document. NULL: `err` is filled. */

@@ -26,7 +26,9 @@ struct kept {
     struct oro_planner planner; /* without a plan, nothing is kept */
     struct request request;
     uint64_t setting, assets, scripts; /* what they were when it was planned */
-    struct oro_node_mark *marks;       /* of the nodes */
+    bool settled;                      /* the files that were read had not just been written */
+    size_t site;                 /* the node whose file says where the world lies; SIZE_MAX: none does */
+    struct oro_node_mark *marks; /* of the nodes */
     size_t node_count;
     int followed;
     uint64_t used; /* for the last time */
@@ -124,13 +126,14 @@ static bool has_defaults(const struct oro_document *doc)
 static bool can_follow(const struct kept *kept, const struct oro_document *doc)
 {
     const struct oro_registry *registry = kept->request.registry;
-    return kept->followed < FOLLOWED_MAX && !kept->planner.has_files &&
+    return kept->followed < FOLLOWED_MAX && !kept->planner.writes_files && kept->settled &&
            kept->node_count == oro_document_node_count(doc) &&
            kept->setting == oro_document_setting_mark(doc) && kept->assets == assets_of(registry) &&
-           kept->scripts == oro_scripts_revision(registry->scripts) && !has_defaults(doc);
+           kept->scripts == oro_scripts_revision(registry->scripts) && !has_defaults(doc) &&
+           oro_file_list_same(&kept->planner.files);
 }
 
-/* False: there are too many, or nodes have other ids. */
+/* False: there are too many, or nodes have other ids, or the world may lie elsewhere. */
 static bool find_changed(const struct kept *kept, const struct oro_document *doc, size_t changed[CHANGED_MAX],
                          size_t *count)
 {
@@ -139,7 +142,7 @@ static bool find_changed(const struct kept *kept, const struct oro_document *doc
         struct oro_node_mark now = oro_document_node_mark(doc, i);
         if (now.content == kept->marks[i].content)
             continue;
-        if (now.id != kept->marks[i].id || *count == CHANGED_MAX)
+        if (now.id != kept->marks[i].id || *count == CHANGED_MAX || i == kept->site)
             return false;
         changed[(*count)++] = i;
         kept->marks[i] = now;
@@ -213,6 +216,17 @@ static bool copy_targets(struct kept *kept, const struct request *request)
     return targets;
 }
 
+/* The document that the world's texts belong to may go before the plan. */
+static bool copy_world(struct kept *kept)
+{
+    struct oro_world *world = &kept->request.world;
+    struct oro_arena *arena = kept->planner.plan->arena;
+    const char *crs = world->crs, *from = world->from;
+    world->crs = crs ? oro_arena_text(arena, crs) : NULL;
+    world->from = from ? oro_arena_text(arena, from) : NULL;
+    return !crs == !world->crs && !from == !world->from;
+}
+
 static bool remember(struct kept *kept, const struct request *request, const struct oro_document *doc)
 {
     const struct oro_plan *plan = kept->planner.plan;
@@ -222,11 +236,13 @@ static bool remember(struct kept *kept, const struct request *request, const str
     kept->setting = oro_document_setting_mark(doc);
     kept->assets = assets_of(request->registry);
     kept->scripts = oro_scripts_revision(request->registry->scripts);
+    kept->settled = oro_file_list_settled(&kept->planner.files);
+    kept->site = request->world.from ? oro_document_find_index(doc, request->world.from) : SIZE_MAX;
     kept->node_count = oro_document_node_count(doc);
     kept->marks = oro_arena_alloc(plan->arena, kept->node_count + 1, sizeof *kept->marks);
     for (size_t i = 0; kept->marks && i < kept->node_count; i++)
         kept->marks[i] = oro_document_node_mark(doc, i);
-    return kept->marks && copy_targets(kept, request);
+    return kept->marks && copy_world(kept) && copy_targets(kept, request);
 }
 
 /* Forgets all plans where there are many large ones. */
@@ -268,8 +284,7 @@ const struct oro_plan *oro_replan(struct oro_replanner *replanner, const struct 
                                     .target_count = target_count,
                                     .path = oro_document_path(doc),
                                     .world = *oro_document_world(doc)};
-    /* Files that say where the world lies are asked for every plan. */
-    bool found, simple = device && options->checked && options->override_count == 0 && !request.world.from;
+    bool found, simple = device && options->checked && options->override_count == 0;
     struct kept *kept = choose(replanner, &request, &found);
     bool followed = found && simple && follow(kept, doc);
     replanner->followed += followed;

@@ -5,7 +5,8 @@
  * Either way it is the plan that oro_plan_create makes.
  *
  * A plan is also made anew after edits within groups, of composites (such as amplify) and of graphs that are
- * used as nodes, and where it reads files, because these can change as well.
+ * used as nodes, where it writes files, when a file that it reads has changed, and when the node was edited
+ * whose file says where the world lies.
  */
 #ifndef ORO_GRAPH_PLAN_REPLAN_H
 #define ORO_GRAPH_PLAN_REPLAN_H

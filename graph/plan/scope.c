@@ -369,7 +369,7 @@ static bool finish_scope(struct oro_scope *scope)
             visit->bound = true;
     }
     scope->variables =
-        oro_variables_create(scope->doc, planner->registry, &planner->world, planner->plan->seed,
+        oro_variables_create(scope->doc, planner->registry, &planner->plan->world, planner->plan->seed,
                              scope->given, scope->given_count, planner->err);
     return scope->variables;
 }
@@ -771,7 +771,7 @@ bool oro_scope_redraft(struct oro_scope *scope, size_t node, int *step)
     if (!is_plain(scope, visit) || !same_links(scope, visit))
         return false;
     if (!scope->variables)
-        scope->variables = oro_variables_create(scope->doc, planner->registry, &planner->world,
+        scope->variables = oro_variables_create(scope->doc, planner->registry, &planner->plan->world,
                                                 planner->plan->seed, NULL, 0, planner->err);
     struct oro_draft *draft = scope->variables ? draft_node(scope, visit) : NULL;
     *step = visit->last_step;

@@ -1,5 +1,9 @@
 /* The world that a plan is made for: as the document says, or as a file does that one of its nodes reads. */
+#include "graph/plan/site.h"
+
+#include "base/text.h"
 #include "graph/derived/assets.h"
+#include "graph/plan/file_digests.h"
 #include "graph/plan/plan_private.h"
 
 /* Plans the node for its params alone, in the world as the document says it. */
@@ -25,7 +29,8 @@ static bool ask(struct oro_planner *planner, const char *node, struct oro_site *
     bool ok = oro_planner_run(&asker, &target, 1, NULL);
     if (ok) {
         const struct oro_step *step = &asker.plan->steps[asker.plan->targets[0].step];
-        ok = step->type == type ? type->site(step->params, site, planner->err)
+        ok = step->type == type ? oro_file_site(planner->registry->digests, type, step->params,
+                                                &planner->files, site, planner->err)
                                 : oro_fail(planner->err, ORO_E_DOCUMENT,
                                            "the world is to lie where '%.60s' does, which is muted", node);
         if (!ok)
@@ -36,31 +41,52 @@ static bool ask(struct oro_planner *planner, const char *node, struct oro_site *
     return ok;
 }
 
-static bool place(struct oro_planner *planner, const char *crs, double west, double north)
+/* Finds the world, whose `crs` is then the caller's. */
+static bool locate(struct oro_planner *planner, struct oro_world *world)
 {
-    struct oro_place *out = &planner->plan->place;
-    out->crs = crs ? oro_arena_text(planner->plan->arena, crs) : NULL;
-    out->west = crs ? west : 0;
-    out->north = crs ? north : 0;
-    return out->crs || !crs || oro_fail(planner->err, ORO_E_MEMORY, "no memory for a plan");
+    struct oro_site site = {0};
+    *world = *oro_document_world(planner->doc);
+    const char *told = world->crs;
+    world->crs = NULL;
+    if (world->from && !planner->asks_for_site) {
+        if (!ask(planner, world->from, &site))
+            return false;
+        world->extent = site.cell > 0 ? site.cell * site.columns : world->extent;
+        world->aspect = (double)site.rows / site.columns;
+    }
+    if (site.place.crs) {
+        world->crs = site.place.crs;
+        world->west = site.place.west;
+        world->north = site.place.north;
+    } else if (told) {
+        world->crs = oro_copy_text(told);
+        if (!world->crs)
+            return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a coordinate system");
+    }
+    return !world->from || planner->asks_for_site || oro_world_valid(world, planner->err);
 }
 
 bool oro_plan_world(struct oro_planner *planner)
 {
-    struct oro_world world = *oro_document_world(planner->doc);
-    planner->world = oro_world_grid(&world);
-    if (!place(planner, world.crs, world.west, world.north))
-        return false;
-    if (!world.from || planner->asks_for_site)
-        return true;
-    struct oro_site site = {0};
-    if (!ask(planner, world.from, &site))
-        return false;
-    world.extent = site.cell > 0 ? site.cell * site.columns : world.extent;
-    world.aspect = (double)site.rows / site.columns;
-    planner->world = oro_world_grid(&world);
-    bool ok = oro_world_valid(&world, planner->err) &&
-              (!site.place.crs || place(planner, site.place.crs, site.place.west, site.place.north));
-    oro_free(site.place.crs);
+    struct oro_plan *plan = planner->plan;
+    struct oro_world world;
+    bool ok = locate(planner, &world);
+    if (ok && world.crs) {
+        plan->place = (struct oro_place){oro_arena_text(plan->arena, world.crs), world.west, world.north};
+        ok = plan->place.crs || oro_fail(planner->err, ORO_E_MEMORY, "no memory for a plan");
+    }
+    plan->world = oro_world_grid(&world);
+    oro_free(world.crs);
+    return ok;
+}
+
+bool oro_world_located(const struct oro_document *doc, const struct oro_registry *registry,
+                       const struct oro_plan_options *options, struct oro_world *world, struct oro_error *err)
+{
+    struct oro_planner planner = {.doc = doc, .registry = registry, .options = options, .err = err};
+    bool ok = locate(&planner, world);
+    if (!ok)
+        oro_free(world->crs);
+    oro_planner_end(&planner);
     return ok;
 }

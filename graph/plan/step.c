@@ -17,7 +17,7 @@ struct oro_shape {
 
 const struct oro_grid *oro_shape_world(const struct oro_shape *shape)
 {
-    return &shape->planner->world;
+    return &shape->planner->plan->world;
 }
 
 const struct oro_place *oro_shape_place(const struct oro_shape *shape)
@@ -134,7 +134,7 @@ static bool choose_grid(struct oro_shape *shape, int leading, struct oro_grid *g
 {
     const struct oro_planner *planner = shape->planner;
     const struct oro_draft *draft = shape->draft;
-    *grid = leading < 0 ? planner->world : *oro_plan_source_grid(planner, draft->sources[leading]);
+    *grid = leading < 0 ? planner->plan->world : *oro_plan_source_grid(planner, draft->sources[leading]);
     if (draft->grid.width > 0)
         *grid = draft->grid;
     else if (draft->type->shape && !draft->type->shape(shape, draft->params, grid))
@@ -181,7 +181,7 @@ static bool rasterize(struct oro_planner *planner, struct oro_draft *draft)
         return true;
     int leading = leading_input(planner, draft);
     struct oro_grid grid =
-        leading < 0 ? planner->world : *oro_plan_source_grid(planner, draft->sources[leading]);
+        leading < 0 ? planner->plan->world : *oro_plan_source_grid(planner, draft->sources[leading]);
     for (size_t i = first; i < count; i++)
         if (needs_field(planner, draft, i) &&
             !oro_plan_rasterize(planner, draft, draft->type->inputs[i].name, &grid, &draft->sources[i]))
@@ -384,6 +384,7 @@ bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct
     if (same >= 0)
         return share(planner, same); /* it does the work already */
     planner->has_files = planner->has_files || (draft->facts->all & ORO_FACT_FILE);
+    planner->writes_files = planner->writes_files || (draft->facts->all & ORO_FACT_WRITES);
     estimate(planner->plan, step);
     planner->plan->step_count++;
     return true;

@@ -11,7 +11,8 @@ static unsigned char flags_of(const struct oro_input *input)
     return (unsigned char)((oro_input_required(input) ? ORO_FACT_REQUIRED : 0) |
                            (oro_input_has_literal(input) ? ORO_FACT_LITERAL : 0) |
                            (oro_input_takes_field(input) ? ORO_FACT_TAKES_FIELD : 0) |
-                           (settled ? ORO_FACT_SETTLED : 0) | (input->type == ORO_FILE ? ORO_FACT_FILE : 0));
+                           (settled ? ORO_FACT_SETTLED : 0) | (input->type == ORO_FILE ? ORO_FACT_FILE : 0) |
+                           (input->type == ORO_FILE && input->writes ? ORO_FACT_WRITES : 0));
 }
 
 static bool find_facts(struct oro_type_facts *facts, struct oro_arena *arena)

@@ -64,6 +64,7 @@ enum oro_handle {
     ORO_HANDLE_OUTLINE, /* a line that closes itself */
     ORO_HANDLE_POINTS,  /* single points */
     ORO_HANDLE_SPOTS,   /* likewise, with elevations */
+    ORO_HANDLE_PLACES,  /* likewise, each with an angle in degrees and a scale, which it may leave out */
     /* For a float in metres, a distance from handle_at: */
     ORO_HANDLE_RADIUS,
     ORO_HANDLE_RADIUS_X, /* of an ellipse; the node */
@@ -78,6 +79,9 @@ enum oro_handle {
     ORO_HANDLE_RECT_HEIGHT,
     ORO_HANDLE_COUNT,
 };
+
+/* Calls `visit` for the other files that a file leads to; gives false once `visit` does. */
+typedef bool oro_companions(const char *path, bool (*visit)(void *user, const char *path), void *user);
 
 /* One input. Parameters and links are one concept: a literal, or a link where the type allows it.
  * In the params struct, at `offset`, a literal is stored as: float, int, bool, int (choice: index), const
@@ -105,9 +109,8 @@ struct oro_input {
     bool takes_uplift;       /* such a float that takes an uplift without rasterising it (oro_eval_uplift) */
     bool optional;           /* a field, uplift or network input that may stay unlinked */
     bool writes; /* a file that the node writes; otherwise it reads it, and the file's digest is in the key */
-    /* Of a file that is read: calls `visit` for the other files that it leads to, whose digests are in the
-     * key, too; gives false once `visit` does. NULL: there are none. */
-    bool (*companions)(const char *path, bool (*visit)(void *user, const char *path), void *user);
+    oro_companions *companions; /* of a file that is read; their digests are in the key, too. NULL: there are
+                                   none */
 };
 
 struct oro_output {

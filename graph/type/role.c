@@ -62,6 +62,7 @@ static const char *const handle_names[ORO_HANDLE_COUNT] = {
     [ORO_HANDLE_OUTLINE] = "outline",
     [ORO_HANDLE_POINTS] = "points",
     [ORO_HANDLE_SPOTS] = "spots",
+    [ORO_HANDLE_PLACES] = "places",
     [ORO_HANDLE_RADIUS] = "radius",
     [ORO_HANDLE_RADIUS_X] = "radius_x",
     [ORO_HANDLE_RADIUS_Y] = "radius_y",
@@ -107,7 +108,7 @@ enum oro_handle oro_input_handle(const struct oro_input *input)
 
 bool oro_handle_is_network(enum oro_handle handle)
 {
-    return handle >= ORO_HANDLE_CURVE && handle <= ORO_HANDLE_SPOTS;
+    return handle >= ORO_HANDLE_CURVE && handle <= ORO_HANDLE_PLACES;
 }
 
 bool oro_handle_is_distance(enum oro_handle handle)

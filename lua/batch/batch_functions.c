@@ -74,14 +74,14 @@ const struct oro_batch_entry oro_batch_functions[ORO_BATCH_FUNCTIONS] = {
     [ORO_BATCH_WRITE] =
         {"result", "write",
          "path, [{low=, high=, size=, drain=, drain_limit=, require_drained=, big_endian=, half=, "
-         "tiled=}]",
+         "tiled=, bits=, compress=, cog=}]",
          "Writes a file and its sidecar, as `orograph render -o` and `orograph convert` do. "
          "The format follows the extension; options are those of `convert`, `drain` is "
          "\"repair\" or \"strict\". Gives a table with `width`, `height`, `low`, `high`, and "
          "of a terrain `drained` and `closed_depressions`.",
          "t?o",
          "low n, high n, size v, drain t, drain_limit n, require_drained f, big_endian f, half f, "
-         "tiled f"},
+         "tiled f, bits n, compress t, cog f"},
     [ORO_BATCH_HILLSHADE] = {"result", "hillshade", "path",
                              "Writes a PNG of a terrain's relief, lit from the north-west.", "t", NULL},
 };

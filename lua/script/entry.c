@@ -18,7 +18,7 @@ static int line_of(const struct oro_script *script, const char *name)
 {
     const struct oro_script_text *own = &script->texts[0];
     size_t length = strlen(name);
-    for (const char *at = own->text; (at = strstr(at, name)); at++) {
+    for (const char *at = own->text; (at = strstr(at, name)) && *at; at++) { /* an empty name is everywhere */
         bool quoted = at > own->text && (at[-1] == '"' || at[-1] == '\'') && at[length] == at[-1];
         if (!quoted)
             continue;

@@ -1,5 +1,5 @@
 /* Mountain ranges where uplift and rivers balance. */
-#include "nodes/erosion/stream_power.h"
+#include "nodes/erosion/stream_power_sediment.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@ enum { IMPLICIT, EXPLICIT };
 static const char *const methods[] = {"implicit", "explicit", NULL};
 enum { LEVEL, TERRAIN };
 static const char *const bases[] = {"level", "terrain", NULL};
+static const char *const basin_words[] = {"closed", "level", NULL};
 
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(
@@ -79,10 +80,43 @@ static const struct oro_input inputs[] = {
                   .doc =
                       "level: outlets are held at `base_level`. terrain: they keep the elevation they have"),
 
+    ORO_IN_MAP(
+        struct oro_stream_power_params, deposition, 0, .min = 0, .max = 100, .soft_max = 3,
+        .group = "Sediment",
+        .doc =
+            "How readily rivers lay down what they carry (G): 0 never; 0.5 to 2 on Earth. Valleys fill, fans "
+            "spread in front of mountains, slopes in balance are (1 + G)^(1/n) times as steep. With a `step` "
+            "in "
+            "years all sediment is accounted for: hollows fill, and deltas grow into the sea as deep as "
+            "`terrain` lies below it, and into basins. implicit alone, and always on the processor"),
+    ORO_IN_FIELD("sediment", .optional = true, .unit = ORO_METRE, .group = "Sediment",
+                 .doc = "Loose sediment that lies on `terrain` already, as a run before gave it"),
+
+    ORO_IN_MAP(struct oro_stream_power_params, basins, 0, .min = 0, .max = 1, .group = "Basins",
+               .doc =
+                   "Where this mask is above 0.5, water stands, and rivers grade to its surface: each piece "
+                   "is a basin, such as a Lake's `depth` tells. implicit alone"),
+    ORO_IN_MAP(struct oro_stream_power_params, basin_level, 0, .min = -1e6, .max = 1e6, .soft_min = -1000,
+               .soft_max = 5000, .unit = ORO_METRE, .group = "Basins",
+               .doc = "Elevation of the water in `basins`"),
+    ORO_IN_NETWORK(
+        struct oro_stream_power_params, basin_points, "", .handle = ORO_HANDLE_SPOTS, .group = "Basins",
+        .doc = "More basins, round ones: \"x y elevation radius; ...\" in metres. Without an elevation: "
+               "that of the ground at the point"),
+    ORO_IN_FLOAT(struct oro_stream_power_params, basin_radius, 2000, .handle = ORO_HANDLE_RADIUS,
+                 .handle_at = "basin_points", .min = 0.01, .max = 1e6, .soft_max = 20000, .unit = ORO_METRE,
+                 .group = "Basins", .doc = "Radius of those that have none of their own"),
+    ORO_IN_CHOICE(struct oro_stream_power_params, basin, 0, basin_words, .group = "Basins",
+                  .doc =
+                      "closed: nothing leaves; sediment fills the basin, whose water rises when it is full. "
+                      "level: the water is held, and what has no room beneath leaves"),
+
     ORO_IN_NETWORK(
         struct oro_stream_power_params, constraints, "", .handle = ORO_HANDLE_SPOTS, .group = "Constraints",
-        .doc = "Elevations that are to be met, at points and along lines: \"x y elevation radius, ...\" in "
-               "metres, lines parted by ';'. The uplift is changed around them until they are"),
+        .doc =
+            "Elevations that are to be met, at points and along lines: \"x y elevation radius, ...\" in "
+            "metres, lines parted by ';'; or peaks that `network_filter` has picked. The uplift is changed "
+            "around them until they are. Those that reach each other are met together"),
     ORO_IN_FLOAT(struct oro_stream_power_params, constraint_radius, 1000, .handle = ORO_HANDLE_RADIUS,
                  .handle_at = "constraints", .min = 0.01, .max = 1e6, .soft_max = 10000, .unit = ORO_METRE,
                  .group = "Constraints", .doc = "Radius of those that have none of their own"),
@@ -92,6 +126,10 @@ static const struct oro_input inputs[] = {
                  .doc = "Controllers: share of the sum of errors. Greater is faster, and less stable"),
     ORO_IN_FLOAT(struct oro_stream_power_params, kd, 0.01, .min = 0, .max = 1, .group = "Constraints",
                  .doc = "Controllers: share of the change of the error"),
+    ORO_IN_BOOL(struct oro_stream_power_params, subsidence, true, .group = "Constraints",
+                .doc = "Constraints may let the ground sink, and lower the river below them where it leaves "
+                       "their radius too high: valleys down to the base level. Without it, ground around "
+                       "them at least stays"),
     ORO_IN_BOOL(
         struct oro_stream_power_params, coarse, false, .group = "Constraints",
         .doc = "The result is a start for a finer one: constraints that it does not meet are not spoken of. "
@@ -111,6 +149,17 @@ static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("slope", .like = "terrain", .doc = "Slope to the receiver, metres a metre"),
     ORO_OUT_FIELD("correction", .like = "terrain", .unit = ORO_METRE_PER_YEAR,
                   .doc = "Uplift that the constraints added"),
+    ORO_OUT_FIELD("sediment", .like = "terrain", .unit = ORO_METRE,
+                  .doc =
+                      "Thickness of what was laid down and lies there still. In balance only where nothing "
+                      "rises: elsewhere rivers are down on the rock"),
+    ORO_OUT_FIELD("sediment_flux", .like = "terrain",
+                  .doc = "Sediment that passes through each cell, in cubic metres a year; in outlets, what "
+                         "arrives. 0 without `deposition`"),
+    ORO_OUT_FIELD("water", .like = "terrain", .unit = ORO_METRE,
+                  .doc =
+                      "Depth of the water that stands in basins, and in a sea that has a floor. `terrain` is "
+                      "its surface"),
     {0},
 };
 
@@ -126,18 +175,37 @@ static int level_count(const struct oro_grid *grid, int most)
     return count;
 }
 
-static const char *const forwarded[] = {"uplift",      "method",
-                                        "iterations",  "tolerance",
-                                        "step",        "roughness",
-                                        "seed",        "erodibility",
-                                        "n",           "m",
-                                        "hillslope",   "slope_limit",
-                                        "rain",        "flow_exponent",
-                                        "sea",         "borders",
-                                        "base_level",  "base",
-                                        "constraints", "constraint_radius",
-                                        "kp",          "ki",
-                                        "kd",          "mask",
+static const char *const forwarded[] = {"uplift",
+                                        "method",
+                                        "iterations",
+                                        "tolerance",
+                                        "step",
+                                        "roughness",
+                                        "seed",
+                                        "erodibility",
+                                        "n",
+                                        "m",
+                                        "hillslope",
+                                        "slope_limit",
+                                        "rain",
+                                        "flow_exponent",
+                                        "sea",
+                                        "borders",
+                                        "base_level",
+                                        "base",
+                                        "constraints",
+                                        "constraint_radius",
+                                        "kp",
+                                        "ki",
+                                        "kd",
+                                        "subsidence",
+                                        "mask",
+                                        "deposition",
+                                        "basins",
+                                        "basin_level",
+                                        "basin_points",
+                                        "basin",
+                                        "basin_radius",
                                         NULL};
 
 /* `from`: the run before, or -1; `like`: the part that has the full size, -1: the node's own input. */
@@ -160,10 +228,26 @@ static int add_resize(struct oro_build *b, const char *what, int level, int from
     return node;
 }
 
+static bool lays(const struct oro_build *b, const struct oro_stream_power_params *p)
+{
+    return p->deposition > 0 || oro_build_linked(b, "deposition");
+}
+
 /* Ground that a run keeps somewhere must not come from coarser levels. */
 static bool keeps_ground(const struct oro_build *b, const struct oro_stream_power_params *p)
 {
-    return p->base == TERRAIN || p->mask < 1 || oro_build_linked(b, "mask");
+    return p->base == TERRAIN || p->mask < 1 || oro_build_linked(b, "mask") || lays(b, p) ||
+           p->basins > 0.5f || oro_build_linked(b, "basins") || p->basin_points[0] ||
+           oro_build_linked(b, "basin_points");
+}
+
+/* A raster of the level before, or of the composite's own input. */
+static void add_start(struct oro_build *b, int node, const char *what, int resized)
+{
+    if (resized >= 0)
+        oro_build_link(b, node, what, resized, "terrain");
+    else
+        oro_build_forward(b, node, what, what);
 }
 
 /* The run at full resolution / 2^level. */
@@ -175,6 +259,7 @@ static int add_run(struct oro_build *b, const struct oro_stream_power_params *p,
     int start = level == 0 && from < 0 ? like : add_resize(b, "terrain", level, from, like);
     bool constrained = p->constraints[0] || oro_build_linked(b, "constraints");
     int correction = from >= 0 && constrained ? add_resize(b, "correction", level, from, like) : -1;
+    int sediment = from >= 0 && lays(b, p) && p->step > 0 ? add_resize(b, "sediment", level, from, like) : -1;
     int node = oro_build_node(b, "stream_power", name);
     for (const char *const *input = forwarded; *input; input++)
         oro_build_forward(b, node, *input, *input);
@@ -184,10 +269,8 @@ static int add_run(struct oro_build *b, const struct oro_stream_power_params *p,
         oro_build_number(b, node, "coarse", 1);
     else
         oro_build_forward(b, node, "coarse", "coarse");
-    if (correction >= 0)
-        oro_build_link(b, node, "correction", correction, "terrain");
-    else
-        oro_build_forward(b, node, "correction", "correction");
+    add_start(b, node, "correction", correction);
+    add_start(b, node, "sediment", sediment);
     if (from >= 0 && keeps_ground(b, p) && like >= 0)
         oro_build_link(b, node, "ground", like, "field");
     else if (from >= 0 && keeps_ground(b, p))
@@ -213,15 +296,27 @@ static bool expand(struct oro_build *b, const void *data)
 
 /* ---- A run ---- */
 
+/* Of a cell: the terms of the equation and what else is laid down by, on the device and on the host. */
+enum { SEDIMENT_BYTES = 9 * 4 + 150 };
+
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const struct oro_stream_power_params *p = data;
-    return oro_outlets_shape(s, p->sea, p->borders, grid);
+    const struct oro_grid *own = oro_shape_input(s, "terrain");
+    if (own && (p->deposition > 0 || oro_shape_input(s, "deposition")))
+        oro_shape_scratch(s, (double)oro_grid_cells(own) * SEDIMENT_BYTES);
+    bool basins = p->basins > 0.5f || p->basin_points[0] || oro_shape_input(s, "basins");
+    return oro_outlets_shape(s, basins ? 1 : p->sea, p->borders, grid); /* water ends in basins, too */
 }
 
 static bool has_rain(const struct oro_stream_power *sp)
 {
     return oro_eval_linked(sp->eval, "rain") || sp->params->rain < 1 || sp->params->rain > 1;
+}
+
+bool oro_stream_power_lays(const struct oro_stream_power *sp)
+{
+    return sp->params->deposition > 0 || oro_eval_linked(sp->eval, "deposition");
 }
 
 bool oro_stream_power_route(struct oro_stream_power *sp)
@@ -250,9 +345,9 @@ static int state_of(struct oro_stream_power *sp, struct oro_buffer *more, struct
     state[count++] = sp->height[0];
     if (more)
         state[count++] = more;
-    if (more || points)
+    if (more || points || sp->sediment)
         state[count++] = sp->control;
-    return (more || points) && oro_stream_power_control_words(sp) > sp->cells ? 0 : count;
+    return (more || points || sp->sediment) && oro_stream_power_control_words(sp) > sp->cells ? 0 : count;
 }
 
 int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more)
@@ -270,7 +365,7 @@ int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more
 bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct oro_buffer *more)
 {
     struct oro_buffer *state[3];
-    int count = state_of(sp, more, state);
+    int count = oro_stream_power_constraints_grew(sp) ? 0 : state_of(sp, more, state);
     return !count || oro_eval_checkpoint(sp->eval, sp->done, last, state, count);
 }
 
@@ -333,7 +428,7 @@ static bool give(struct oro_stream_power *sp)
         return false;
     oro_eval_figure(e, "deepest_cut", (double)deepest, "m");
     oro_eval_figure(e, "cut_volume", volume * cell * cell, "m3");
-    return give_ground(sp, drained, area);
+    return oro_stream_power_give_sediment(sp, drained) && give_ground(sp, drained, area);
 }
 
 static bool give_correction(struct oro_stream_power *sp)
@@ -353,17 +448,24 @@ static bool give_unchanged(struct oro_stream_power *sp)
     if (!make_buffers(sp))
         return false;
     sp->height[0] = oro_eval_input(sp->eval, "terrain");
-    return sp->height[0] && oro_stream_power_route(sp) && give_ground(sp, sp->height[0], sp->area[0]) &&
-           give_correction(sp);
+    return sp->height[0] && oro_stream_power_route(sp) && oro_stream_power_give_sediment(sp, NULL) &&
+           give_ground(sp, sp->height[0], sp->area[0]) && give_correction(sp);
+}
+
+static bool solve(struct oro_stream_power *sp)
+{
+    if (sp->params->method == EXPLICIT)
+        return oro_stream_power_explicit(sp);
+    return sp->sediment && sp->params->step > 0 ? oro_stream_power_age(sp) : oro_stream_power_implicit(sp);
 }
 
 static bool run(struct oro_stream_power *sp)
 {
-    const struct oro_stream_power_params *p = sp->params;
     if (!oro_stream_power_constraints_begin(sp) || !make_buffers(sp) || !begin(sp) ||
-        !oro_stream_power_constraints_start(sp))
+        !oro_stream_power_basins_fill(sp) || !oro_stream_power_constraints_start(sp))
         return false;
-    if (!(p->method == EXPLICIT ? oro_stream_power_explicit(sp) : oro_stream_power_implicit(sp)))
+    sp->lifting = sp->correction;
+    if (!oro_stream_power_sediment_begin(sp) || !solve(sp))
         return false;
     oro_eval_figure(sp->eval, "steps", sp->done, "");
     oro_eval_figure(sp->eval, "change", sp->change, "of the uplift");
@@ -372,24 +474,42 @@ static bool run(struct oro_stream_power *sp)
     return oro_stream_power_constraints_report(sp) && give(sp) && give_correction(sp);
 }
 
+static bool begin_standing(struct oro_stream_power *sp)
+{
+    if (!oro_stream_power_basins_begin(sp))
+        return false;
+    if (sp->params->method == EXPLICIT && (sp->basins || oro_stream_power_lays(sp)))
+        return oro_eval_fail(sp->eval, ORO_E_DOCUMENT,
+                             "`deposition` and basins need the method implicit: explicit steps know neither");
+    return true;
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     struct oro_stream_power sp = {.eval = e, .params = data, .cells = oro_grid_cells(oro_eval_grid(e))};
-    bool ok = oro_drainage_tree_begin(e, sp.params->sea, sp.params->borders, &sp.tree);
+    bool runs = sp.params->iterations > 0, ok = !runs || begin_standing(&sp);
+    ok = ok && (sp.basins ? oro_drainage_tree_begin_to(e, sp.basins->outlets, &sp.tree)
+                          : oro_drainage_tree_begin(e, sp.params->sea, sp.params->borders, &sp.tree));
     sp.tree.rain = sp.params->rain;
-    ok = ok && (sp.params->iterations > 0 ? run(&sp) : give_unchanged(&sp));
+    ok = ok && (runs ? run(&sp) : give_unchanged(&sp));
+    oro_stream_power_sediment_end(&sp);
+    oro_stream_power_basins_end(&sp);
     oro_stream_power_constraints_end(&sp);
     oro_drainage_tree_end(&sp.tree);
     return ok;
 }
 
+/* Ground never sank, and rivers ran on below constraints as they were. */
+static const struct oro_node_migration migrations[] = {
+    {.from = 1, .new_name = "subsidence", .value = "false"}, {0}};
+
 ORO_NODE_WITH(
-    stream_power, sizeof(struct oro_stream_power_params), .version = 1, .category = "erosion",
+    stream_power, sizeof(struct oro_stream_power_params), .version = 2, .category = "erosion",
     .doc = "Raises mountain ranges and lets rivers carve them until both balance: large-scale relief with "
            "ridges and "
            "valleys that hang together, from an uplift and nothing else. Water leaves over the border and "
            "into the "
            "sea; from every cell of the result there is a way down.",
-    .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013",
-    .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 6, .drains = true, .shape = shape, .eval = eval,
-    .expand = expand);
+    .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013; Yuan 2019",
+    .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 6, .drains = true, .migrations = migrations, .shape = shape,
+    .eval = eval, .expand = expand);

@@ -4,29 +4,20 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "nodes/erosion/stream_power.h"
+#include "nodes/erosion/stream_power_constraints.h"
 #include "terrain/hydrology/ground.h"
 #include "terrain/network/network.h"
 
-enum { MOST_POINTS = 16384, BLOCK = 16, REPORTED = 5, REACH_MAX = 1 << 25 };
-
-/* A point as stream_power_constraints_update.comp reads it: the cell, the place in metres within the raster,
- * elevation, radius, what errors are relative to. */
-struct point {
-    float column, row, x, y, elevation, radius, scale, unused;
-};
-
-struct oro_stream_power_constraints {
-    struct point *points;
-    int count, capacity, too_small;
-    struct oro_buffer *on_device, *reach;
-    struct oro_dispatch update, apply;
-    struct oro_buffer *start; /* correction to begin with, or NULL */
-};
+enum { BLOCK = 16, REPORTED = 5, REACH_MAX = 1 << 25 };
 
 int oro_stream_power_constraints_count(const struct oro_stream_power *sp)
 {
     return sp->constraints ? sp->constraints->count : 0;
+}
+
+bool oro_stream_power_constraints_grew(const struct oro_stream_power *sp)
+{
+    return sp->constraints && sp->constraints->total > sp->constraints->count;
 }
 
 size_t oro_stream_power_control_words(const struct oro_stream_power *sp)
@@ -41,6 +32,22 @@ static enum oro_level loudness(const struct oro_stream_power *sp)
 }
 
 /* ---- Points ---- */
+
+bool oro_constraints_add(struct oro_stream_power *sp, struct oro_constraint_point point)
+{
+    struct oro_stream_power_constraints *c = sp->constraints;
+    void *points = c->points;
+    size_t capacity = (size_t)c->capacity;
+    if (c->total == ORO_CONSTRAINT_POINTS)
+        return oro_eval_fail(sp->eval, ORO_E_LIMIT, "more than %d constraints: give the lines larger radii",
+                             ORO_CONSTRAINT_POINTS);
+    if (!oro_reserve(&points, &capacity, (size_t)c->total + 1, sizeof *c->points))
+        return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
+    c->points = points;
+    c->capacity = (int)capacity;
+    c->points[c->total++] = point;
+    return true;
+}
 
 static bool add_point(struct oro_stream_power *sp, const struct oro_vertex *v)
 {
@@ -64,16 +71,7 @@ static bool add_point(struct oro_stream_power *sp, const struct oro_vertex *v)
                 (double)v->x, (double)v->y, (double)radius, grid->cell);
         return true;
     }
-    void *points = c->points;
-    size_t capacity = (size_t)c->capacity;
-    if (c->count == MOST_POINTS)
-        return oro_eval_fail(sp->eval, ORO_E_LIMIT, "more than %d constraints: give the lines larger radii",
-                             MOST_POINTS);
-    if (!oro_reserve(&points, &capacity, (size_t)c->count + 1, sizeof *c->points))
-        return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
-    c->points = points;
-    c->capacity = (int)capacity;
-    c->points[c->count++] = (struct point){
+    struct oro_constraint_point point = {
         .column = (float)fmin(floor(x), grid->width - 1),
         .row = (float)fmin(floor(y), grid->height - 1),
         .x = (float)(x * grid->cell),
@@ -82,7 +80,7 @@ static bool add_point(struct oro_stream_power *sp, const struct oro_vertex *v)
         .radius = radius,
         .scale = fmaxf(fabsf(v->elevation - sp->params->base_level), 10),
     };
-    return true;
+    return oro_constraints_add(sp, point);
 }
 
 /* Adds points along a line, a radius apart: closer ones would fight each other. The caller adds the last
@@ -94,7 +92,7 @@ static bool add_stretch(struct oro_stream_power *sp, const struct oro_vertex *a,
     if (isnan(b->elevation))
         return add_point(sp, b); /* which reports it */
     float length = sqrtf(dx * dx + dy * dy), spacing = fminf(radius_a, radius_b);
-    int pieces = (int)fminf(ceilf(length / spacing), MOST_POINTS);
+    int pieces = (int)fminf(ceilf(length / spacing), ORO_CONSTRAINT_POINTS);
     for (int i = 0; i < pieces; i++) {
         float t = (float)i / (float)pieces;
         struct oro_vertex v = *a;
@@ -118,6 +116,29 @@ static bool add_line(struct oro_stream_power *sp, const struct oro_network *netw
     return add_point(sp, &vertices[index[starts[line + 1] - 1]]);
 }
 
+/* Vertices that no line names are points: peaks without ridges. */
+static bool add_others(struct oro_stream_power *sp, const struct oro_network *network)
+{
+    const uint32_t *index = oro_network_indices(network);
+    bool *named = oro_alloc(network->vertex_count, sizeof *named), ok = named;
+    for (uint32_t i = 0; ok && i < network->index_count; i++)
+        named[index[i]] = true;
+    for (uint32_t i = 0; ok && i < network->vertex_count; i++)
+        ok = named[i] || add_point(sp, &oro_network_vertices(network)[i]);
+    if (!named)
+        oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
+    oro_free(named);
+    return ok;
+}
+
+static bool add_all(struct oro_stream_power *sp, const struct oro_network *network)
+{
+    for (uint32_t line = 0; line < network->line_count; line++)
+        if (!add_line(sp, network, line))
+            return false;
+    return add_others(sp, network);
+}
+
 /* ---- Constraints that cannot be met ---- */
 
 /* Outlets keep their height: constraints in them are left out. */
@@ -131,8 +152,8 @@ static bool drop_outlets(struct oro_stream_power *sp)
                                 .sea = sea ? oro_eval_input_host(sp->eval, "sea") : NULL,
                                 .walls = sp->tree.walls};
     int kept = 0, dropped = 0;
-    for (int i = 0; i < c->count; i++) {
-        const struct point *p = &c->points[i];
+    for (int i = 0; i < c->total; i++) {
+        const struct oro_constraint_point *p = &c->points[i];
         size_t cell = (size_t)p->row * (size_t)grid->width + (size_t)p->column;
         if (sp->params->sea <= 0.5f && !oro_ground_is_outlet(&ground, cell))
             c->points[kept++] = *p;
@@ -142,17 +163,20 @@ static bool drop_outlets(struct oro_stream_power *sp)
                      "the ground is held at its own elevation",
                      (double)p->x + grid->x, (double)p->y + grid->y);
     }
-    c->count = kept;
+    c->count = c->total = kept;
+    for (int i = 0; i < kept; i++)
+        c->points[i].controller = (float)i;
     return !sea || ground.sea;
 }
 
-static bool meet(const struct point *a, const struct point *b)
+static bool meet(const struct oro_constraint_point *a, const struct oro_constraint_point *b)
 {
     return hypotf(a->x - b->x, a->y - b->y) < a->radius + b->radius;
 }
 
 /* Whether two constraints differ in elevation by more than any slope of the terrain can. */
-static bool incompatible(const struct oro_stream_power *sp, const struct point *a, const struct point *b)
+static bool incompatible(const struct oro_stream_power *sp, const struct oro_constraint_point *a,
+                         const struct oro_constraint_point *b)
 {
     float steepest = tanf(sp->params->slope_limit * 0.01745329f);
     float distance = fmaxf(hypotf(a->x - b->x, a->y - b->y), (float)oro_eval_grid(sp->eval)->cell);
@@ -165,7 +189,7 @@ static void warn_incompatible(struct oro_stream_power *sp)
     int found = 0;
     for (int i = 0; i < c->count && found < REPORTED; i++)
         for (int j = i + 1; j < c->count && found < REPORTED; j++) {
-            const struct point *a = &c->points[i], *b = &c->points[j];
+            const struct oro_constraint_point *a = &c->points[i], *b = &c->points[j];
             if (!incompatible(sp, a, b))
                 continue;
             oro_note(
@@ -181,7 +205,7 @@ static void warn_incompatible(struct oro_stream_power *sp)
 /* ---- On the device ---- */
 
 /* The blocks of cells that a point reaches: columns and rows, inclusive. */
-static void blocks_of(const struct oro_grid *grid, const struct point *p, int range[4])
+static void blocks_of(const struct oro_grid *grid, const struct oro_constraint_point *p, int range[4])
 {
     double size = BLOCK * grid->cell;
     int columns = (grid->width + BLOCK - 1) / BLOCK, rows = (grid->height + BLOCK - 1) / BLOCK;
@@ -200,7 +224,7 @@ static void go_through(const struct oro_stream_power_constraints *c, const struc
                        uint32_t *ends, uint32_t *lists)
 {
     int columns = (grid->width + BLOCK - 1) / BLOCK, range[4];
-    for (int i = 0; i < c->count; i++) {
+    for (int i = 0; i < c->total; i++) {
         blocks_of(grid, &c->points[i], range);
         for (int row = range[1]; row <= range[3]; row++)
             for (int block = row * columns + range[0]; block <= row * columns + range[2]; block++) {
@@ -216,7 +240,7 @@ static size_t count_entries(const struct oro_stream_power_constraints *c, const 
 {
     size_t entries = 0;
     int range[4];
-    for (int i = 0; i < c->count; i++) {
+    for (int i = 0; i < c->total; i++) {
         blocks_of(grid, &c->points[i], range);
         entries += (size_t)(range[2] - range[0] + 1) * (size_t)(range[3] - range[1] + 1);
     }
@@ -257,37 +281,57 @@ static bool upload_reach(struct oro_stream_power *sp)
 static void plan(struct oro_stream_power *sp)
 {
     struct oro_stream_power_constraints *c = sp->constraints;
-    c->update = (struct oro_dispatch){
-        .kernel = "erosion/stream_power_constraints_update.comp",
+    c->respond = (struct oro_dispatch){
+        .kernel = "erosion/stream_power_constraints_response.comp",
         .slots = {{"height"},
-                  {"points", c->on_device},
+                  {"area"},
+                  {"points"},
+                  {"reach", NULL, ORO_READ, "uint"},
+                  {"control", NULL, ORO_READ, "uint"},
                   {"correction", sp->correction},
-                  {"control", NULL, ORO_UPDATE, "uint"},
-                  {"clock", NULL, ORO_READ, "uint"}},
-        .constants = {{"count", (float)c->count}, {"share"}, {"reference"}},
+                  {"response", c->response, ORO_UPDATE}},
+        .defines = "#define CORRECTED 1\n",
+        .constants = {{"count", (float)c->count}, {"reference"}},
         .columns = c->count,
         .rows = 1,
         .group_columns = 64,
         .group_rows = 1,
     };
     c->apply = (struct oro_dispatch){.kernel = "erosion/stream_power_constraints_apply.comp",
-                                     .slots = {{"points", c->on_device},
-                                               {"reach", c->reach, ORO_READ, "uint"},
+                                     .slots = {{"points"},
+                                               {"reach", NULL, ORO_READ, "uint"},
                                                {"control", NULL, ORO_READ, "uint"},
                                                {"correction", sp->correction, ORO_WRITE},
                                                {c->start ? "start" : NULL, c->start}},
                                      .defines = c->start ? "#define STARTED 1\n" : "#define STARTED 0\n"};
 }
 
-static bool put_on_device(struct oro_stream_power *sp)
+bool oro_constraints_upload(struct oro_stream_power *sp)
 {
     struct oro_stream_power_constraints *c = sp->constraints;
-    size_t words = (size_t)c->count * sizeof *c->points / sizeof(float);
+    size_t words = (size_t)c->total * sizeof *c->points / sizeof(float);
     c->on_device = oro_eval_buffer(sp->eval, words);
     if (!oro_eval_upload(sp->eval, c->on_device, c->points, words * sizeof(float)) || !upload_reach(sp))
         return false;
-    plan(sp);
+    oro_bind(&c->respond, "points", c->on_device);
+    oro_bind(&c->respond, "reach", c->reach);
+    oro_bind(&c->apply, "points", c->on_device);
+    oro_bind(&c->apply, "reach", c->reach);
     return true;
+}
+
+static bool make_room(struct oro_stream_power *sp)
+{
+    struct oro_stream_power_constraints *c = sp->constraints;
+    size_t words = (size_t)c->count * ORO_RESPONSE;
+    c->response = oro_eval_buffer(sp->eval, words);
+    c->heard = oro_alloc(words, sizeof *c->heard);
+    c->control = oro_alloc(oro_stream_power_control_words(sp), sizeof *c->control);
+    c->has_valley = oro_alloc((size_t)c->count, sizeof *c->has_valley);
+    if (!c->heard || !c->control || !c->has_valley)
+        return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
+    plan(sp);
+    return c->response && oro_constraints_upload(sp);
 }
 
 bool oro_stream_power_constraints_begin(struct oro_stream_power *sp)
@@ -301,10 +345,7 @@ bool oro_stream_power_constraints_begin(struct oro_stream_power *sp)
     if (!sp->constraints)
         return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
     sp->constraints->start = start;
-    for (uint32_t line = 0; line < network->line_count; line++)
-        if (!add_line(sp, network, line))
-            return false;
-    if (!drop_outlets(sp))
+    if (!add_all(sp, network) || !drop_outlets(sp))
         return false;
     if (sp->constraints->count == 0) {
         sp->correction = start;
@@ -312,14 +353,19 @@ bool oro_stream_power_constraints_begin(struct oro_stream_power *sp)
     }
     warn_incompatible(sp);
     sp->correction = oro_eval_buffer(sp->eval, sp->cells);
-    return sp->correction && put_on_device(sp);
+    return sp->correction && make_room(sp);
 }
 
 void oro_stream_power_constraints_end(struct oro_stream_power *sp)
 {
-    if (sp->constraints)
-        oro_free(sp->constraints->points);
-    oro_free(sp->constraints);
+    struct oro_stream_power_constraints *c = sp->constraints;
+    if (c) {
+        oro_free(c->points);
+        oro_free(c->heard);
+        oro_free(c->control);
+        oro_free(c->has_valley);
+    }
+    oro_free(c);
 }
 
 bool oro_stream_power_constraints_apply(struct oro_stream_power *sp)
@@ -333,66 +379,63 @@ bool oro_stream_power_constraints_apply(struct oro_stream_power *sp)
 
 bool oro_stream_power_constraints_start(struct oro_stream_power *sp)
 {
-    size_t words = oro_stream_power_control_words(sp);
-    union {
-        float size;
-        uint32_t word;
-    } care = {.size = 1};
-    uint32_t *control = oro_alloc(words, sizeof *control);
-    if (!control)
-        return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
-    for (size_t i = ORO_CONTROL_POINTS + 5; i < words; i += ORO_CONTROL_POINT)
-        control[i] = care.word;
-    bool ok = oro_eval_upload(sp->eval, sp->control, control, words * sizeof *control);
-    oro_free(control);
-    return ok && oro_stream_power_constraints_apply(sp);
+    if (!oro_stream_power_constraints_count(sp))
+        return true;
+    struct oro_stream_power_constraints *c = sp->constraints;
+    for (int i = 0; i < c->count; i++)
+        c->control[ORO_CONTROL_POINTS + ORO_CONTROL_POINT * i + ORO_CONTROL_CARE] = 1;
+    size_t bytes = oro_stream_power_control_words(sp) * sizeof *c->control;
+    return oro_eval_upload(sp->eval, sp->control, c->control, bytes) &&
+           oro_stream_power_constraints_apply(sp);
 }
 
-bool oro_stream_power_constraints_update(struct oro_stream_power *sp, double share)
+/* Steps of the explicit solver have the lengths that its clock counts, others all the same or none. */
+static bool find_years(struct oro_stream_power *sp, double *years)
+{
+    float clock[4] = {0};
+    bool ok = !sp->clock || oro_eval_download(sp->eval, sp->clock, clock, sizeof clock);
+    *years = sp->clock ? (double)clock[3] : sp->done * (double)sp->params->step;
+    return ok;
+}
+
+bool oro_stream_power_constraints_update(struct oro_stream_power *sp)
 {
     struct oro_stream_power_constraints *c = sp->constraints;
     if (!oro_stream_power_constraints_count(sp))
         return true;
-    oro_bind(&c->update, "height", sp->height[0]);
-    oro_bind(&c->update, "control", sp->control);
-    oro_bind(&c->update, "clock", sp->clock);
-    oro_set(&c->update, "share", share);
-    oro_set(&c->update, "reference", sp->reference > 0 ? sp->reference : 1e-4);
-    return oro_eval_dispatch(sp->eval, &c->update) && oro_stream_power_constraints_apply(sp);
-}
-
-/* The controllers' words; the caller frees them. */
-static float *download_control(struct oro_stream_power *sp)
-{
-    size_t words = oro_stream_power_control_words(sp);
-    float *control = oro_alloc(words, sizeof *control);
-    if (!control)
-        oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
-    else if (!oro_eval_download(sp->eval, sp->control, control, words * sizeof *control)) {
-        oro_free(control);
-        control = NULL;
-    }
-    return control;
+    double years = 0;
+    size_t bytes = oro_stream_power_control_words(sp) * sizeof *c->control;
+    oro_bind(&c->respond, "height", sp->height[0]);
+    oro_bind(&c->respond, "area", sp->area[0]);
+    oro_bind(&c->respond, "control", sp->control);
+    oro_set(&c->respond, "reference", sp->reference > 0 ? sp->reference : 1e-4);
+    return oro_eval_dispatch(sp->eval, &c->respond) &&
+           oro_eval_download(sp->eval, c->response, c->heard,
+                             (size_t)c->count * ORO_RESPONSE * sizeof *c->heard) &&
+           oro_eval_download(sp->eval, sp->control, c->control, bytes) && find_years(sp, &years) &&
+           oro_constraints_steer(sp, years) && oro_eval_upload(sp->eval, sp->control, c->control, bytes) &&
+           oro_constraints_dig_valleys(sp) && oro_stream_power_constraints_apply(sp);
 }
 
 bool oro_stream_power_constraints_settled(struct oro_stream_power *sp, bool *settled)
 {
+    struct oro_stream_power_constraints *c = sp->constraints;
     *settled = true;
     if (!oro_stream_power_constraints_count(sp))
         return true;
-    float *control = download_control(sp);
-    for (int i = 0; control && i < sp->constraints->count; i++)
-        *settled = *settled && control[ORO_CONTROL_POINTS + ORO_CONTROL_POINT * i + 6] > 0;
-    oro_free(control);
-    return control != NULL;
+    size_t bytes = oro_stream_power_control_words(sp) * sizeof *c->control;
+    bool ok = oro_eval_download(sp->eval, sp->control, c->control, bytes);
+    for (int i = 0; ok && i < c->count; i++)
+        *settled = *settled && c->control[ORO_CONTROL_POINTS + ORO_CONTROL_POINT * i + ORO_CONTROL_STATE] > 0;
+    return ok;
 }
 
 /* ---- Report ---- */
 
-static const struct point *neighbour_of(const struct oro_stream_power *sp, int i)
+static const struct oro_constraint_point *neighbour_of(const struct oro_stream_power *sp, int i)
 {
     const struct oro_stream_power_constraints *c = sp->constraints;
-    const struct point *worst = NULL, *own = &c->points[i];
+    const struct oro_constraint_point *worst = NULL, *own = &c->points[i];
     for (int j = 0; j < c->count; j++)
         if (j != i && meet(own, &c->points[j]) &&
             (!worst ||
@@ -403,7 +446,7 @@ static const struct point *neighbour_of(const struct oro_stream_power *sp, int i
 
 static void warn_unmet(struct oro_stream_power *sp, int i, double elevation)
 {
-    const struct point *p = &sp->constraints->points[i], *other = neighbour_of(sp, i);
+    const struct oro_constraint_point *p = &sp->constraints->points[i], *other = neighbour_of(sp, i);
     if (other && fabsf(other->elevation - p->elevation) > 0.01f * p->scale)
         oro_note(
             oro_eval_log(sp->eval), loudness(sp),
@@ -411,6 +454,10 @@ static void warn_unmet(struct oro_stream_power *sp, int i, double elevation)
             "make their radii smaller, or their elevations more alike",
             (double)p->x, (double)p->y, elevation, (double)p->elevation, (double)other->x, (double)other->y,
             (double)other->elevation);
+    else if (elevation > (double)p->elevation && !sp->params->subsidence)
+        oro_note(oro_eval_log(sp->eval), loudness(sp),
+                 "constraint at (%g, %g): %g m instead of %g; 'subsidence' lowers the river below it, too",
+                 (double)p->x, (double)p->y, elevation, (double)p->elevation);
     else
         oro_note(oro_eval_log(sp->eval), loudness(sp),
                  "constraint at (%g, %g): %g m instead of %g; a larger radius gives it more ground to %s",
@@ -428,7 +475,7 @@ bool oro_stream_power_constraints_report(struct oro_stream_power *sp)
     int unmet = 0, width = oro_eval_grid(sp->eval)->width;
     double worst = 0;
     for (int i = 0; ok && i < c->count; i++) {
-        const struct point *p = &c->points[i];
+        const struct oro_constraint_point *p = &c->points[i];
         double elevation = (double)height[(size_t)p->row * (size_t)width + (size_t)p->column];
         double error = fabs(elevation - (double)p->elevation);
         worst = fmax(worst, error);

@@ -10,11 +10,11 @@
 
 #define LARGE ((size_t)1 << 23) /* cells from which longer strips are faster */
 
-enum { LOOK_EVERY = 64, LOOK_SELDOM = 512, CONSTRAIN_EVERY = 10 };
+enum { LOOK_EVERY = 64, LOOK_SELDOM = 512, CONSTRAIN_EVERY = 10, FILL_EVERY = 1000, FILL_AT = 550 };
 
 /* The kernel's lists. REFERENCE and CHANGE are used only in stored states, where they are those of the last
  * look; what follows LIST, only where a dispatch does several steps. */
-enum { LISTS = 3, LIST = 8, STEP = 2, YEARS = 3, REFERENCE = 6, CHANGE = 7 };
+enum { LISTS = 3, LIST = 8, PITS = 1, STEP = 2, YEARS = 3, REFERENCE = 6, CHANGE = 7 };
 enum { BEFORE = 8, COUNT = 9, MORE = 11, TIMES_MAX = 64, LIST_MAX = MORE + 2 * TIMES_MAX };
 
 struct steps {
@@ -150,6 +150,33 @@ static bool start(struct oro_stream_power *sp, struct steps *steps, bool *balanc
            put_lists(sp, steps, words);
 }
 
+/* Where constraints hold the ground back, it may rise all around, and the rim of such a basin would rise for
+ * ever, since the water that would carve a way out stays within. Basins that have been there for long fill
+ * with sediment up to where they spill. Not at the times of looks, which compare the last two states. Ground
+ * that is held keeps its own basins. */
+static bool fill_basins(struct oro_stream_power *sp)
+{
+    uint32_t words[LIST];
+    bool holds = sp->params->mask < 1 || oro_eval_linked(sp->eval, "mask");
+    if (sp->done % FILL_EVERY != FILL_AT || sp->done == sp->params->iterations || holds)
+        return true;
+    if (!oro_eval_download(sp->eval, sp->clock, words, sizeof words))
+        return false;
+    if (words[PITS] == 0)
+        return true;
+    if (!oro_drainage_tree_route(&sp->tree, sp->height[0]) ||
+        !oro_drainage_tree_fill(&sp->tree, true, sp->height[1]))
+        return false;
+    oro_swap_buffers(&sp->height[0], &sp->height[1]);
+    return true;
+}
+
+static bool see_to_constraints(struct oro_stream_power *sp)
+{
+    return sp->done % CONSTRAIN_EVERY != 0 || !oro_stream_power_constraints_count(sp) ||
+           (fill_basins(sp) && oro_stream_power_constraints_update(sp));
+}
+
 /* One dispatch of `times` steps. */
 static bool take(struct oro_stream_power *sp, struct steps *steps, int times)
 {
@@ -172,7 +199,7 @@ static bool take(struct oro_stream_power *sp, struct steps *steps, int times)
     sp->routed = false;
     sp->done += times;
     return oro_eval_progress(sp->eval, sp->done, sp->params->iterations) &&
-           (steps->most > 1 || sp->done % CONSTRAIN_EVERY != 0 || oro_stream_power_constraints_update(sp, 0));
+           (steps->most > 1 || see_to_constraints(sp));
 }
 
 static bool time_to_look(const struct oro_stream_power *sp, int done)

@@ -1,6 +1,6 @@
 /* Exact drainage, then a step along the tree (hydrology: Braun and Willett 2013; here by pointer doubling).
  */
-#include "nodes/erosion/stream_power.h"
+#include "nodes/erosion/stream_power_sediment.h"
 
 struct steps {
     struct oro_dispatch equations;
@@ -9,6 +9,7 @@ struct steps {
 
 static bool plan(struct oro_stream_power *sp, struct steps *steps)
 {
+    static const char *const maps[] = {"mask", "uplift", "erodibility", "hillslope", "rain", NULL};
     float step = sp->params->step;
     steps->a = oro_eval_buffer(sp->eval, sp->cells);
     steps->b = oro_eval_buffer(sp->eval, sp->cells);
@@ -20,9 +21,10 @@ static bool plan(struct oro_stream_power *sp, struct steps *steps)
                   {"a", steps->a, ORO_WRITE},
                   {"b", steps->b, ORO_WRITE},
                   {"rate", sp->rate, ORO_WRITE},
-                  {sp->correction ? "correction" : NULL, sp->correction}},
-        .defines = sp->correction ? "#define CORRECTED 1\n" : "#define CORRECTED 0\n",
+                  {sp->lifting ? "correction" : NULL, sp->lifting}},
+        .defines = sp->lifting ? "#define CORRECTED 1\n" : "#define CORRECTED 0\n",
         .constants = {{"per_step", step > 0 ? 1 / step : 0}}, /* 0: steps of no common length */
+        .maps = maps,
     };
     return steps->b;
 }
@@ -30,7 +32,7 @@ static bool plan(struct oro_stream_power *sp, struct steps *steps)
 /* Routes, finds the equations of the next step, and how far the ground is from balance. */
 static bool prepare(struct oro_stream_power *sp, struct steps *steps)
 {
-    if (!oro_stream_power_route(sp))
+    if (!oro_stream_power_route(sp) || !oro_stream_power_lay(sp))
         return false;
     oro_bind(&steps->equations, "height", sp->height[0]);
     oro_bind(&steps->equations, "next", oro_drainage_tree_receivers(&sp->tree));
@@ -45,30 +47,31 @@ static bool take(struct oro_stream_power *sp, struct steps *steps)
     oro_swap_buffers(&sp->height[0], &sp->height[1]);
     sp->routed = false;
     sp->done++;
-    return oro_stream_power_constraints_update(sp, 1);
+    return oro_stream_power_constraints_update(sp);
 }
 
 /* Where nothing rises, rates are compared with how fast the ground wears down at the very beginning, not
  * after a stored state. */
 static bool start(struct oro_stream_power *sp, struct steps *steps)
 {
-    return (sp->reference > 0 || prepare(sp, steps)) && oro_stream_power_resume(sp, NULL) >= 0;
+    return (sp->reference > 0 || prepare(sp, steps)) && oro_stream_power_resume(sp, NULL) >= 0 &&
+           oro_stream_power_resume_shifting(sp);
 }
 
 bool oro_stream_power_implicit(struct oro_stream_power *sp)
 {
     int iterations = sp->params->iterations;
     struct steps steps;
-    sp->clock = sp->rate; /* its slot needs some buffer; this solver has no clock */
     if (!plan(sp, &steps) || !start(sp, &steps))
         return false;
     for (;;) {
-        bool settled = true;
-        if (!prepare(sp, &steps) || !oro_stream_power_constraints_settled(sp, &settled))
+        bool settled = true, shifts = false;
+        if (!prepare(sp, &steps) || !oro_stream_power_constraints_settled(sp, &settled) ||
+            !oro_stream_power_shifts(sp, &shifts))
             return false;
         sp->years = sp->done * (double)sp->params->step;
         bool balanced = sp->change < (double)sp->params->tolerance && settled;
-        if (balanced || sp->done >= iterations)
+        if (balanced || shifts || sp->done >= iterations)
             return oro_stream_power_checkpoint(sp, sp->done, NULL);
         if (!oro_eval_show(sp->eval, "terrain", sp->height[0], sp->done) || !take(sp, &steps) ||
             !oro_eval_progress(sp->eval, sp->done, iterations) ||

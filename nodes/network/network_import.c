@@ -15,10 +15,11 @@ struct params {
 static const struct oro_input inputs[] = {
     ORO_IN_FILE(
         struct params, file, "",
-        .doc = "GeoJSON to read, beside the document: lines and points, in metres; x goes east and y south "
-               "from the north-west corner of the world. A file that names its coordinate system (\"crs\") "
-               "is in "
-               "that, where the world lies somewhere on Earth"),
+        .doc =
+            "GeoJSON to read, beside the document: lines and points, in metres; x goes east and y south "
+            "from the north-west corner of the world. Where the world lies somewhere on Earth, files in any "
+            "coordinate system are put where they belong: the one that they name (\"crs\"), or else "
+            "longitudes and latitudes, if no coordinate is beyond 180 and 90"),
     ORO_IN_POINT(
         struct params, origin, "0 0", .handle = ORO_HANDLE_NONE, .unit = ORO_METRE, .group = "Place",
         .doc = "Coordinates in the file of the world's north-west corner, for files in the metres of a map"),
@@ -36,12 +37,14 @@ static void warn_of_degrees(struct oro_eval *e, const char *file, const struct o
 {
     const struct oro_grid *grid = oro_eval_grid(e);
     const struct oro_vertex *v = oro_network_vertices(network);
-    bool degrees = network->vertex_count > 0 && grid->cell * fmax(grid->width, grid->height) > 1000;
+    bool degrees = !oro_eval_place(e)->crs && network->vertex_count > 0 &&
+                   grid->cell * fmax(grid->width, grid->height) > 1000;
     for (uint32_t i = 0; degrees && i < network->vertex_count; i++)
         degrees = fabsf(v[i].x) <= 180 && fabsf(v[i].y) <= 90;
     if (degrees)
         oro_note(oro_eval_log(e), ORO_WARNING,
-                 "%s seems to be in longitudes and latitudes: it is taken to be in metres; project it first",
+                 "%s seems to be in longitudes and latitudes: it is taken to be in metres; let the world lie "
+                 "somewhere (its crs and origin), or project it first",
                  file);
 }
 

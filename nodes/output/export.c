@@ -12,7 +12,8 @@ struct params {
     float low, high;
     int preset, engine, drain;
     float drain_limit;
-    bool big_endian, half, tiled;
+    int bits, compress;
+    bool big_endian, half, tiled, cog;
 };
 
 static const struct oro_input inputs[] = {
@@ -62,6 +63,15 @@ static const struct oro_input inputs[] = {
             "water there, and strict never raises the sea"),
     ORO_IN_BOOL(struct params, big_endian, false, .group = "Format",
                 .doc = "Byte order of .r16, .raw and .r32 files"),
+    ORO_IN_CHOICE(struct params, bits, 0, oro_bits_words, .group = "Format",
+                  .doc = "Of .tif files: 32 are floats in metres, 16 are levels of the range, which the file "
+                         "tells"),
+    ORO_IN_CHOICE(struct params, compress, 0, oro_compress_words, .group = "Format",
+                  .doc = "Of .tif files: how they are compressed. deflate: every program reads it. zstd: "
+                         "newer programs alone do"),
+    ORO_IN_BOOL(struct params, cog, false, .group = "Format",
+                .doc = "Of .tif files: a cloud optimized GeoTIFF, of which parts are quickly read from afar, "
+                       "with overviews"),
     ORO_IN_BOOL(struct params, half, false, .group = "Format",
                 .doc = "Of .exr files: half floats, in half the space. Their steps grow with the height: "
                        "half a metre from 512 m on, two metres from 2048 m on. `drain` goes by these steps"),
@@ -153,6 +163,16 @@ static int side_of(const struct params *p, int side)
                      : oro_engine_side(oro_engine_at(p->engine), side);
 }
 
+/* How the file is encoded, where its format leaves a choice. */
+static void encode(const struct params *p, struct oro_write_options *options)
+{
+    options->bits = oro_bits_of(p->bits);
+    options->zstd = p->compress == ORO_COMPRESS_ZSTD;
+    options->cog = p->cog;
+    options->half = p->half;
+    options->tiled = p->tiled;
+}
+
 static bool write_field(struct oro_eval *e, const struct params *p, const struct oro_heightfield *field,
                         const struct oro_lineage *lineage)
 {
@@ -165,8 +185,6 @@ static bool write_field(struct oro_eval *e, const struct params *p, const struct
                                         .high = (double)p->high,
                                         .big_endian = p->big_endian,
                                         .engine = oro_engine_at(p->engine),
-                                        .half = p->half && oro_format_has_channels(p->file),
-                                        .tiled = p->tiled && oro_format_has_channels(p->file),
                                         .sidecar = sidecar_of(e, lineage, digest),
                                         .log = oro_eval_log(e),
                                         .not_terrain = p->drain == ORO_DRAIN_NONE &&
@@ -178,6 +196,7 @@ static bool write_field(struct oro_eval *e, const struct params *p, const struct
                                         .stop = oro_eval_stopped,
                                         .stop_user = e,
                                         .written = &written};
+    encode(p, &options);
     if (options.not_terrain || options.engine)
         options.channel = "Y"; /* of .exr: every program shows it, in grey */
     if (!oro_heightfield_write(p->file, field, &options, &err))
@@ -236,6 +255,8 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const struct params *p = data;
     struct oro_error err = {0};
+    struct oro_write_options encoded = {0};
+    encode(p, &encoded);
     bool terrain = oro_shape_input(s, "terrain"), image = oro_shape_input(s, "image");
     (void)grid;
     if (terrain == image)
@@ -248,7 +269,7 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
         oro_fail(&err, ORO_E_DOCUMENT, "a picture is written as PNG: end the name '%s' with .png", p->file);
     else if (!oro_format_writable(p->file))
         oro_fail(&err, ORO_E_DOCUMENT, "'%s' has no known format; known are %s", p->file, oro_format_names);
-    else if (p->engine && terrain)
+    else if (terrain && oro_write_options_fit(p->file, &encoded, &err) && p->engine)
         oro_engine_takes(oro_engine_at(p->engine), p->file, &err);
     if (!err.code && p->low > p->high)
         oro_fail(&err, ORO_E_DOCUMENT, "'low' is %g and must not be above 'high', %g", (double)p->low,

@@ -102,15 +102,6 @@ static bool read_site(const struct params *p, struct oro_heightfield *field, str
     return oro_heightfield_read(p->file, &options, field, err);
 }
 
-/* Whether the file can be put where it belongs on Earth. */
-static bool says_where(const struct params *p)
-{
-    struct oro_heightfield field = {0};
-    bool known = oro_format_takes_place(p->file) && read_site(p, &field, NULL) && field.place.crs;
-    oro_heightfield_free(&field);
-    return known;
-}
-
 /* The part of the Earth that the world covers, where that is known. */
 static struct oro_map_window window_of(const struct oro_place *place, const struct oro_grid *grid)
 {
@@ -125,9 +116,9 @@ static struct oro_map_window window_of(const struct oro_place *place, const stru
 static struct oro_read_options read_options(const struct params *p, const struct oro_place *place,
                                             const struct oro_grid *grid, const struct oro_log *log)
 {
-    bool placed = place->crs && says_where(p);
-    return (struct oro_read_options){.crs = placed ? place->crs : NULL,
-                                     .window = window_of(placed ? place : &(struct oro_place){0}, grid),
+    return (struct oro_read_options){.crs = place->crs,
+                                     .window = window_of(place, grid),
+                                     .where_known = true,
                                      .channel = channel_of(p),
                                      .has_range = p->low != p->high,
                                      .low = (double)p->low,
@@ -136,6 +127,7 @@ static struct oro_read_options read_options(const struct params *p, const struct
                                      .height = p->height,
                                      .big_endian = p->big_endian,
                                      .takes_nodata = true,
+                                     .no_sea = true, /* `sea` is where the file has no ground */
                                      .nodata = (double)p->nodata,
                                      .max_side = side_to_read(p, grid),
                                      .log = log};
@@ -271,9 +263,9 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     import, .version = 1, .category = "source",
-    .doc =
-        "Reads a terrain from a file and fits it to the world. Smooth interpolation where the world is "
-        "finer than the "
-        "file, averages where it is coarser. Where the world lies somewhere on Earth, elevation data are put "
-        "where they belong in it; elsewhere they are spread over it.",
+    .doc = "Reads a terrain from a file and fits it to the world. Smooth interpolation where the world is "
+           "finer than the "
+           "file, averages where it is coarser. Where the world lies somewhere on Earth, files that say "
+           "where they "
+           "lie, by themselves or by FILE.json, are put where they belong in it; others are spread over it.",
     .placed = true, .site = site, .shape = shape, .eval = eval);

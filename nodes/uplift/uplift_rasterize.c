@@ -23,10 +23,19 @@ static struct oro_buffer *store(struct oro_eval *e, const void *words, size_t co
     return buffer && oro_eval_upload(e, buffer, data, stored * sizeof(uint32_t)) ? buffer : NULL;
 }
 
+/* Kernels keep frames for copies within each other, and are the better the fewer they are. */
+static const char *frames_of(const struct oro_uplift_program *program)
+{
+    return program->frames == 0   ? "#define COPIES 0\n"
+           : program->frames <= 8 ? "#define COPIES 8\n"
+                                  : "#define COPIES 72\n";
+}
+
 static bool draw(struct oro_eval *e, const struct oro_uplift_program *program)
 {
     return oro_eval_default(
         e, &(struct oro_dispatch){
+               .defines = frames_of(program),
                .slots = {
                    {"code", store(e, program->code, program->code_count), ORO_READ, "uint"},
                    {"primitives", store(e, program->primitives, program->primitive_floats), ORO_READ, "vec4"},

@@ -1,5 +1,7 @@
 /* Whether ground drains: pits and flats from the steepest ways; closed depressions, where these cannot
  * exclude them, from exact ones. */
+#include <stdatomic.h>
+
 #include "base/memory.h"
 #include "terrain/hydrology/metrics_private.h"
 #include "terrain/hydrology/pits.h"
@@ -24,35 +26,92 @@ static bool measure_pits(const struct oro_ground *ground, struct oro_certificate
     return true;
 }
 
-static void add_lakes(const struct oro_ground *ground, const float *level,
-                      struct oro_certificate *certificate)
+/* ---- Lakes ---- */
+
+/* Strips of cells have sums of their own, which are added up in their order. */
+struct strip_lakes {
+    size_t lakes, wet;
+    double volume, deepest;
+};
+
+struct survey {
+    const struct oro_ground *ground;
+    const struct oro_routing *routing;
+    struct oro_strips strips;
+    const float *level;
+    _Atomic uint8_t *spilled; /* 1 in cells that a lake spills over */
+    struct strip_lakes *of;   /* strips */
+};
+
+static double depth_at(const struct survey *s, size_t cell)
 {
-    for (size_t i = 0; i < cell_count(ground); i++) {
-        double depth = (double)level[i] - (double)oro_height(ground->z[i]);
-        if (depth <= 0)
-            continue;
-        certificate->undrained++;
-        certificate->fill_volume += depth;
-        certificate->deepest = depth > certificate->deepest ? depth : certificate->deepest;
+    return (double)s->level[cell] - (double)oro_height(s->ground->z[cell]);
+}
+
+/* Water that spills over one cell is one lake (oro_lakes). */
+static void measure_depths(void *user, size_t first, size_t end)
+{
+    const struct survey *s = user;
+    for (size_t strip = first; strip < end; strip++) {
+        struct strip_lakes *of = &s->of[strip];
+        for (size_t i = oro_strip_first(s->strips, strip); i < oro_strip_end(s->strips, strip); i++) {
+            double depth = depth_at(s, i);
+            uint32_t next = s->routing->receiver[i];
+            if (depth <= 0)
+                continue;
+            of->wet++;
+            of->volume += depth;
+            of->deepest = depth > of->deepest ? depth : of->deepest;
+            if (depth_at(s, next) <= 0)
+                atomic_store_explicit(&s->spilled[next], 1, memory_order_relaxed);
+        }
     }
+}
+
+static void count_lakes(void *user, size_t first, size_t end)
+{
+    const struct survey *s = user;
+    for (size_t strip = first; strip < end; strip++)
+        for (size_t i = oro_strip_first(s->strips, strip); i < oro_strip_end(s->strips, strip); i++)
+            s->of[strip].lakes += atomic_load_explicit(&s->spilled[i], memory_order_relaxed);
+}
+
+static bool survey_lakes(struct survey *s, struct oro_certificate *certificate, struct oro_error *err)
+{
+    if (!oro_strips_run(s->strips, s->ground, measure_depths, s, err) ||
+        !oro_strips_run(s->strips, s->ground, count_lakes, s, err))
+        return false;
+    for (size_t strip = 0; strip < s->strips.count; strip++) {
+        const struct strip_lakes *of = &s->of[strip];
+        certificate->depressions += of->lakes;
+        certificate->undrained += of->wet;
+        certificate->fill_volume += of->volume;
+        certificate->deepest = of->deepest > certificate->deepest ? of->deepest : certificate->deepest;
+    }
+    return true;
 }
 
 static bool measure_lakes(const struct oro_ground *ground, const struct oro_routing *routing,
                           struct oro_certificate *certificate, struct oro_error *err)
 {
     size_t cells = cell_count(ground);
+    struct survey s = {
+        .ground = ground, .routing = routing, .strips = oro_strips_of(ground->width, ground->height)};
     float *level = oro_alloc(cells, sizeof *level);
-    uint32_t *lake = oro_alloc(cells, sizeof *lake);
-    bool ok = level && lake;
-    if (ok) {
+    s.level = level;
+    s.spilled = oro_alloc(cells, 1);
+    s.of = oro_alloc(s.strips.count, sizeof *s.of);
+    bool room = level && s.spilled && s.of, ok = room;
+    if (room) {
         oro_flood_levels(ground, routing, level);
-        certificate->depressions = oro_lakes(ground, routing, level, lake);
-        add_lakes(ground, level, certificate);
+        ok = survey_lakes(&s, certificate, err);
     }
     oro_free(level);
-    oro_free(lake);
-    return ok || oro_fail(err, ORO_E_MEMORY, "no memory to measure the depressions of %d x %d cells",
-                          ground->width, ground->height);
+    oro_free(s.spilled);
+    oro_free(s.of);
+    return room ? ok
+                : oro_fail(err, ORO_E_MEMORY, "no memory to measure the depressions of %d x %d cells",
+                           ground->width, ground->height);
 }
 
 bool oro_certify_routed(const struct oro_ground *ground, const struct oro_routing *routing,

@@ -28,7 +28,7 @@ struct oro_certificate {
 };
 
 /* Ground without a closed depression lets all water out, across flats where it has any. Time O(n); no memory
- * where there are no pits, 1 byte a cell and 4 a pit where level ground drains, else 8 bytes a cell besides
+ * where there are no pits, 1 byte a cell and 4 a pit where level ground drains, else 5 bytes a cell besides
  * what oro_route takes. Uses all processors; the result does not depend on how many. Fails as oro_route. */
 bool oro_certify(const struct oro_ground *ground, struct oro_certificate *certificate, struct oro_error *err);
 

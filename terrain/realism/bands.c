@@ -12,17 +12,30 @@ static float *below(const struct oro_realism_site *site, double wavelength)
     return oro_realism_blurred(site, oro_realism_sigma(wavelength));
 }
 
-/* The standard deviation of a - b. */
-static double deviation(const struct oro_realism_site *site, const float *a, const float *b)
+struct two {
+    const struct oro_realism_site *site;
+    const float *a, *b;
+};
+
+static void add_row(const void *user, size_t y, double *sums)
 {
-    double sum = 0, squares = 0, n = (double)oro_realism_inner_cells(site);
-    for (size_t y = site->from; y < site->to_y; y++)
-        for (size_t x = site->from; x < site->to_x; x++) {
-            double d = (double)a[y * site->width + x] - (double)b[y * site->width + x];
-            sum += d;
-            squares += d * d;
-        }
-    return sqrt(fmax(squares / n - sum / n * (sum / n), 0));
+    const struct two *two = user;
+    for (size_t i = y * two->site->width + two->site->from; i < y * two->site->width + two->site->to_x; i++) {
+        double d = (double)two->a[i] - (double)two->b[i];
+        sums[0] += d;
+        sums[1] += d * d;
+    }
+}
+
+/* The standard deviation of a - b. False: memory is out. */
+static bool find_deviation(const struct two *two, double *deviation)
+{
+    const struct oro_realism_rows rows = {two->site->from, two->site->to_y, 2, add_row, two};
+    double sums[2] = {0}, n = (double)oro_realism_inner_cells(two->site);
+    if (!oro_realism_add_rows(&rows, sums))
+        return false;
+    *deviation = sqrt(fmax(sums[1] / n - sums[0] / n * (sums[0] / n), 0));
+    return true;
 }
 
 bool oro_realism_bands(const struct oro_realism_site *site, double rms[ORO_BANDS], struct oro_error *err)
@@ -30,9 +43,8 @@ bool oro_realism_bands(const struct oro_realism_site *site, double rms[ORO_BANDS
     for (int k = 0; k < ORO_BANDS; k++) {
         float *fine = below(site, bounds[k][0] * site->scale);
         float *broad = below(site, bounds[k][1] * site->scale);
-        bool ok = fine && broad;
-        if (ok)
-            rms[k] = deviation(site, fine, broad);
+        const struct two two = {site, fine, broad};
+        bool ok = fine && broad && find_deviation(&two, &rms[k]);
         oro_free(fine);
         oro_free(broad);
         if (!ok)

@@ -41,28 +41,51 @@ static double item_at(const float *first, struct line line, ptrdiff_t i)
     return (double)first[i * line.stride];
 }
 
+/* Cells of a row or of rows that are summed at once, so that compilers make vectors of them and memory is
+ * read along rows. */
+enum { COLUMNS = 64 };
+
+/* Cells of a row whose neighbours are all there. */
+static void blur_inside(const struct blur *b, const float *from, size_t count, float *to)
+{
+    double sum[COLUMNS];
+    for (size_t i = 0; i < count; i++)
+        sum[i] = b->weight[0] * (double)from[i];
+    for (size_t k = 1; k <= b->radius; k++) {
+        const float *west = from - k, *east = from + k;
+        for (size_t i = 0; i < count; i++)
+            sum[i] += b->weight[k] * ((double)west[i] + (double)east[i]);
+    }
+    for (size_t i = 0; i < count; i++)
+        to[i] = (float)sum[i];
+}
+
+static float blur_near_end(const struct blur *b, const float *from, size_t x)
+{
+    struct line row = {(ptrdiff_t)b->width, 1};
+    double sum = b->weight[0] * (double)from[x];
+    for (ptrdiff_t k = 1; k <= (ptrdiff_t)b->radius; k++)
+        sum += b->weight[k] * (item_at(from, row, (ptrdiff_t)x - k) + item_at(from, row, (ptrdiff_t)x + k));
+    return (float)sum;
+}
+
 static void blur_rows(void *user, size_t first, size_t end)
 {
     const struct blur *b = user;
-    struct line row = {(ptrdiff_t)b->width, 1};
-    ptrdiff_t radius = (ptrdiff_t)b->radius;
     for (size_t y = first; y < end; y++) {
         const float *from = b->from + y * b->width;
-        for (ptrdiff_t x = 0; x < row.count; x++) {
-            double sum = b->weight[0] * (double)from[x];
-            if (x >= radius && x + radius < row.count)
-                for (ptrdiff_t k = 1; k <= radius; k++)
-                    sum += b->weight[k] * ((double)from[x - k] + (double)from[x + k]);
+        float *to = b->to + y * b->width;
+        for (size_t x = 0, count; x < b->width; x += count) {
+            bool inside = x >= b->radius && x + b->radius < b->width;
+            size_t left = inside ? b->width - b->radius - x : 1;
+            count = left < COLUMNS ? left : COLUMNS;
+            if (inside)
+                blur_inside(b, from + x, count, to + x);
             else
-                for (ptrdiff_t k = 1; k <= radius; k++)
-                    sum += b->weight[k] * (item_at(from, row, x - k) + item_at(from, row, x + k));
-            b->to[y * b->width + (size_t)x] = (float)sum;
+                to[x] = blur_near_end(b, from, x);
         }
     }
 }
-
-/* A few columns at once, so that memory is read along rows. */
-enum { COLUMNS = 64 };
 
 static void blur_block(const struct blur *b, size_t x, size_t columns, size_t y)
 {

@@ -1,5 +1,6 @@
 /* Small forms: cells where contours converge, and trenches one cell wide. */
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "terrain/realism/realism_private.h"
 
 /* ---- Convergent cells ---- */
@@ -48,13 +49,25 @@ static bool may_be_trench(const struct oro_realism_site *site, size_t cell)
     return oro_realism_inside(site, cell) && x >= 2 && y >= 2 && x + 2 < site->width && y + 2 < site->height;
 }
 
+struct depths {
+    const struct oro_realism_site *site;
+    double *depth; /* of a trench in each cell, 0: none */
+};
+
+static void find_depths(void *user, size_t first, size_t end)
+{
+    const struct depths *d = user;
+    for (size_t i = first; i < end; i++)
+        d->depth[i] = may_be_trench(d->site, i) ? trench(d->site, i) : 0;
+}
+
 /* `run` counts, of every cell, the trench's cells down to it. */
 static void find_trenches(const struct oro_realism_site *site, const struct oro_channels *channels,
-                          uint32_t *run, struct oro_realism *out)
+                          const double *depths, uint32_t *run, struct oro_realism *out)
 {
     for (size_t i = site->width * site->height; i-- > 0;) {
         size_t at = channels->routing.order[i], to = channels->routing.receiver[at];
-        double depth = may_be_trench(site, at) ? trench(site, at) : 0;
+        double depth = depths[at];
         if (depth > out->deepest_trench) {
             out->deepest_trench = depth;
             out->trench_at = at;
@@ -69,17 +82,29 @@ static void find_trenches(const struct oro_realism_site *site, const struct oro_
     }
 }
 
+static void count_convergent(const void *user, size_t y, double *sums)
+{
+    const struct oro_realism_site *site = user;
+    for (size_t x = site->from; x < site->to_x; x++)
+        *sums += converges(site, y * site->width + x);
+}
+
 bool oro_realism_forms(const struct oro_realism_site *site, const struct oro_channels *channels,
                        struct oro_realism *out, struct oro_error *err)
 {
-    size_t convergent = 0;
-    for (size_t y = site->from; y < site->to_y; y++)
-        for (size_t x = site->from; x < site->to_x; x++)
-            convergent += converges(site, y * site->width + x);
-    out->convergent = (double)convergent / (double)oro_realism_inner_cells(site);
-    uint32_t *run = oro_alloc(site->width * site->height, sizeof *run);
-    if (run)
-        find_trenches(site, channels, run, out);
+    enum { LEAST = 1 << 14 }; /* cells that are worth a thread */
+    const struct oro_realism_rows rows = {site->from, site->to_y, 1, count_convergent, site};
+    size_t cells = site->width * site->height;
+    struct depths depths = {site, oro_alloc(cells, sizeof *depths.depth)};
+    uint32_t *run = oro_alloc(cells, sizeof *run);
+    double convergent = 0;
+    bool ok = run && depths.depth && oro_realism_add_rows(&rows, &convergent);
+    if (ok) {
+        oro_parallel(cells, LEAST, find_depths, &depths);
+        find_trenches(site, channels, depths.depth, run, out);
+    }
+    out->convergent = convergent / (double)oro_realism_inner_cells(site);
     oro_free(run);
-    return run || oro_realism_no_memory(site, err);
+    oro_free(depths.depth);
+    return ok || oro_realism_no_memory(site, err);
 }

@@ -42,6 +42,16 @@ static inline struct oro_horn_gradient oro_realism_gradient(const struct oro_rea
     return (struct oro_horn_gradient){(east - west) / (8 * site->cell), (south - north) / (8 * site->cell)};
 }
 
+/* Sums over rows from..to, end excluded. */
+struct oro_realism_rows {
+    size_t from, to, sums;
+    void (*add)(const void *user, size_t y, double *sums); /* a row's part, to `sums` numbers */
+    const void *user;
+};
+/* Adds them up, by all processors; the result does not depend on how many. `sums` come as 0. False: memory is
+ * out. */
+bool oro_realism_add_rows(const struct oro_realism_rows *rows, double *sums);
+
 bool oro_realism_no_memory(const struct oro_realism_site *site, struct oro_error *err);
 
 /* The standard deviation of the Gaussian that lets half the amplitude of a wavelength pass. */

@@ -1,32 +1,43 @@
 /* Slopes and where they face: their mean, their distribution, and whether the grid shows in them. */
+#include <complex.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "terrain/realism/realism_private.h"
 
-static double degrees_of(struct oro_horn_gradient g)
+static double degrees_of(double steep)
 {
-    return atan(hypot(g.x, g.y)) * (180 / M_PI);
+    return atan(steep) * (180 / M_PI);
 }
 
-/* ---- Anisotropy ---- */
+/* ---- Means ---- */
 
-/* Sum of w exp(i n theta) over gradients in direction theta, weighted by how steep they are. */
-struct wheel {
-    double real, imaginary, weight;
-};
+/* Sums of a row's cells. Those of a fold n are of w exp(i n theta), for gradients in direction theta,
+ * weighted by how steep they are. */
+enum { DEGREES, STEEP, FOUR, FOUR_IMAGINARY, EIGHT, EIGHT_IMAGINARY, SUMS };
 
-static void turn(struct wheel *wheel, struct oro_horn_gradient g, int fold)
+static void add_row(const void *user, size_t y, double *sums)
 {
-    double steep = hypot(g.x, g.y), direction = atan2(g.y, g.x);
-    wheel->real += steep * cos(fold * direction);
-    wheel->imaginary += steep * sin(fold * direction);
-    wheel->weight += steep;
+    const struct oro_realism_site *site = user;
+    for (size_t x = site->from; x < site->to_x; x++) {
+        struct oro_horn_gradient g = oro_realism_gradient(site, y * site->width + x);
+        double steep = hypot(g.x, g.y);
+        sums[DEGREES] += degrees_of(steep);
+        if (!(steep > 0))
+            continue;
+        double complex direction = CMPLX(g.x / steep, g.y / steep), two = direction * direction;
+        double complex four = two * two, eight = four * four;
+        sums[STEEP] += steep;
+        sums[FOUR] += steep * creal(four);
+        sums[FOUR_IMAGINARY] += steep * cimag(four);
+        sums[EIGHT] += steep * creal(eight);
+        sums[EIGHT_IMAGINARY] += steep * cimag(eight);
+    }
 }
 
-static double share_of(const struct wheel *wheel)
+static double share_of(const double fold[2], double weight)
 {
-    return wheel->weight > 0 ? hypot(wheel->real, wheel->imaginary) / wheel->weight : NAN;
+    return weight > 0 ? hypot(fold[0], fold[1]) / weight : NAN;
 }
 
 /* ---- Across the border ---- */
@@ -62,19 +73,13 @@ static double slope_across(const struct oro_realism_site *site, size_t deep)
 
 bool oro_realism_slopes(const struct oro_realism_site *site, struct oro_realism *out, struct oro_error *err)
 {
-    (void)err;
-    struct wheel four = {0}, eight = {0};
-    double sum = 0;
-    for (size_t y = site->from; y < site->to_y; y++)
-        for (size_t x = site->from; x < site->to_x; x++) {
-            struct oro_horn_gradient g = oro_realism_gradient(site, y * site->width + x);
-            sum += degrees_of(g);
-            turn(&four, g, 4);
-            turn(&eight, g, 8);
-        }
-    out->mean_slope = sum / (double)oro_realism_inner_cells(site);
-    out->anisotropy[0] = share_of(&four);
-    out->anisotropy[1] = share_of(&eight);
+    const struct oro_realism_rows rows = {site->from, site->to_y, SUMS, add_row, site};
+    double sums[SUMS] = {0};
+    if (!oro_realism_add_rows(&rows, sums))
+        return oro_realism_no_memory(site, err);
+    out->mean_slope = sums[DEGREES] / (double)oro_realism_inner_cells(site);
+    out->anisotropy[0] = share_of(&sums[FOUR], sums[STEEP]);
+    out->anisotropy[1] = share_of(&sums[EIGHT], sums[STEEP]);
     size_t shorter = site->width < site->height ? site->width : site->height;
     bool room = shorter >= 2 * (INSIDE + RIM);
     out->border_slope = room ? slope_across(site, 0) : NAN;
@@ -95,8 +100,10 @@ static float *sorted_slopes(const struct oro_realism_site *site)
     size_t count = 0;
     float *slopes = oro_alloc(oro_realism_inner_cells(site), sizeof *slopes);
     for (size_t y = site->from; slopes && y < site->to_y; y++)
-        for (size_t x = site->from; x < site->to_x; x++)
-            slopes[count++] = (float)degrees_of(oro_realism_gradient(site, y * site->width + x));
+        for (size_t x = site->from; x < site->to_x; x++) {
+            struct oro_horn_gradient g = oro_realism_gradient(site, y * site->width + x);
+            slopes[count++] = (float)degrees_of(hypot(g.x, g.y));
+        }
     if (slopes)
         qsort(slopes, count, sizeof *slopes, compare);
     return slopes;

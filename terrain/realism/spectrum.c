@@ -1,12 +1,15 @@
 /* How fast a terrain's spectrum falls: roughness at the lengths that a coarse terrain does not have. */
-#include <kiss_fftnd.h>
+#include <kiss_fft.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "terrain/realism/realism_private.h"
 
 /* Wavelengths that the line is fitted to: from a little above two cells to 2 R. */
 #define SHORTEST 2.33
 #define LONGEST 2.0
+
+enum { LEAST_LINES = 16 }; /* that are worth a thread */
 
 /* The rectangle that is transformed: the middle of the ground, of a size that the transform likes. */
 struct patch {
@@ -35,29 +38,126 @@ static double hann(size_t i, size_t count)
     return 0.5 - 0.5 * cos(2 * M_PI * ((double)i + 0.5) / (double)count);
 }
 
-/* Heights above the plane that fits best, under a window that ends at 0, divided by their greatest amount.
- * The grid's symmetry makes the sums of the plane's coefficients independent of each other. */
-static void window_heights(const struct oro_realism_site *site, const struct patch *p, kiss_fft_cpx *to)
+/* ---- Heights above the plane that fits best, under a window that ends at 0 ---- */
+
+enum { HEIGHT, EAST, SOUTH, EAST_EAST, SOUTH_SOUTH, PLANE };
+
+struct windowing {
+    const struct oro_realism_site *site;
+    const struct patch *patch;
+    double plane[PLANE];  /* sums, then mean height and slopes */
+    const double *across; /* the window along a row */
+    kiss_fft_cpx *to;
+};
+
+static const float *row_of(const struct windowing *w, size_t y)
 {
-    double n = (double)(p->width * p->height), mean = 0, east = 0, south = 0, xx = 0, yy = 0;
-    double half_x = ((double)p->width - 1) / 2, half_y = ((double)p->height - 1) / 2;
-    for (size_t y = 0; y < p->height; y++)
-        for (size_t x = 0; x < p->width; x++) {
-            double z = (double)site->z[(p->y + y) * site->width + p->x + x];
-            double u = (double)x - half_x, v = (double)y - half_y;
-            mean += z / n;
-            east += z * u;
-            south += z * v;
-            xx += u * u;
-            yy += v * v;
+    return w->site->z + (w->patch->y + y) * w->site->width + w->patch->x;
+}
+
+static double from_middle(size_t i, size_t count)
+{
+    return (double)i - ((double)count - 1) / 2;
+}
+
+static void add_heights(const void *user, size_t y, double *sums)
+{
+    const struct windowing *w = user;
+    const float *z = row_of(w, y);
+    double v = from_middle(y, w->patch->height);
+    for (size_t x = 0; x < w->patch->width; x++) {
+        double u = from_middle(x, w->patch->width);
+        sums[HEIGHT] += (double)z[x];
+        sums[EAST] += (double)z[x] * u;
+        sums[SOUTH] += (double)z[x] * v;
+        sums[EAST_EAST] += u * u;
+        sums[SOUTH_SOUTH] += v * v;
+    }
+}
+
+static void window_rows(void *user, size_t first, size_t end)
+{
+    const struct windowing *w = user;
+    size_t width = w->patch->width;
+    for (size_t y = first; y < end; y++) {
+        const float *z = row_of(w, y);
+        double down = hann(y, w->patch->height), v = from_middle(y, w->patch->height);
+        for (size_t x = 0; x < width; x++) {
+            double above = (double)z[x] - w->plane[HEIGHT] - w->plane[EAST] * from_middle(x, width) -
+                           w->plane[SOUTH] * v;
+            w->to[y * width + x] = (kiss_fft_cpx){.r = (float)(above * w->across[x] * down)};
         }
-    for (size_t y = 0; y < p->height; y++)
-        for (size_t x = 0; x < p->width; x++) {
-            double z = (double)site->z[(p->y + y) * site->width + p->x + x] - mean;
-            double u = (double)x - half_x, v = (double)y - half_y;
-            z -= (xx > 0 ? east / xx * u : 0) + (yy > 0 ? south / yy * v : 0);
-            to[y * p->width + x] = (kiss_fft_cpx){.r = (float)(z * hann(x, p->width) * hann(y, p->height))};
-        }
+    }
+}
+
+/* The grid's symmetry makes the sums of the plane's coefficients independent of each other. False: memory is
+ * out. */
+static bool window_heights(const struct oro_realism_site *site, const struct patch *p, kiss_fft_cpx *to)
+{
+    struct windowing w = {.site = site, .patch = p, .to = to};
+    const struct oro_realism_rows rows = {0, p->height, PLANE, add_heights, &w};
+    double *across = oro_alloc(p->width, sizeof *across), *plane = w.plane;
+    bool ok = across && oro_realism_add_rows(&rows, plane);
+    if (ok) {
+        plane[HEIGHT] /= (double)(p->width * p->height);
+        plane[EAST] = plane[EAST_EAST] > 0 ? plane[EAST] / plane[EAST_EAST] : 0;
+        plane[SOUTH] = plane[SOUTH_SOUTH] > 0 ? plane[SOUTH] / plane[SOUTH_SOUTH] : 0;
+        for (size_t x = 0; x < p->width; x++)
+            across[x] = hann(x, p->width);
+        w.across = across;
+        oro_parallel(p->height, LEAST_LINES, window_rows, &w);
+    }
+    oro_free(across);
+    return ok;
+}
+
+/* ---- The spectrum ---- */
+
+/* Lines of `length`, one after the other. */
+struct lines {
+    kiss_fft_cfg plan;
+    size_t length, count;
+    const kiss_fft_cpx *from;
+    kiss_fft_cpx *to;
+};
+
+static void transform_lines(void *user, size_t first, size_t end)
+{
+    const struct lines *l = user;
+    for (size_t i = first; i < end; i++)
+        kiss_fft(l->plan, l->from + i * l->length, l->to + i * l->length);
+}
+
+/* Blocks of a few lines, so that what is written stays in the cache. */
+static void turn_lines(void *user, size_t first, size_t end)
+{
+    enum { BLOCK = 16 };
+    const struct lines *l = user;
+    for (size_t begin = first; begin < end; begin += BLOCK)
+        for (size_t k = 0; k < l->length; k++)
+            for (size_t i = begin; i < end && i < begin + BLOCK; i++)
+                l->to[k * l->count + i] = l->from[i * l->length + k];
+}
+
+static bool transform_all(struct lines *l)
+{
+    l->plan = kiss_fft_alloc((int)l->length, 0, NULL, NULL);
+    if (l->plan)
+        oro_parallel(l->count, LEAST_LINES, transform_lines, l);
+    kiss_fft_free(l->plan);
+    return l->plan != NULL;
+}
+
+/* Rows, then columns, which are left one after the other. `heights` is overwritten. */
+static bool transform(const struct patch *p, kiss_fft_cpx *heights, kiss_fft_cpx *spectrum)
+{
+    struct lines rows = {.length = p->width, .count = p->height, .from = heights, .to = spectrum};
+    struct lines turned = {.length = p->width, .count = p->height, .from = spectrum, .to = heights};
+    struct lines columns = {.length = p->height, .count = p->width, .from = heights, .to = spectrum};
+    if (!transform_all(&rows))
+        return false;
+    oro_parallel(p->height, LEAST_LINES, turn_lines, &turned);
+    return transform_all(&columns);
 }
 
 /* Mean power in rings of a wavenumber each. Rings are as wide as the coarser of the two steps of wavenumber.
@@ -69,20 +169,40 @@ struct rings {
     size_t rings;
 };
 
-static void add_to_rings(const struct patch *p, const kiss_fft_cpx *spectrum, struct rings *r)
+struct spectrum {
+    const struct patch *patch;
+    const kiss_fft_cpx *waves; /* by columns */
+    const struct rings *rings;
+};
+
+static double frequency(size_t i, size_t count)
 {
-    for (size_t y = 0; y < p->height; y++)
-        for (size_t x = 0; x < p->width; x++) {
-            double u = (double)(x <= p->width / 2 ? x : p->width - x) / (double)p->width;
-            double v = (double)(y <= p->height / 2 ? y : p->height - y) / (double)p->height;
-            const kiss_fft_cpx *c = &spectrum[y * p->width + x];
-            size_t ring = (size_t)round(hypot(u, v) / r->width);
-            if (ring >= r->rings)
-                continue;
-            r->power[ring] += (double)c->r * (double)c->r + (double)c->i * (double)c->i;
-            r->wavenumber[ring] += hypot(u, v);
-            r->count[ring]++;
-        }
+    return (double)(i <= count / 2 ? i : count - i) / (double)count;
+}
+
+/* What a column adds to the rings: powers, wave numbers, counts. */
+static void add_column(const void *user, size_t x, double *sums)
+{
+    const struct spectrum *s = user;
+    const struct patch *p = s->patch;
+    size_t rings = s->rings->rings;
+    for (size_t y = 0; y < p->height; y++) {
+        const kiss_fft_cpx *c = &s->waves[x * p->height + y];
+        double wavenumber = hypot(frequency(x, p->width), frequency(y, p->height));
+        size_t ring = (size_t)round(wavenumber / s->rings->width);
+        if (ring >= rings)
+            continue;
+        sums[ring] += (double)c->r * (double)c->r + (double)c->i * (double)c->i;
+        sums[rings + ring] += wavenumber;
+        sums[2 * rings + ring]++;
+    }
+}
+
+static bool add_to_rings(const struct patch *p, const kiss_fft_cpx *waves, const struct rings *r)
+{
+    const struct spectrum spectrum = {p, waves, r};
+    const struct oro_realism_rows rows = {0, p->width, 3 * r->rings, add_column, &spectrum};
+    return oro_realism_add_rows(&rows, r->power);
 }
 
 /* Leaves logarithms of the rings between the two wavelengths at the front, and fits them. */
@@ -100,38 +220,24 @@ static double fit_rings(const struct oro_realism_site *site, struct rings *r)
     return oro_realism_line(r->wavenumber, r->power, count);
 }
 
-static bool transform(const struct patch *p, kiss_fft_cpx *heights, kiss_fft_cpx *spectrum)
-{
-    const int sizes[2] = {(int)p->height, (int)p->width};
-    kiss_fftnd_cfg plan = kiss_fftnd_alloc(sizes, 2, 0, NULL, NULL);
-    if (plan)
-        kiss_fftnd(plan, heights, spectrum);
-    kiss_fft_free(plan);
-    return plan != NULL;
-}
-
 bool oro_realism_spectrum(const struct oro_realism_site *site, double *slope, struct oro_error *err)
 {
     struct patch p = find_patch(site);
     size_t cells = p.width * p.height, shorter = p.width < p.height ? p.width : p.height;
     struct rings r = {.width = 1 / (double)shorter, .rings = shorter / 2 + 1};
     kiss_fft_cpx *heights = oro_alloc(cells, sizeof *heights), *spectrum = oro_alloc(cells, sizeof *spectrum);
-    r.power = oro_alloc(r.rings, sizeof *r.power);
-    r.wavenumber = oro_alloc(r.rings, sizeof *r.wavenumber);
-    r.count = oro_alloc(r.rings, sizeof *r.count);
-    bool ok = heights && spectrum && r.power && r.wavenumber && r.count;
+    r.power = oro_alloc(3 * r.rings, sizeof *r.power);
+    bool ok = heights && spectrum && r.power;
     if (ok) {
-        window_heights(site, &p, heights);
-        ok = transform(&p, heights, spectrum);
+        r.wavenumber = r.power + r.rings;
+        r.count = r.wavenumber + r.rings;
+        ok = window_heights(site, &p, heights) && transform(&p, heights, spectrum);
     }
-    if (ok) {
-        add_to_rings(&p, spectrum, &r);
+    ok = ok && add_to_rings(&p, spectrum, &r);
+    if (ok)
         *slope = fit_rings(site, &r);
-    }
     oro_free(heights);
     oro_free(spectrum);
     oro_free(r.power);
-    oro_free(r.wavenumber);
-    oro_free(r.count);
     return ok || oro_realism_no_memory(site, err);
 }

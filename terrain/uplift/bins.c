@@ -8,18 +8,13 @@
  * point meets fewer primitives in vain, but more has to be sorted and uploaded. */
 enum { ENTRIES = 7, BINS = 4 };
 
-/* Bins of one row that a primitive reaches into. */
-struct run {
-    uint32_t bin, count, primitive;
-};
-
 struct sorting {
     const struct oro_op *group;
     struct oro_bins *bins;
     double per_metre; /* bins */
     double margin;    /* added to radii, in bins: kernels compute in floats */
-    struct run *runs;
-    size_t run_count, run_capacity, entries;
+    struct oro_bin_run *runs;
+    size_t run_count, run_capacity;
 };
 
 /* A side for which the primitives, of area A and extents w and h in all, meet about ENTRIES bins each: a
@@ -131,9 +126,7 @@ static bool add_run(struct sorting *s, size_t index, uint32_t row, const double 
     if (s->run_count == s->run_capacity &&
         !oro_reserve((void **)&s->runs, &s->run_capacity, s->run_count + 1, sizeof *s->runs))
         return false;
-    struct run run = {row * columns + first, last - first + 1, (uint32_t)index};
-    s->runs[s->run_count++] = run;
-    s->entries += run.count;
+    s->runs[s->run_count++] = (struct oro_bin_run){row * columns + first, last - first + 1, (uint32_t)index};
     return true;
 }
 
@@ -156,30 +149,31 @@ static bool add_primitive(struct sorting *s, size_t index)
     return true;
 }
 
-/* Counting sort. Primitives come in rising order, so they stay so within a bin. */
-static bool sort_runs(struct sorting *s)
+/* Counting sort. Items come in rising order, so they stay so within a bin. */
+bool oro_bins_sort(struct oro_bins *bins, const struct oro_bin_run *runs, size_t count)
 {
-    struct oro_bins *bins = s->bins;
-    size_t count = (size_t)bins->columns * bins->rows;
-    bins->words = count + 1 + s->entries;
+    size_t cells = (size_t)bins->columns * bins->rows, entries = 0;
+    for (size_t i = 0; i < count; i++)
+        entries += runs[i].count;
+    bins->words = cells + 1 + entries;
     bins->starts = oro_alloc(bins->words, sizeof *bins->starts);
     if (!bins->starts)
         return false;
-    bins->indices = bins->starts + count + 1;
-    for (size_t i = 0; i < s->run_count; i++)
-        for (uint32_t k = 0; k < s->runs[i].count; k++)
-            bins->starts[s->runs[i].bin + k]++;
+    bins->indices = bins->starts + cells + 1;
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < runs[i].count; k++)
+            bins->starts[runs[i].bin + k]++;
     uint32_t before = 0;
-    for (size_t i = 0; i <= count; i++) {
+    for (size_t i = 0; i <= cells; i++) {
         uint32_t own = bins->starts[i];
         bins->starts[i] = before;
         before += own;
     }
-    for (size_t i = 0; i < s->run_count; i++)
-        for (uint32_t k = 0; k < s->runs[i].count; k++)
-            bins->indices[bins->starts[s->runs[i].bin + k]++] = s->runs[i].primitive;
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < runs[i].count; k++)
+            bins->indices[bins->starts[runs[i].bin + k]++] = runs[i].item;
     /* Each start has moved to the next one. */
-    memmove(bins->starts + 1, bins->starts, count * sizeof *bins->starts);
+    memmove(bins->starts + 1, bins->starts, cells * sizeof *bins->starts);
     bins->starts[0] = 0;
     return true;
 }
@@ -212,7 +206,7 @@ bool oro_bins_make(const struct oro_op *group, struct oro_bins *bins, struct oro
         for (size_t i = 0; ok && i < count; i++)
             ok = add_primitive(&s, i);
     }
-    ok = ok && sort_runs(&s);
+    ok = ok && oro_bins_sort(bins, s.runs, s.run_count);
     oro_free(s.runs);
     return ok || oro_fail(err, ORO_E_MEMORY, "no memory to sort %zu primitives", count);
 }

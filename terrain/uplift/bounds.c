@@ -54,10 +54,6 @@ void oro_leaf_box(const struct oro_op *op, double box[4])
         }
     } else if (op->code == ORO_OP_STAR) {
         star_box(op, box);
-    } else if (op->code == ORO_OP_ELLIPSE) {
-        double x = oro_operand(op, 0), y = oro_operand(op, 1);
-        include_point(box, x - oro_operand(op, 2), y - oro_operand(op, 3));
-        include_point(box, x + oro_operand(op, 2), y + oro_operand(op, 3));
     } else if (op->code == ORO_OP_RASTER || oro_operand(op, 0) > 0) {
         copy(box, everywhere);
     }

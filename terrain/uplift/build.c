@@ -119,7 +119,7 @@ static bool is_valleys(const struct oro_uplift *tree)
     for (size_t i = 0; valleys && i < tree->words; i += tree->code[i + 1]) {
         uint32_t code = tree->code[i];
         valleys = code == ORO_OP_VALLEYS || code == ORO_OP_LOWEST || code == ORO_OP_SCALE ||
-                  code == ORO_OP_RETURN || oro_op_moves(code);
+                  code == ORO_OP_RETURN || (oro_op_opens(code) && code != ORO_OP_PASTE);
     }
     return valleys;
 }
@@ -161,25 +161,30 @@ static bool check_scale(double scale, struct oro_error *err)
 }
 
 /* p = centre + S^-1 R^-1 (p' - centre - move). */
-struct oro_uplift *oro_uplift_transform(const struct oro_uplift *tree, const struct oro_affine *affine,
-                                        struct oro_error *err)
+bool oro_affine_words(const struct oro_affine *affine, struct oro_words *words, struct oro_error *err)
 {
     const double *scale = affine->scale;
     double c = cos(affine->angle), s = sin(affine->angle);
     if (!check_scale(scale[0], err) || !check_scale(scale[1], err))
-        return NULL;
-    const double operands[8] = {affine->centre[0] + affine->move[0],
-                                affine->centre[1] + affine->move[1],
-                                c / scale[0],
-                                s / scale[0],
-                                -s / scale[1],
-                                c / scale[1],
-                                affine->centre[0],
-                                affine->centre[1]};
+        return false;
+    const double operands[ORO_AFFINE_WORDS] = {affine->centre[0] + affine->move[0],
+                                               affine->centre[1] + affine->move[1],
+                                               c / scale[0],
+                                               s / scale[0],
+                                               -s / scale[1],
+                                               c / scale[1],
+                                               affine->centre[0],
+                                               affine->centre[1]};
+    for (int i = 0; i < ORO_AFFINE_WORDS; i++)
+        oro_words_float(words, operands[i]);
+    return true;
+}
+
+struct oro_uplift *oro_uplift_transform(const struct oro_uplift *tree, const struct oro_affine *affine,
+                                        struct oro_error *err)
+{
     struct oro_words words = {.count = 0};
-    for (int i = 0; i < 8; i++)
-        oro_words_float(&words, operands[i]);
-    return oro_uplift_moved(ORO_OP_AFFINE, &words, tree, err);
+    return oro_affine_words(affine, &words, err) ? oro_uplift_moved(ORO_OP_AFFINE, &words, tree, err) : NULL;
 }
 
 struct oro_uplift *oro_uplift_twist(const struct oro_uplift *tree, const double centre[2], double radius,
@@ -202,51 +207,4 @@ struct oro_uplift *oro_uplift_noise(const struct oro_uplift *tree, double amplit
     oro_words_number(&words, octaves > 0 ? (uint32_t)octaves : 0);
     oro_words_number(&words, seed);
     return oro_uplift_moved(ORO_OP_NOISE, &words, tree, err);
-}
-
-/* ---- Copy and paste ---- */
-
-static struct oro_uplift *ellipse(const struct oro_paste *paste, struct oro_error *err)
-{
-    struct oro_words words = {.count = 0};
-    for (int i = 0; i < 2; i++)
-        oro_words_float(&words, paste->from[i]);
-    for (int i = 0; i < 2; i++)
-        oro_words_float(&words, paste->radius[i]);
-    oro_words_float(&words, paste->feather);
-    return oro_uplift_leaf(ORO_OP_ELLIPSE, &words, (struct oro_part){NULL, 0}, err);
-}
-
-/* What is left where the original is cut out: nothing, not even a value of 0. */
-static struct oro_uplift *cut_out(const struct oro_uplift *tree, const struct oro_uplift *region,
-                                  struct oro_error *err)
-{
-    struct oro_uplift *nothing = oro_uplift_ranges(NULL, 0, err);
-    struct oro_uplift *rest = nothing ? oro_uplift_blend(tree, nothing, region, err) : NULL;
-    oro_free(nothing);
-    return rest;
-}
-
-/* The region goes where what lies in it goes. */
-struct oro_uplift *oro_uplift_paste(const struct oro_uplift *tree, const struct oro_paste *paste,
-                                    struct oro_error *err)
-{
-    struct oro_affine affine = {.centre = {paste->from[0], paste->from[1]},
-                                .move = {paste->to[0] - paste->from[0], paste->to[1] - paste->from[1]},
-                                .angle = paste->angle,
-                                .scale = {paste->scale, paste->scale}};
-    struct oro_uplift *region = ellipse(paste, err), *rest = NULL, *there = NULL, *copy = NULL, *all = NULL;
-    if (region && paste->cut)
-        rest = cut_out(tree, region, err);
-    if (region && (rest || !paste->cut))
-        there = oro_uplift_transform(region, &affine, err);
-    if (there)
-        copy = oro_uplift_transform(tree, &affine, err);
-    if (copy)
-        all = oro_uplift_blend(rest ? rest : tree, copy, there, err);
-    oro_free(copy);
-    oro_free(there);
-    oro_free(rest);
-    oro_free(region);
-    return all;
 }

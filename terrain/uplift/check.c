@@ -7,7 +7,10 @@
 /* What is known while an instruction is looked at. */
 struct walk {
     int values, points;
-    int before[ORO_POINTS_MAX]; /* values below each point that is in use */
+    struct {
+        int before;         /* values below */
+        size_t end;         /* where its RETURN must be; 0: anywhere */
+    } open[ORO_POINTS_MAX]; /* instructions that wait for their RETURN */
     struct oro_error *err;
 };
 
@@ -91,20 +94,6 @@ static bool check_star(const struct walk *w, const struct oro_op *op)
     return true;
 }
 
-static bool check_ellipse(const struct walk *w, const struct oro_op *op)
-{
-    if (op->length != ORO_OP_HEAD + 5)
-        return damaged(w);
-    if (!check_position(w, oro_operand(op, 0), oro_operand(op, 1), "a region"))
-        return false;
-    for (int i = 2; i < 4; i++)
-        if (!within(oro_operand(op, (size_t)i), 1e-3, 1e7))
-            return oro_fail(w->err, ORO_E_EVALUATE, "region: the radius must be from 1 mm to 10,000 km");
-    return within(oro_operand(op, 4), 0, 1) ||
-           oro_fail(w->err, ORO_E_EVALUATE, "region: the feather must be from 0 to 1, not %g",
-                    oro_operand(op, 4));
-}
-
 static bool check_raster(const struct walk *w, const struct oro_op *op)
 {
     uint32_t operands = op->length - ORO_OP_HEAD;
@@ -182,38 +171,49 @@ static bool check_bare(const struct walk *w, const struct oro_op *op)
 static bool check_operands(const struct walk *w, const struct oro_op *op)
 {
     static bool (*const checks[ORO_OP_COUNT])(const struct walk *w, const struct oro_op *op) = {
-        [ORO_OP_RANGES] = check_group,    [ORO_OP_VALLEYS] = check_group,   [ORO_OP_STAR] = check_star,
-        [ORO_OP_ELLIPSE] = check_ellipse, [ORO_OP_CONSTANT] = check_number, [ORO_OP_RASTER] = check_raster,
-        [ORO_OP_SCALE] = check_number,    [ORO_OP_AFFINE] = check_affine,   [ORO_OP_TWIST] = check_twist,
-        [ORO_OP_NOISE] = check_noise,
+        [ORO_OP_RANGES] = check_group,    [ORO_OP_VALLEYS] = check_group, [ORO_OP_STAR] = check_star,
+        [ORO_OP_CONSTANT] = check_number, [ORO_OP_RASTER] = check_raster, [ORO_OP_SCALE] = check_number,
+        [ORO_OP_AFFINE] = check_affine,   [ORO_OP_TWIST] = check_twist,   [ORO_OP_NOISE] = check_noise,
     };
-    return checks[op->code] ? checks[op->code](w, op) : check_bare(w, op);
+    return op->code == ORO_OP_PASTE ? oro_paste_check(op, w->err)
+           : checks[op->code]       ? checks[op->code](w, op)
+                                    : check_bare(w, op);
 }
 
 static bool too_deep(const struct walk *w)
 {
     return oro_fail(w->err, ORO_E_LIMIT,
-                    "the uplift tree is too deep: at most %d transforms and warps within each other, and %d "
-                    "operands that wait for each other",
+                    "the uplift tree is too deep: at most %d transforms, warps and copies within each other, "
+                    "and %d operands that wait for each other",
                     ORO_POINTS_MAX - 1, ORO_VALUES_MAX);
 }
 
-/* Values that lie below the innermost point are out of reach. */
-static bool walk_stack(struct walk *w, const struct oro_op *op)
+/* Values that lie below the innermost point are out of reach. `at`: where the instruction begins. */
+static bool walk_stack(struct walk *w, const struct oro_op *op, size_t at)
 {
-    int floor = w->points > 0 ? w->before[w->points - 1] : 0, takes = oro_op_takes(op->code);
-    if (oro_op_moves(op->code)) {
+    int floor = w->points > 0 ? w->open[w->points - 1].before : 0, takes = oro_op_takes(op->code);
+    if (oro_op_opens(op->code)) {
         if (w->points == ORO_POINTS_MAX - 1)
             return too_deep(w);
-        w->before[w->points++] = w->values;
+        w->open[w->points].before = w->values;
+        w->open[w->points++].end = op->code == ORO_OP_PASTE ? at + op->length + op->operands[0] : 0;
         return true;
     }
-    if (op->code == ORO_OP_RETURN)
-        return (w->points > 0 && w->values == w->before[--w->points] + 1) || damaged(w);
+    if (op->code == ORO_OP_RETURN) {
+        if (w->points == 0 || w->values != w->open[--w->points].before + 1)
+            return damaged(w);
+        size_t end = w->open[w->points].end;
+        return end == 0 || end == at || damaged(w);
+    }
     if (w->values - takes < floor)
         return damaged(w);
     w->values += 1 - takes;
     return w->values <= ORO_VALUES_MAX || too_deep(w);
+}
+
+static bool is_code(uint32_t code)
+{
+    return code <= ORO_OP_STAR || (code >= ORO_OP_CONSTANT && code < ORO_OP_COUNT);
 }
 
 bool oro_uplift_check(const uint32_t *code, size_t words, struct oro_error *err)
@@ -223,9 +223,9 @@ bool oro_uplift_check(const uint32_t *code, size_t words, struct oro_error *err)
         if (words - i < ORO_OP_HEAD)
             return damaged(&w);
         struct oro_op op = oro_op_at(&code[i]);
-        if (op.code >= ORO_OP_COUNT || op.length < ORO_OP_HEAD || op.length > words - i)
+        if (!is_code(op.code) || op.length < ORO_OP_HEAD || op.length > words - i)
             return damaged(&w);
-        if (!check_operands(&w, &op) || !walk_stack(&w, &op))
+        if (!check_operands(&w, &op) || !walk_stack(&w, &op, i))
             return false;
         i += op.length;
     }

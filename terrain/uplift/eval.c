@@ -60,17 +60,6 @@ static double group_at(const struct oro_op *op, struct point p)
     return value;
 }
 
-static double ellipse_at(const struct oro_op *op, struct point p)
-{
-    double from = hypot((p.x - oro_operand(op, 0)) / oro_operand(op, 2),
-                        (p.y - oro_operand(op, 1)) / oro_operand(op, 3));
-    double feather = oro_operand(op, 4), t = 1 - from;
-    if (t <= 0)
-        return -1;
-    t = t < feather ? t / feather : 1;
-    return t * t * (3 - 2 * t);
-}
-
 static double raster_at(const struct oro_op *op, struct point p)
 {
     size_t width = op->operands[0], height = op->operands[1];
@@ -90,8 +79,6 @@ static double leaf_at(const struct oro_op *op, struct point p)
     switch (op->code) {
     case ORO_OP_STAR:
         return oro_star_at(op, p.x, p.y);
-    case ORO_OP_ELLIPSE:
-        return ellipse_at(op, p);
     case ORO_OP_CONSTANT:
         return oro_operand(op, 0);
     case ORO_OP_RASTER:
@@ -134,11 +121,13 @@ static double operate(const struct oro_op *op, const double *v)
     }
 }
 
-static struct point affine(const struct oro_op *op, struct point p)
+static struct point affine(const uint32_t *operands, struct point p)
 {
-    double x = p.x - oro_operand(op, 0), y = p.y - oro_operand(op, 1);
-    return (struct point){oro_operand(op, 6) + oro_operand(op, 2) * x + oro_operand(op, 3) * y,
-                          oro_operand(op, 7) + oro_operand(op, 4) * x + oro_operand(op, 5) * y};
+    double m[ORO_AFFINE_WORDS];
+    for (int i = 0; i < ORO_AFFINE_WORDS; i++)
+        m[i] = (double)oro_float_of(operands[i]);
+    double x = p.x - m[0], y = p.y - m[1];
+    return (struct point){m[6] + m[2] * x + m[3] * y, m[7] + m[4] * x + m[5] * y};
 }
 
 /* The twist keeps the distance to the centre, so its inverse turns back by the angle of the point itself. */
@@ -190,26 +179,90 @@ static struct point unwarp(const struct oro_op *op, struct point p)
     return q;
 }
 
-static struct point move(const struct oro_op *op, struct point p)
+static struct point held(struct point p)
 {
     const double most = ORO_UPLIFT_POSITION_MAX;
-    struct point q = op->code == ORO_OP_AFFINE  ? affine(op, p)
-                     : op->code == ORO_OP_TWIST ? untwist(op, p)
-                                                : unwarp(op, p);
-    return (struct point){fmin(fmax(q.x, -most), most), fmin(fmax(q.y, -most), most)};
+    return (struct point){fmin(fmax(p.x, -most), most), fmin(fmax(p.y, -most), most)};
 }
 
-double oro_uplift_at(const struct oro_uplift *tree, double x, double y)
+static struct point move(const struct oro_op *op, struct point p)
+{
+    return held(op->code == ORO_OP_AFFINE  ? affine(op->operands, p)
+                : op->code == ORO_OP_TWIST ? untwist(op, p)
+                                           : unwarp(op, p));
+}
+
+/* ---- Copies ---- */
+
+/* What is left of the bounds on work, which a tree from a file could make endless: evaluations of contents,
+ * and of copies within each other. */
+struct budget {
+    size_t evaluations;
+    int depth;
+};
+enum { EVALUATIONS_MAX = 1 << 16, DEPTH_MAX = 192 };
+
+static double evaluate(const uint32_t *code, size_t words, struct point p, struct budget *budget);
+
+static double put_copy(uint32_t method, double below, double copy, double weight)
+{
+    if (method == ORO_PASTE_BLEND)
+        return blend(below, copy, weight);
+    if (copy < 0)
+        return below;
+    double more = method == ORO_PASTE_ADD ? fmax(below, 0) + weight * copy : fmax(below, weight * copy);
+    return fmin(more, ORO_UPLIFT_VALUE_MAX);
+}
+
+static double pasted_at(const struct oro_op *op, uint32_t count, struct point p, struct budget *budget);
+
+/* What paste number `index` makes of the value below it. */
+static double paste_over(const struct oro_op *op, const struct oro_pasted *paste, uint32_t index,
+                         double value, struct point p, struct budget *budget)
+{
+    if (paste->cut)
+        value = blend(value, -1, oro_region_at(paste, p.x, p.y));
+    for (size_t i = 0; i < paste->places; i++) {
+        struct point q = held(affine(paste->affines + i * ORO_AFFINE_WORDS, p));
+        double weight = oro_region_at(paste, q.x, q.y);
+        if (weight > 0)
+            value = put_copy(paste->method, value, pasted_at(op, index, q, budget), weight);
+    }
+    return value;
+}
+
+/* The content with the first `count` pastes. */
+static double pasted_at(const struct oro_op *op, uint32_t count, struct point p, struct budget *budget)
+{
+    if (budget->evaluations == 0 || budget->depth == 0)
+        return -1;
+    budget->evaluations--;
+    budget->depth--;
+    double value = evaluate(op->operands - ORO_OP_HEAD + op->length, op->operands[0], p, budget);
+    struct oro_pasted paste = oro_pasted_first(op);
+    for (uint32_t i = 0; i < count; i++) {
+        value = paste_over(op, &paste, i, value, p, budget);
+        if (i + 1 < count)
+            paste = oro_pasted_next(&paste);
+    }
+    budget->depth++;
+    return value;
+}
+
+/* ---- Trees ---- */
+
+static double evaluate(const uint32_t *code, size_t words, struct point p, struct budget *budget)
 {
     double values[ORO_VALUES_MAX] = {0};
-    struct point points[ORO_POINTS_MAX] = {{x, y}};
+    struct point points[ORO_POINTS_MAX] = {p};
     int value = 0, point = 0;
-    if (!(fabs(x) <= ORO_UPLIFT_POSITION_MAX && fabs(y) <= ORO_UPLIFT_POSITION_MAX))
-        return 0;
-    for (size_t i = 0; i < tree->words; i += tree->code[i + 1]) {
-        struct oro_op op = oro_op_at(&tree->code[i]);
+    for (size_t i = 0; i < words; i += code[i + 1]) {
+        struct oro_op op = oro_op_at(&code[i]);
         int takes = oro_op_takes(op.code);
-        if (oro_op_moves(op.code)) {
+        if (op.code == ORO_OP_PASTE) {
+            values[value++] = pasted_at(&op, op.operands[1], points[point], budget);
+            i += op.length + op.operands[0]; /* to its RETURN */
+        } else if (oro_op_opens(op.code)) {
             points[point + 1] = move(&op, points[point]);
             point++;
         } else if (op.code == ORO_OP_RETURN) {
@@ -220,5 +273,13 @@ double oro_uplift_at(const struct oro_uplift *tree, double x, double y)
             value++;
         }
     }
-    return fmax(values[0], 0);
+    return values[0];
+}
+
+double oro_uplift_at(const struct oro_uplift *tree, double x, double y)
+{
+    struct budget budget = {EVALUATIONS_MAX, DEPTH_MAX};
+    if (!(fabs(x) <= ORO_UPLIFT_POSITION_MAX && fabs(y) <= ORO_UPLIFT_POSITION_MAX))
+        return 0;
+    return fmax(evaluate(tree->code, tree->words, (struct point){x, y}, &budget), 0);
 }

@@ -5,6 +5,10 @@
  * An instruction is its code, its length in words with these two, and its operands; floats by their bits. A
  * value is negative where it is undefined. AFFINE, TWIST and NOISE replace the point at which what follows is
  * evaluated, up to the matching RETURN, between which lies exactly one value.
+ *
+ * PASTE evaluates what lies between it and its RETURN, its content, at the point itself and wherever copies
+ * come from. It holds a list of pastes, each of which acts on what those before it have made of the content:
+ * so a copy of a copy needs no second content, and nothing can contain itself.
  */
 #ifndef ORO_TERRAIN_UPLIFT_TREE_PRIVATE_H
 #define ORO_TERRAIN_UPLIFT_TREE_PRIVATE_H
@@ -22,12 +26,11 @@ enum { ORO_UPLIFT_MAGIC = 0x5455524f, ORO_UPLIFT_VERSION = 1 };
 
 /* Numbers known to gles_shaders/lib/uplift.glsl. */
 enum oro_uplift_code {
-    ORO_OP_RANGES,   /* count; records */
-    ORO_OP_VALLEYS,  /* count; profile, records */
-    ORO_OP_STAR,     /* pieces of the skeleton, of the boundary; uplift, origin, the pieces */
-    ORO_OP_ELLIPSE,  /* centre, half axes, feather: 1 within, 0 at the rim */
-    ORO_OP_CONSTANT, /* value */
-    ORO_OP_RASTER,   /* width, height; cell, values */
+    ORO_OP_RANGES,       /* count; records */
+    ORO_OP_VALLEYS,      /* count; profile, records */
+    ORO_OP_STAR,         /* pieces of the skeleton, of the boundary; uplift, origin, the pieces */
+    ORO_OP_CONSTANT = 4, /* value; 3 is not in use */
+    ORO_OP_RASTER,       /* width, height; cell, values */
     ORO_OP_MAX,
     ORO_OP_MIN,
     ORO_OP_ADD,
@@ -40,7 +43,11 @@ enum oro_uplift_code {
     ORO_OP_TWIST,  /* centre, radius, angle */
     ORO_OP_NOISE,  /* amplitude, wavelength; octaves, seed */
     ORO_OP_RETURN,
-    ORO_OP_COUNT
+    ORO_OP_PASTE, /* words of the content, count; pastes: struct oro_pasted */
+    ORO_OP_COUNT,
+    /* Of compiled programs alone. */
+    ORO_OP_END = ORO_OP_COUNT,
+    ORO_OP_PASTED /* the header of its PASTE */
 };
 
 enum {
@@ -51,6 +58,11 @@ enum {
     ORO_VALUES_MAX = 32,
     ORO_POINTS_MAX = 16,
     ORO_OCTAVES_MAX = 4,
+    ORO_PASTES_MAX = 1024,
+    ORO_PLACES_MAX = 1024, /* of one paste */
+    ORO_COPIES_MAX = 4096, /* of all pastes of one instruction, with what they cut */
+    ORO_EDGES_MAX = 1024,
+    ORO_FRAMES_MAX = 72,
     ORO_RASTER_SIDE_MAX = 32768
 };
 
@@ -115,9 +127,10 @@ static inline int oro_op_takes(uint32_t code)
                                                          : 0;
 }
 
-static inline bool oro_op_moves(uint32_t code)
+/* Whether a RETURN belongs to it. */
+static inline bool oro_op_opens(uint32_t code)
 {
-    return code == ORO_OP_AFFINE || code == ORO_OP_TWIST || code == ORO_OP_NOISE;
+    return code == ORO_OP_AFFINE || code == ORO_OP_TWIST || code == ORO_OP_NOISE || code == ORO_OP_PASTE;
 }
 
 /* Operands of an instruction under construction. */
@@ -127,6 +140,9 @@ struct oro_words {
 };
 void oro_words_number(struct oro_words *words, uint32_t number);
 void oro_words_float(struct oro_words *words, double value);
+
+/* AFFINE's operands. */
+bool oro_affine_words(const struct oro_affine *affine, struct oro_words *words, struct oro_error *err);
 
 /* Part of a tree: some words. A tree is made of parts, one after another. */
 struct oro_part {
@@ -141,6 +157,41 @@ struct oro_uplift *oro_uplift_leaf(uint32_t code, const struct oro_words *operan
 struct oro_uplift *oro_uplift_moved(uint32_t code, const struct oro_words *operands,
                                     const struct oro_uplift *tree, struct oro_error *err);
 
+/* One of the pastes of a PASTE, in its words: words in all, region, method, cut, places; the region; places
+ * of AFFINE's operands each, which lead back from the copy. Regions are ellipse: centre, half axes, feather
+ * (share); polygon: edges, feather (metres); ax, ay, bx, by of each; mask: width, height; corner, cell,
+ * values. */
+struct oro_pasted {
+    uint32_t words, region, method, cut, places;
+    const uint32_t *shape, *affines;
+};
+enum {
+    ORO_PASTED_HEAD = 5,
+    ORO_PASTE_HEAD = 2,
+    ORO_AFFINE_WORDS = 8,
+    ORO_ELLIPSE_WORDS = 5,
+    ORO_POLYGON_HEAD = 2,
+    ORO_MASK_HEAD = 5
+};
+size_t oro_region_words(uint32_t region, const uint32_t *shape); /* of a shape that was checked */
+struct oro_pasted oro_pasted_at(const uint32_t *words);
+static inline struct oro_pasted oro_pasted_first(const struct oro_op *op)
+{
+    return oro_pasted_at(op->operands + ORO_PASTE_HEAD);
+}
+static inline struct oro_pasted oro_pasted_next(const struct oro_pasted *pasted)
+{
+    return oro_pasted_at(pasted->shape - ORO_PASTED_HEAD + pasted->words);
+}
+
+/* The greatest distance that a point within the polygon has from its edges, to a hundredth; 0: it has no
+ * inside. */
+double oro_polygon_reach(const float (*edges)[4], size_t count);
+bool oro_paste_check(const struct oro_op *op, struct oro_error *err);
+/* Weight of a region at a point, 0 to 1, and the box beyond which it is 0: minimum x, y, maximum x, y. */
+double oro_region_at(const struct oro_pasted *pasted, double x, double y);
+void oro_region_box(const struct oro_pasted *pasted, double box[4]);
+
 /* The primitives of a group in the bins of a grid: those of bin (column, row) are indices[start[row *
  * columns + column]] to the next start. Memory is made with oro_alloc. */
 struct oro_bins {
@@ -149,6 +200,12 @@ struct oro_bins {
     uint32_t *starts, *indices; /* one piece: the indices follow the starts */
     size_t words;               /* of both */
 };
+/* What the bins are made of in a second step: the bins of one row that an item reaches into. */
+struct oro_bin_run {
+    uint32_t bin, count, item;
+};
+/* Sorts runs, which come in rising order of their items, into a grid whose size is set. False: memory. */
+bool oro_bins_sort(struct oro_bins *bins, const struct oro_bin_run *runs, size_t count);
 bool oro_bins_make(const struct oro_op *group, struct oro_bins *bins, struct oro_error *err);
 
 /* Box around record `record`'s support: minimum x, y, maximum x, y. */

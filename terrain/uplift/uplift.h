@@ -32,7 +32,8 @@ const struct oro_uplift *oro_uplift_of(const void *data, size_t bytes, struct or
 /* Nodes of the expression, primitives counted one by one; for reports. */
 size_t oro_uplift_size(const struct oro_uplift *tree);
 /* Value at a point, 0 where undefined (and farther out than 1e8 m); the reference for the kernel, in double.
- * Looks at every primitive: to fill a raster, see oro_uplift_compile. */
+ * Looks at every primitive: to fill a raster, see oro_uplift_compile. Where copies lie upon copies in greater
+ * numbers than that accepts, some are left out. */
 double oro_uplift_at(const struct oro_uplift *tree, double x, double y);
 
 /* ---- Primitives ---- */
@@ -112,13 +113,49 @@ struct oro_uplift *oro_uplift_twist(const struct oro_uplift *tree, const double 
 struct oro_uplift *oro_uplift_noise(const struct oro_uplift *tree, double amplitude, double wavelength,
                                     int octaves, uint32_t seed, struct oro_error *err);
 
-/* Copy and paste: what lies in the ellipse about `from` with half axes `radius`, moved to `to`, turned and
- * scaled, over the tree, with an edge of `feather` (0..1 of the radius) in which both are blended. `cut`: the
- * original place is emptied likewise. */
-struct oro_paste {
-    double from[2], to[2], radius[2], angle, scale, feather;
-    bool cut;
+/* ---- Copy and paste (section 7.1) ---- */
+
+/* The part of a tree that is copied, with a weight of 1 that falls to 0 at its edge. */
+enum oro_region {
+    ORO_REGION_ELLIPSE, /* about `from`, with half axes `radius` */
+    ORO_REGION_POLYGON, /* within an odd number of its edges' rings: even-odd */
+    ORO_REGION_MASK,    /* the weight itself, as a raster; 0 beyond it */
 };
+
+/* How a copy c of weight w meets the value v that is there. Where c is undefined, add and max leave v. */
+enum oro_paste_method {
+    ORO_PASTE_BLEND, /* (1 - w) v + w c, as oro_uplift_blend */
+    ORO_PASTE_ADD,   /* v + w c */
+    ORO_PASTE_MAX,   /* the greater of v and w c */
+};
+
+/* Where a copy goes: p' = to + R S (p - from); scales may be negative (mirrored). */
+struct oro_paste_place {
+    double to[2], angle, scale[2];
+};
+
+/* Arrays belong to the caller. */
+struct oro_paste {
+    enum oro_region region;
+    double from[2], radius[2];
+    const float (*edges)[4]; /* of the polygon: from x, y to x, y */
+    size_t edge_count;
+    const float *mask; /* row-major, row 0 north; held within 0..1 */
+    int mask_width, mask_height;
+    double mask_corner[2], mask_cell;
+    /* The edge in which the weight falls: a share of the radius, or of the greatest distance that a point of
+     * the polygon has from its edges. */
+    double feather;
+    enum oro_paste_method method;
+    bool cut; /* the original place is emptied likewise */
+    const struct oro_paste_place *places;
+    size_t place_count;
+};
+
+/* A tree with copies of a part of it pasted over it, one after the other. All are copies of `tree`, not of
+ * one another. The result holds `tree` once, however many copies are made of it and of copies of it; a point
+ * looks only at the copies whose regions are near it. At most 1024 edges and places; ORO_E_LIMIT also above
+ * 1024 pastes upon each other, or 4096 copies. */
 struct oro_uplift *oro_uplift_paste(const struct oro_uplift *tree, const struct oro_paste *paste,
                                     struct oro_error *err);
 
@@ -133,9 +170,10 @@ struct oro_uplift_program {
     uint32_t *bins;    /* per group: starts, then indices of primitives within the group, in rising order */
     float *rasters;
     size_t code_count, primitive_floats, bin_count, raster_floats;
+    int frames; /* evaluations of copies within each other, at the most; 0: there are no copies */
 };
-/* False: memory is out, and nothing is to be freed. */
-/* Fails with ORO_E_MEMORY; with ORO_E_LIMIT where more meets at one point than every device evaluates. */
+/* False: nothing is to be freed. Fails with ORO_E_MEMORY; with ORO_E_LIMIT where more meets at one point than
+ * every device evaluates, or copies of copies are nested deeper. */
 bool oro_uplift_compile(const struct oro_uplift *tree, struct oro_uplift_program *program,
                         struct oro_error *err);
 void oro_uplift_program_free(struct oro_uplift_program *program);

@@ -27,7 +27,7 @@ graph/document    base terrain graph/type
 graph/derived     base terrain graph/type graph/document
 graph/file        base terrain graph/type graph/document graph/derived
 graph/reuse       base terrain graph/type graph/document graph/derived graph/file
-graph/plan        base terrain graph/type graph/document graph/derived graph/file
+graph/plan        base terrain graph/type graph/document graph/derived graph/file graph/cache
 graph/cache       base terrain graph/type
 graph/eval        base terrain graph/type graph/document graph/plan graph/cache
 gpu               base graph/type/device.h

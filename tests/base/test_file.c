@@ -264,6 +264,41 @@ TEST(a_full_disk_leaves_the_old_file)
     unlink(path_of("a"));
 }
 
+/* What cannot be flushed is gone; what was flushed can be gone on with, and given up. */
+TEST(flushing)
+{
+    struct rlimit before, small = {4096, 4096};
+    struct oro_error err = {0};
+    struct oro_file_output output;
+    static char big[5000];
+    assert_true(oro_file_begin(&output, path_of("a"), NULL));
+    fputs("one ", output.stream);
+    assert_true(oro_file_flush(&output, NULL));
+    fputs("two", output.stream);
+    assert_true(oro_file_commit(&output, NULL));
+    expect_content("a", "one two");
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small.rlim_max = before.rlim_max;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    bool begun = oro_file_begin(&output, path_of("a"), NULL);
+    if (begun)
+        fwrite(big, 1, sizeof big, output.stream);
+    bool flushed = begun && oro_file_flush(&output, &err);
+    setrlimit(RLIMIT_FSIZE, &before);
+    assert_true(begun);
+    assert_false(flushed);
+    assert_int_equal(err.code, ORO_E_WRITE);
+    assert_non_null(strstr(err.text, strerror(EFBIG)));
+    oro_file_abort(&output); /* there is nothing left to give up */
+    assert_true(oro_file_begin(&output, path_of("a"), NULL));
+    assert_true(oro_file_flush(&output, NULL));
+    oro_file_abort(&output);
+    assert_int_equal(files_in_folder(), 1);
+    expect_content("a", "one two");
+    unlink(path_of("a"));
+}
+
 TEST(folders_are_made)
 {
     struct oro_error err = {0};

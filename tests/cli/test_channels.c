@@ -113,8 +113,13 @@ TEST_WITH(refused, make_folder, remove_folder)
     expect(INVALID, RENDER("-o all.exr --output ground,sky"));
     says("there is no output 'sky'");
     expect(USAGE, RENDER("-o all.png --output ground --half"));
-    says("--half, --tiled and --out-channel go with -o OUT.exr");
+    says("'all.png': --half, --tiled and --out-channel are for .exr files");
+    expect(USAGE, RENDER("-o all.png --output ground --out-channel Y"));
+    says("--out-channel are for .exr files");
+    expect(USAGE, RENDER("-o all.exr --output ground --cog"));
+    says("--bits, --compress and --cog are for GeoTIFF: 'all.exr' is none");
     expect(USAGE, RENDER("--tiled"));
+    says("say how -o OUT is written");
     expect(FAILED, RENDER("-o all.exr --output ground,open.drainage --half"));
     says("half floats end at 65504, and cell ");
     says(" of open.drainage is ");

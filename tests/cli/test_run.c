@@ -86,6 +86,14 @@ TEST_WITH(as_other_commands, make_graph, remove_folder)
     run(DONE, "local g = orograph.open('g.oro')\n"
               "g:render('terrain'):write('out/t.png')\n"
               "g:render('terrain'):write('out/u.png', {low = -1000, high = 2000})\n"
+              "g:render('terrain'):write('out/h.exr', {half = true})\n"
+              "local function refused(file, options, part)\n"
+              "  local ok, why = pcall(g:render('terrain').write, g:render('terrain'), file, options)\n"
+              "  assert(not ok and string.find(tostring(why), part, 1, true), why)\n"
+              "end\n"
+              "refused('out/v.png', {cog = true}, 'have GeoTIFF files alone')\n"
+              "refused('out/v.tif', {bits = 12}, 'must be 16 or 32')\n"
+              "refused('out/v.tif', {compress = 'rar'}, 'deflate\" or \"zstd')\n"
               "g:render('picture'):write('out/p.png')\n"
               "g:render('lines'):write('out/l.geojson')\n"
               "g:render('n.field', {seed = 9}):write('out/n.pfm')\n"
@@ -98,6 +106,7 @@ TEST_WITH(as_other_commands, make_graph, remove_folder)
         DONE,
         "mkdir by && \"$OROGRAPH\" render g.oro --output terrain -o by/t.png && \"$OROGRAPH\" render g.oro "
         "--output picture -o by/p.png && \"$OROGRAPH\" render g.oro --output lines -o by/l.geojson && "
+        "\"$OROGRAPH\" render g.oro --output terrain --half -o by/h.exr && "
         "\"$OROGRAPH\" render g.oro --output n.field --seed 9 -o by/n.pfm && \"$OROGRAPH\" convert "
         "by/t.png by/c.pfm && \"$OROGRAPH\" convert by/t.png by/d.r16 --size unreal --drain && "
         "\"$OROGRAPH\" convert by/t.png by/e.r16 --size 20");

@@ -35,6 +35,21 @@ TEST(standard_streams)
     expect(USAGE, "$OROGRAPH render flat.oro -o - --format doc");
 }
 
+/* Nothing stays behind: neither what an engine wants beside a file, nor where the reader goes away. */
+TEST(nothing_stays_behind)
+{
+    write_file("flat.oro", flat);
+    expect(DONE, "mkdir -p temporary && export TMPDIR=$PWD/temporary && "
+                 "$OROGRAPH render flat.oro -o - --format raw --for unreal >big.raw && ls temporary | wc -l");
+    says("a size that Unreal Engine takes");
+    says("\n0\n");
+    expect(DONE, "export TMPDIR=$PWD/temporary; { $OROGRAPH convert big.raw - --in-size 127x127 --size 3000 "
+                 "--format pfm "
+                 "2>/dev/null; echo code $? >code; } | head -c 2; cat code; ls temporary | wc -l");
+    says("Pfcode 1");
+    says("\n0\n");
+}
+
 TEST(users_library)
 {
     expect(DONE, "mkdir -p data/orograph/library more/orograph/library");

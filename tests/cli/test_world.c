@@ -55,6 +55,10 @@ TEST(a_tile_of_srtm)
     expect(DONE, "$OROGRAPH render dem.oro --set dem.file=N46E008.hgt --output terrain -o out.tif && "
                  "$OROGRAPH info out.tif && cat out.tif.json");
     says("EPSG:32632");
+    expect(DONE, "$OROGRAPH info dem.oro --set dem.file=N46E008.hgt");
+    says("in EPSG:32632");
+    assert_true(fabs(number("world   ") - across) < 100);
+    expect(DONE, "cat out.tif.json");
     double cell = number("\"cell_size\": ");
     assert_true(fabs(number("\"west\": ") - west) < cell / 2);
     assert_true(fabs(number("\"north\": ") - north) < cell / 2);
@@ -102,6 +106,62 @@ TEST(places_of_files_and_worlds)
     free(here);
     free(there);
     expect(INVALID, "$OROGRAPH render dem.oro --set dem.file=none.hgt --output dem.terrain -o here.r32");
+}
+
+/* Files of formats of ours are put where their sidecars say, and nodes that change the raster keep the place.
+ */
+TEST(own_formats_and_other_sizes)
+{
+    static const char placed[] =
+        HEAD "<world extent=\"10000\" resolution=\"50\" crs=\"EPSG:32632\" origin=\"440000 5150000\"/>"
+             "<node id=\"dem\" type=\"import\"/>"
+             "<node id=\"part\" type=\"crop\"><in name=\"terrain\" from=\"dem.terrain\"/>"
+             "<in name=\"x\" value=\"2000\"/><in name=\"y\" value=\"4000\"/>"
+             "<in name=\"width\" value=\"5000\"/><in name=\"height\" value=\"5000\"/></node>"
+             "<node id=\"coarse\" type=\"resize\"><in name=\"terrain\" from=\"part.terrain\"/>"
+             "<in name=\"divide\" value=\"2\"/></node>"
+             "<node id=\"fine\" type=\"amplify\" version=\"2\"><in name=\"terrain\" "
+             "from=\"part.terrain\"/></node>" TAIL;
+    write_tile("N46E008.hgt");
+    write_file("placed.oro", placed);
+    expect(DONE,
+           "$OROGRAPH convert N46E008.hgt dem.tif --size 400x577 && $OROGRAPH convert dem.tif dem.pfm && "
+           "$OROGRAPH render placed.oro --set dem.file=dem.tif --output dem.terrain -o tif.r32 && "
+           "$OROGRAPH render placed.oro --set dem.file=dem.pfm --output dem.terrain -o pfm.r32 && "
+           "cmp tif.r32 pfm.r32");
+    static const char *const nodes[] = {"coarse", "fine"};
+    for (int i = 0; i < 2; i++) {
+        char command[300];
+        snprintf(command, sizeof command,
+                 "$OROGRAPH render placed.oro --set dem.file=dem.pfm --output %s.terrain -o %s.tif && "
+                 "cat %s.tif.json",
+                 nodes[i], nodes[i], nodes[i]);
+        expect(DONE, command);
+        assert_true(number("\"west\": ") == 442000 && number("\"north\": ") == 5146000);
+        assert_true(number("\"cell_size\": ") * number("\"width\": ") == 5000);
+    }
+    replace("placed.oro", "440000 5150000", "600000 5150000");
+    expect(INVALID, "$OROGRAPH render placed.oro --set dem.file=dem.pfm --output dem.terrain -o no.r32");
+    says("lies outside");
+    expect(DONE, "test ! -e no.r32 && test ! -e no.r32.json");
+}
+
+/* Lines in longitudes and latitudes come to lie where the world is. */
+TEST(lines_from_anywhere)
+{
+    write_file("lines.geojson", "{\"type\":\"LineString\",\"coordinates\":[[9,46.5],[9.01,46.5]]}");
+    write_file(
+        "lines.oro", HEAD
+        "<world extent=\"10000\" resolution=\"10\" crs=\"EPSG:32632\" origin=\"499000 5151000\"/>"
+        "<interface><out name=\"lines\" from=\"in.network\"/></interface>"
+        "<node id=\"in\" type=\"network_import\"><in name=\"file\" value=\"lines.geojson\"/></node>" TAIL);
+    expect(DONE, "$OROGRAPH render lines.oro -o out.geojson && cat out.geojson");
+    says("[[500000.0,51"); /* the middle of the zone */
+    says_not("longitudes");
+    replace("lines.oro", " crs=\"EPSG:32632\" origin=\"499000 5151000\"", "");
+    expect(DONE, "$OROGRAPH render lines.oro -o out.geojson && cat out.geojson");
+    says("seems to be in longitudes and latitudes");
+    says("[[9.0,46.5]");
 }
 
 TEST_GROUP(make_folder, remove_folder);

@@ -218,6 +218,22 @@ void drive_drag(struct driver *driver, const char *from, const char *to, int but
     hold(driver, modifiers, false);
 }
 
+void drive_stroke(struct driver *driver, const char *const *places, const char *modifiers)
+{
+    enum { STEPS = 6 };
+    struct spot at = approach_to_press(driver, places[0]);
+    hold(driver, modifiers, true);
+    press(driver, 1, true);
+    for (int k = 1; places[k]; k++) {
+        struct spot to = spot_of(driver, places[k]);
+        for (int i = 1; i <= STEPS; i++)
+            point(driver, (struct spot){at.x + (to.x - at.x) * i / STEPS, at.y + (to.y - at.y) * i / STEPS});
+        at = to;
+    }
+    press(driver, 1, false);
+    hold(driver, modifiers, false);
+}
+
 void drive_flick(struct driver *driver, const char *from, const char *over, const char *to)
 {
     approach(driver, from);

@@ -17,10 +17,11 @@ static const char *document(const char *node, int iterations)
 
 static void expect_same(const char *what, struct oro_cache *cache, const char *text)
 {
-    static const char *const outputs[] = {"range.terrain", "range.drainage", "range.slope",
-                                          "range.correction"};
+    static const char *const outputs[] = {"range.terrain",    "range.drainage", "range.slope",
+                                          "range.correction", "range.sediment", "range.sediment_flux",
+                                          "range.water"};
     struct oro_cache *cold = new_cache(NULL);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 7; i++)
         if (!oro_hash_equal(run_ok(cache, text, outputs[i]).data, run_ok(cold, text, outputs[i]).data))
             fail_msg("%s: %s differs", what, outputs[i]);
     oro_cache_destroy(cold);
@@ -36,6 +37,11 @@ static const struct simulation simulations[] = {
     {"implicit", RANGE(ENDLESS)},
     {"implicit, constraints", RANGE(ENDLESS POINTS)},
     {"implicit, years", RANGE(ENDLESS SET("step", "1234.5"))},
+    {"implicit, sediment in balance", RANGE(ENDLESS SET("deposition", "1"))},
+    {"implicit, sediment in years", RANGE(ENDLESS SET("deposition", "1") SET("step", "1234.5"))},
+    {"implicit, sediment, points", RANGE(ENDLESS SET("deposition", "1") SET("step", "1234.5") POINTS)},
+    {"implicit, a basin that fills",
+     RANGE(ENDLESS SET("deposition", "1") SET("step", "1234.5") SET("basin_points", "500 500 200 150"))},
     {"implicit, nothing rises", RANGE(ENDLESS SET("uplift", "0") SET("hillslope", "1"))},
     {"explicit", RANGE(ENDLESS EXPLICIT)},
     {"explicit, constraints", RANGE(ENDLESS EXPLICIT POINTS)},

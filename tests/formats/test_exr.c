@@ -569,6 +569,28 @@ TEST(no_heightfields)
     refuse_header(&part, "none is called 'height', 'Y', 'Z' or 'R': G, a?b");
 }
 
+/* A file that lost the channel which its header names: what is left, if only one, is no terrain. */
+TEST(lost_channel)
+{
+    struct oro_heightfield field = make_hills(12, 9);
+    write_field(in_folder("lost.exr"), &field, &(struct oro_write_options){.channel = "ground"});
+    size_t size = 0;
+    unsigned char *bytes = get_file(in_folder("lost.exr"), &size);
+    size_t at = 0;
+    while (memcmp(bytes + at, "ground", 7) != 0) /* with the zero that ends a channel's name */
+        at++;
+    bytes[at] = '\n';
+    put_file(in_folder("lost.exr"), bytes, size);
+    oro_free(bytes);
+    expect_refused(in_folder("lost.exr"), NULL, ORO_E_FILE,
+                   "has no channel 'ground', in which its header says that the heights are; it has ?round");
+    struct oro_heightfield read = read_field(
+        in_folder("lost.exr"), &(struct oro_read_options){.channel = "\nround", .no_sidecar = true});
+    assert_memory_equal(read.data, field.data, 12 * 9 * sizeof(float));
+    oro_heightfield_free(&read);
+    oro_heightfield_free(&field);
+}
+
 /* Cut anywhere, and with any byte changed: an error, or samples, but no harm. */
 TEST(damage)
 {

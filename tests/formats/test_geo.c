@@ -172,23 +172,63 @@ TEST(floats_come_back)
 {
     static const struct {
         const char *name;
-        bool zstd, cog, alone;
-    } cases[] = {{"a.tif", .alone = true},
-                 {"b.TIFF", .zstd = true, .alone = true},
-                 {"c.tif", .cog = true, .alone = true},
-                 {"d.asc", .alone = false}};
+        bool zstd, cog;
+        size_t files;
+    } cases[] = {{"a.tif", .files = 2},
+                 {"b.TIFF", .zstd = true, .files = 2},
+                 {"c.tif", .cog = true, .files = 2},
+                 {"d.asc", .files = 3}}; /* with its .prj */
     struct oro_heightfield field = placed_hills(), read;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         size_t before = files_in_folder();
         struct oro_write_options options = {.zstd = cases[i].zstd, .cog = cases[i].cog};
         write_field(in_folder(cases[i].name), &field, &options);
-        assert_int_equal(files_in_folder(), before + 2);
-        read = read_field(in_folder(cases[i].name), &(struct oro_read_options){.no_sidecar = cases[i].alone});
+        assert_int_equal(files_in_folder(), before + cases[i].files);
+        read = read_field(in_folder(cases[i].name), &(struct oro_read_options){.no_sidecar = true});
         assert_same_values(&read, &field, 0);
         expect_place(&read, &field, 1e-6);
         assert_true(!read.sea && !read.filled && read.metres);
         oro_heightfield_free(&read);
     }
+    oro_heightfield_free(&field);
+}
+
+/* The system that a grid had is not that of the one which replaces it; where that fails, all stays as it was.
+ */
+TEST(a_system_beside_a_grid)
+{
+    struct oro_heightfield field = placed_hills(), bare = make_hills(40, 30);
+    struct oro_error err = {0};
+    write_field(in_folder("p.asc"), &field, NULL);
+    assert_true(oro_stamp_of(in_folder("p.prj")).inode != 0);
+    struct oro_tiling tiling = {.side = 10, .overlap = 0};
+    bare.data[5] = NAN;
+    assert_false(oro_heightfield_write(in_folder("p.asc"), &bare, NULL, &err));
+    assert_true(oro_stamp_of(in_folder("p.prj")).inode != 0);
+    bare.data[5] = 0;
+    write_field(in_folder("p.asc"), &bare, NULL);
+    assert_int_equal(oro_stamp_of(in_folder("p.prj")).inode, 0);
+    bare.place = field.place;
+    write_field(in_folder("q.asc"), &bare, &(struct oro_write_options){.tiling = &tiling});
+    assert_true(oro_stamp_of(in_folder("q_x3_y2.prj")).inode != 0);
+    bare.place = (struct oro_place){0};
+    oro_heightfield_free(&bare);
+    oro_heightfield_free(&field);
+}
+
+/* Systems that a .prj file calls by other names get back their numbers. */
+TEST(systems_of_esri)
+{
+    static const char *const systems[] = {"EPSG:32632", "EPSG:25833", "EPSG:2154", "EPSG:2056", "EPSG:27700"};
+    struct oro_heightfield field = make_hills(9, 8), read;
+    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+        field.place = (struct oro_place){(char *)systems[i], 400000, 1000000};
+        write_field(in_folder("e.asc"), &field, NULL);
+        read = read_field(in_folder("e.asc"), &(struct oro_read_options){.no_sidecar = true});
+        assert_string_equal(read.place.crs, systems[i]);
+        oro_heightfield_free(&read);
+    }
+    field.place = (struct oro_place){0};
     oro_heightfield_free(&field);
 }
 
@@ -223,8 +263,9 @@ TEST(terragen)
 TEST(levels_come_back)
 {
     struct oro_heightfield field = placed_hills(), png, tif;
-    struct oro_write_options options = {.has_range = true, .low = -100.25, .high = 1234.5, .bits = 16};
+    struct oro_write_options options = {.has_range = true, .low = -100.25, .high = 1234.5};
     write_field(in_folder("levels.png"), &field, &options);
+    options.bits = 16;
     png = read_field(in_folder("levels.png"), NULL);
     expect_place(&png, &field, 0);
     for (int k = 0; k < 4; k++) {

@@ -138,7 +138,7 @@ TEST(options)
     struct oro_heightfield field = make_hills(9, 9);
     write_field(in_folder("own.png"), &field, NULL);
     expect_refused(in_folder("own.png"), &(struct oro_read_options){.crs = "EPSG:32632"}, ORO_E_USAGE,
-                   "GDAL");
+                   "does not say where it lies");
     struct oro_error err = {0};
     assert_false(
         oro_heightfield_write(in_folder("w.tif"), &field, &(struct oro_write_options){.bits = 8}, &err));

@@ -260,11 +260,75 @@ TEST(a_place_on_earth)
     assert_non_null(back);
     assert_memory_equal(back, network, oro_network_bytes(network));
     oro_free(back);
-    world.crs = "EPSG:2056";
-    assert_null(oro_geojson_read(network_file(), &world, &err));
-    assert_non_null(strstr(err.text, "another coordinate system than the world, EPSG:2056"));
     oro_free(network);
 }
+
+static const char point[] = "{\"type\":\"Feature\"%s%s%s,\"geometry\":{\"type\":\"LineString\","
+                            "\"coordinates\":[[%.10g,%.10g],[%.10g,%.10g]]}}";
+
+static struct oro_network *read_line(const char *crs, double x, double y, const struct oro_place *world,
+                                     struct oro_error *err)
+{
+    char text[512];
+    snprintf(text, sizeof text, point, crs ? ",\"crs\":{\"properties\":{\"name\":\"" : "", crs ? crs : "",
+             crs ? "\"}}" : "", x, y, x, y + (y < 100 ? 0.01 : 1000));
+    put_text(network_file(), text);
+    *err = (struct oro_error){0};
+    return oro_geojson_read(network_file(), world, err);
+}
+
+#ifdef OROGRAPH_GDAL
+static void expect_at(const char *crs, double x, double y, const struct oro_place *world, double east,
+                      double south)
+{
+    struct oro_error err = {0};
+    struct oro_network *network = read_line(crs, x, y, world, &err);
+    if (!network)
+        fail_msg("%s", err.text);
+    const struct oro_vertex *v = oro_network_vertices(network);
+    assert_true(fabs((double)v->x - east) < 0.1 && fabs((double)v->y - south) < 0.1);
+    oro_free(network);
+}
+
+/* 9 degrees east is the middle of the zone, at 500 km, where the equator's distance is that along a meridian.
+ */
+TEST(other_systems)
+{
+    struct oro_error err;
+    const struct oro_place world = {"EPSG:32632", 499000, 5100000};
+    static const char wkt[] =
+        "GEOGCS[\\\"WGS 84\\\",DATUM[\\\"WGS_1984\\\",SPHEROID[\\\"WGS 84\\\",6378137,298.257223563]],"
+        "PRIMEM[\\\"Greenwich\\\",0],UNIT[\\\"degree\\\",0.0174532925199433]]";
+    const double north = 5094047.49; /* of 46 degrees, by 0.9996 along the meridian */
+    expect_at(NULL, 9, 46, &world, 1000, 5100000 - north);
+    expect_at("urn:ogc:def:crs:OGC:1.3:CRS84", 9, 46, &world, 1000, 5100000 - north);
+    expect_at("urn:ogc:def:crs:EPSG::4326", 9, 46, &world, 1000, 5100000 - north);
+    expect_at("EPSG:4326", 9, 46, &world, 1000, 5100000 - north);
+    expect_at(wkt, 9, 46, &world, 1000, 5100000 - north);
+    expect_at("urn:ogc:def:crs:EPSG:9.9:25832", 500000, 5095000, &world, 1000, 5000);
+    /* Nothing is told, and these are no degrees: the world's metres. In the world's own they stay. */
+    expect_at(NULL, 9, 460, &world, 9, 460);
+    expect_at("EPSG:32632", 499009, 46, &world, 9, 5100000 - 46);
+
+    assert_null(read_line("urn:ogc:def:crs:EPSG::99999", 9, 46, &world, &err));
+    assert_int_equal(err.code, ORO_E_FILE);
+    assert_non_null(strstr(err.text, "there is no coordinate system 'EPSG:99999'"));
+    assert_null(read_line("/etc/passwd", 9, 46, &world, &err));
+    assert_non_null(strstr(err.text, "there is no coordinate system"));
+    assert_null(read_line("EPSG:4326", 9, 1e7, &world, &err));
+    assert_non_null(strstr(err.text, "does not reach"));
+    /* Without a place the world's metres are meant, whatever the file says. */
+    expect_at("EPSG:4326", 9, 46, &(struct oro_place){0}, 9, 46);
+}
+#else
+TEST(other_systems)
+{
+    struct oro_error err;
+    const struct oro_place world = {"EPSG:32632", 499000, 5100000};
+    assert_null(read_line("EPSG:2056", 2600000, 1200000, &world, &err));
+    assert_non_null(strstr(err.text, "built without GDAL"));
+}
+#endif
 
 /* More than the limit is refused without reading it. */
 TEST(huge)

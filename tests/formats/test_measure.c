@@ -47,6 +47,38 @@ TEST(plane)
     oro_heightfield_free(&field);
 }
 
+/* Rows of every length, with and without sea, against one sum after the other; whole numbers, so that the
+ * order of sums does not matter. */
+TEST(values)
+{
+    enum { WIDEST = 37, HEIGHT = 3 };
+    float z[WIDEST * HEIGHT], sea[WIDEST * HEIGHT];
+    for (int width = 1; width <= WIDEST; width++)
+        for (int wet = 0; wet < 3; wet++) { /* no sea, some, nothing else */
+            struct oro_measure measure;
+            double low = INFINITY, high = -INFINITY, sum = 0;
+            size_t ground = 0, cells = (size_t)width * HEIGHT;
+            for (size_t i = 0; i < cells; i++) {
+                z[i] = (float)((i * 7919 + 13) % 1009) - 500;
+                sea[i] = wet == 2 || i % 5 == 2;
+                if (wet && sea[i] > 0)
+                    continue;
+                low = fmin(low, (double)z[i]);
+                high = fmax(high, (double)z[i]);
+                sum += (double)z[i];
+                ground++;
+            }
+            oro_measure_values(
+                &(struct oro_heightfield){
+                    .width = width, .height = HEIGHT, .data = z, .sea = wet ? sea : NULL},
+                &measure);
+            assert_int_equal(measure.sea, cells - ground);
+            if (ground > 0)
+                assert_true(measure.low == low && measure.high == high &&
+                            measure.mean == sum / (double)ground);
+        }
+}
+
 TEST(flat)
 {
     struct oro_measure measure = measure_values(4, 4, NULL);

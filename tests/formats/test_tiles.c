@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "formats/nodata.h"
 
 static const struct oro_tiling five = {.side = 5, .overlap = 1};
 
@@ -42,6 +43,49 @@ static void expect_rejoined(const char *extension, bool sixteen)
     oro_heightfield_free(&a);
     oro_heightfield_free(&b);
     oro_heightfield_free(&field);
+}
+
+/* The level of the sea is the whole's: a tile by itself would take a lake on its border for the sea. */
+static void expect_sea(const char *extension)
+{
+    char whole[32], tiled[32], tile[32];
+    snprintf(whole, sizeof whole, "s.%s", extension);
+    snprintf(tiled, sizeof tiled, "u.%s", extension);
+    snprintf(tile, sizeof tile, "u_x1_y0.%s", extension);
+    struct oro_heightfield field = make_hills(13, 9);
+    for (int i = 0; i < 13 * 9; i++)
+        field.data[i] = (float)(i % 13) * 10;
+    field.data[4 * 13 + 8] = -5; /* a lake in the corner of four tiles */
+    field.metres = true;
+    assert_true(oro_heightfield_mark_sea(&field, 20, NULL));
+    struct oro_write_options options = {.tiling = &five};
+    write_field(in_folder(tiled), &field, &options);
+    write_field(in_folder(whole), &field, NULL);
+    const char *const files[] = {whole, "u.tiles.json"};
+    for (int k = 0; k < 2; k++) {
+        struct oro_heightfield read = read_field(in_folder(files[k]), NULL);
+        assert_non_null(read.sea);
+        assert_memory_equal(read.sea, field.sea, 13 * 9 * sizeof(float));
+        assert_true(read.has_sea_level && read.sea_level == 20);
+        oro_heightfield_free(&read);
+        read = read_field(in_folder(files[k]), &(struct oro_read_options){.no_sea = true});
+        assert_null(read.sea);
+        oro_heightfield_free(&read);
+    }
+    struct oro_heightfield alone = read_field(in_folder(tile), NULL);
+    assert_null(alone.sea);
+    oro_heightfield_free(&alone);
+    oro_heightfield_free(&field);
+}
+
+TEST(the_sea_of_the_whole)
+{
+    expect_sea("png");
+    expect_sea("pfm");
+    expect_sea("exr");
+#ifdef OROGRAPH_GDAL
+    expect_sea("tif");
+#endif
 }
 
 TEST(rejoined_to_the_bit)

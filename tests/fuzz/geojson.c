@@ -1,5 +1,5 @@
 /* Networks from GeoJSON files: whatever the bytes are, reading ends with a network that can be written and
- * read again, or with an error. */
+ * read again, or with an error; also in a world that lies somewhere, with coordinates in any system. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +47,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0)
         abort();
     struct oro_network *network = read_network();
+    const struct oro_place world = {"EPSG:32632", 400000, 5100000};
+    struct oro_error err = {0};
+    struct oro_network *placed = oro_geojson_read(path, &world, &err);
+    if (!placed && err.code == ORO_OK)
+        abort();
+    oro_free(placed);
     if (!network)
         return 0;
     if (!oro_geojson_write(network, NULL, path, NULL))

@@ -1,5 +1,6 @@
 /* Heightfield files of one format (FUZZ_EXTENSION): whatever the bytes are, reading ends with finite values
- * or with an error. With FUZZ_SIDECAR, the input up to the first zero byte is the sidecar. */
+ * or with an error. With FUZZ_BESIDE, the input up to the first zero byte is a file of that name, which lies
+ * beside: a sidecar, a header, a tile, a part of a mosaic. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,12 +24,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static char folder[] = "/tmp/orograph-fuzz-XXXXXX";
 static char path[64];
 
+#ifdef FUZZ_BESIDE
+static char beside[64];
+#endif
+
 static void clean_up(void)
 {
-    char sidecar[80];
-    snprintf(sidecar, sizeof sidecar, "%s.json", path);
     unlink(path);
-    unlink(sidecar);
+#ifdef FUZZ_BESIDE
+    unlink(beside);
+#endif
     rmdir(folder);
 }
 
@@ -38,6 +43,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     if (!mkdtemp(folder))
         abort();
     snprintf(path, sizeof path, "%s/x%s", folder, FUZZ_EXTENSION);
+#ifdef FUZZ_BESIDE
+    snprintf(beside, sizeof beside, "%s/%s", folder, FUZZ_BESIDE);
+#endif
     atexit(clean_up);
     oro_parallel_force(1); /* what is found once is found again */
     return 0;
@@ -53,12 +61,10 @@ static void write_bytes(const char *name, const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-#ifdef FUZZ_SIDECAR
-    char sidecar[80];
+#ifdef FUZZ_BESIDE
     const uint8_t *zero = size ? memchr(data, 0, size) : NULL;
     size_t head = zero ? (size_t)(zero - data) : 0, skip = zero ? head + 1 : 0;
-    snprintf(sidecar, sizeof sidecar, "%s.json", path);
-    write_bytes(sidecar, data, head);
+    write_bytes(beside, data, head);
     data += skip;
     size -= skip;
 #endif

@@ -7,7 +7,8 @@ seconds=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 failed=0
 
-for target in document script png pfm r16 r32 exr geojson network; do
+for target in document script png pfm r16 r32 exr json asc bil vrt geojson network uplift; do
+    [ -x "$folder/fuzz_$target" ] || continue # those of GDAL, in a build without it
     corpus=$folder/corpus/$target
     seeds=$folder/seeds/$target
     mkdir -p "$corpus" "$seeds" "$folder/found"
@@ -35,11 +36,34 @@ for target in document script png pfm r16 r32 exr geojson network; do
                 "$folder/../../cli/orograph" convert "$seeds/small.pfm" "$seeds/small$how.exr" "$how" >/dev/null
             done
             rm -f "$seeds"/*.json "$seeds/small.pfm" ;;
+        json)
+            {
+                printf '%032d\000{"width": 7, "height": 4, "low": 0, "high": 9, "tiles": {"side": 4, "overlap": 1, "files": [' 0
+                printf '{"file": "tile.r16", "column": 0, "row": 0}, {"file": "tile.r16", "column": 3, "row": 0}]}}'
+            } >"$seeds/small" ;;
+        asc)
+            printf 'PROJCS["x",GEOGCS["y",DATUM["z",SPHEROID["s",6378137,298]],PRIMEM["g",0],UNIT["degree",0.0174]],PROJECTION["Transverse_Mercator"],UNIT["metre",1]]\000ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 9\nnodata_value -9\n1 2.5\n3 -9\n' >"$seeds/small" ;;
+        bil)
+            for bits in 8 16 32; do
+                printf 'nrows 2\nncols 2\nnbands 1\nnbits %d\nlayout bil\nulxmap 9\nulymap 50\nxdim 0.1\nydim 0.1\n\000%016d' "$bits" 0 \
+                    >"$seeds/small$bits"
+            done ;;
+        vrt)
+            {
+                printf 'ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 9\n1 2\n3 4\n\000'
+                printf '<VRTDataset rasterXSize="2" rasterYSize="2"><GeoTransform>0, 9, 0, 18, 0, -9</GeoTransform>'
+                printf '<VRTRasterBand dataType="Float32" band="1"><SimpleSource><SourceFilename relativeToVRT="1">part.asc</SourceFilename>'
+                printf '<SourceBand>1</SourceBand><SrcRect xOff="0" yOff="0" xSize="2" ySize="2"/>'
+                printf '<DstRect xOff="0" yOff="0" xSize="2" ySize="2"/></SimpleSource></VRTRasterBand></VRTDataset>'
+            } >"$seeds/small" ;;
         geojson)
             printf '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"MultiLineString",
-"coordinates":[[[0,0,5],[1,2]]]},"properties":{"width":[[1,null]],"order":2,"kind":"peak"}}]}' >"$seeds/small" ;;
+"coordinates":[[[0,0,5],[1,2]]]},"properties":{"width":[[1,null]],"order":2,"kind":"peak"}}]}' >"$seeds/small"
+            printf '{"type":"LineString","crs":{"properties":{"name":"urn:ogc:def:crs:EPSG::25833"}},"coordinates":[[0,0,5],[1,2]]}' >"$seeds/crs" ;;
         network)
             printf '0 0 100, 10 0; 10 0, 20 5 90 3; 7 7' >"$seeds/small" ;;
+        uplift)
+            cp "$root/tests/fuzz/seeds/pastes.uplift" "$seeds" ;;
     esac
     echo "fuzz_$target, $seconds s"
     if ! "$folder/fuzz_$target" "$corpus" "$seeds" "$@" "-max_total_time=$seconds" -timeout=10 -rss_limit_mb=3072 \

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "graph/cache/cache.h"
+#include "graph/cache/notes.h"
 #include "graph/plan/file_digests.h"
 #include "tests/graph/reuse_support.h"
 
@@ -23,7 +25,7 @@ static struct oro_hash digest_of(struct oro_file_digests *digests, const char *n
 {
     struct oro_hash digest = {0};
     struct oro_error err = {0};
-    if (!oro_file_digest(digests, at(name), &digest, &err))
+    if (!oro_file_digest(digests, at(name), NULL, &digest, &err))
         fail_msg("%s", err.text);
     return digest;
 }
@@ -103,9 +105,90 @@ TEST_WITH(failures, open_reuse, close_reuse)
     write_in_place("map.png", "one map", 100);
     expect_true_digest(digests, "map.png");
     assert_int_equal(unlink(at("map.png")), 0);
-    assert_false(oro_file_digest(digests, at("map.png"), &digest, &err));
+    assert_false(oro_file_digest(digests, at("map.png"), NULL, &digest, &err));
     assert_int_equal(err.code, ORO_E_FILE);
     oro_file_digests_destroy(digests);
+}
+
+/* ---- Notes on disk ---- */
+
+static size_t count_notes(const char *folder)
+{
+    struct oro_cache_stats stats;
+    assert_true(oro_cache_disk_stats(folder, &stats, NULL));
+    return (size_t)stats.files;
+}
+
+/* Other programs find the digest of a large file, until the file changes, and cannot be told a false one. The
+ * status of a file that was just made is too young: the tests wait until it is not. */
+TEST_WITH(notes, open_reuse, close_reuse)
+{
+    char folder[300];
+    snprintf(folder, sizeof folder, "%s", at("notes"));
+    write_in_place("map.png", "one map", 100);
+    struct oro_hash digest = digest_of(NULL, "map.png");
+    for (int turn = 0; turn < 80;
+         turn++) { /* changed seconds ago at most: the time of the last change counts */
+        struct oro_file_digests *digests = oro_file_digests_create();
+        oro_file_digests_note(digests, folder, 1);
+        assert_true(oro_hash_equal(digest_of(digests, "map.png"), digest));
+        oro_file_digests_destroy(digests);
+        if (count_notes(folder) > 0)
+            break;
+        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    }
+    assert_int_equal(count_notes(folder), 1);
+
+    struct oro_file_digests *digests = oro_file_digests_create();
+    oro_file_digests_note(digests, folder, 1);
+    write_in_place("map.png", "two map", 100); /* the same size and time, but for that of the change */
+    expect_true_digest(digests, "map.png");
+    oro_file_digests_note(digests, folder, 1000);
+    write_in_place("small.png", "a map", 100);
+    expect_true_digest(digests, "small.png");
+    assert_int_equal(count_notes(folder), 1);
+    oro_file_digests_destroy(digests);
+}
+
+TEST_WITH(damaged_notes, open_reuse, close_reuse)
+{
+    const struct oro_hash key = {5, 6}, other = {5, 7};
+    char folder[300], note[8] = "a note", found[8];
+    snprintf(folder, sizeof folder, "%s", at("notes"));
+    assert_false(oro_note_get(folder, key, found, sizeof found));
+    oro_note_put(folder, key, note, sizeof note);
+    assert_true(oro_note_get(folder, key, found, sizeof found));
+    assert_memory_equal(note, found, sizeof note);
+    assert_false(oro_note_get(folder, key, found, sizeof found - 1));
+    assert_false(oro_note_get(folder, other, found, sizeof found));
+    char hex[ORO_HASH_TEXT], path[400];
+    snprintf(path, sizeof path, "notes/v1/%.2s/%s", oro_hash_text(key, hex), hex);
+    FILE *file = fopen(at(path), "r+b");
+    assert_non_null(file);
+    fseek(file, -2, SEEK_END);
+    fputc('x', file);
+    fclose(file);
+    assert_false(oro_note_get(folder, key, found, sizeof found));
+}
+
+/* A file of several blocks, of which each counts, as does its place. */
+TEST_WITH(blocks, open_reuse, close_reuse)
+{
+    enum { BYTES = 40 << 20 };
+    write_in_place("map.png", "", 100);
+    assert_int_equal(truncate(at("map.png"), BYTES), 0);
+    struct oro_hash empty = digest_of(NULL, "map.png"), last = empty;
+    static const long places[] = {0, 17 << 20, BYTES - 1};
+    for (int i = 0; i < 3; i++) {
+        FILE *file = fopen(at("map.png"), "r+b");
+        fseek(file, places[i], SEEK_SET);
+        fputc('x', file);
+        fclose(file);
+        struct oro_hash now = digest_of(NULL, "map.png");
+        assert_false(oro_hash_equal(now, last) || oro_hash_equal(now, empty));
+        assert_true(oro_hash_equal(now, digest_of(NULL, "map.png")));
+        last = now;
+    }
 }
 
 TEST_GROUP(NULL, clean_up_xml);

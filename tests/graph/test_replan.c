@@ -1,6 +1,11 @@
 /* Plans that follow a document through edits are the plans that would be made of it from nothing. */
 #include "graph/plan/replan.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "graph/plan/file_digests.h"
 #include "tests/graph/reuse_support.h"
 
 /* ---- Node types that make plans differ in more than values ---- */
@@ -81,9 +86,29 @@ static const struct oro_node_type raster = {.id = "raster",
                                             .kernel = "raster.comp",
                                             .rasterizes = true};
 
-static const struct oro_node_type *const types[] = {&fake_blend,  &fake_erode, &fake_import, &fake_noise,
-                                                    &fake_paint,  &pile,       &raster,      &fake_reroute,
-                                                    &fake_ridges, &rise,       &fake_switch, &fake_write};
+/* Says where the world lies: "far" has other cells than other files. */
+static int surveys; /* how often it was read */
+static bool survey_site(const void *params, struct oro_site *site, struct oro_error *err)
+{
+    (void)err;
+    const char *file = ((const struct fake_import_params *)params)->file;
+    bool far = strstr(file, "far");
+    surveys++;
+    *site = (struct oro_site){.columns = 40, .rows = 20, .cell = far ? 90 : 30};
+    site->place = (struct oro_place){oro_copy_text("EPSG:32632"), far ? 5e5 : 4e5, 5e6};
+    return true;
+}
+static const struct oro_node_type survey = {.id = "survey",
+                                            .version = 1,
+                                            .inputs = fake_import_inputs,
+                                            .outputs = terrain_output,
+                                            .params_size = sizeof(struct fake_import_params),
+                                            .placed = true,
+                                            .site = survey_site};
+
+static const struct oro_node_type *const types[] = {
+    &fake_blend,   &fake_erode,  &fake_import, &fake_noise, &fake_paint,  &pile,      &raster,
+    &fake_reroute, &fake_ridges, &rise,        &survey,     &fake_switch, &fake_write};
 
 /* ---- A device whose kernels can change ---- */
 
@@ -507,6 +532,47 @@ TEST_WITH(files_and_kernels_are_looked_at, open_replan, close_replan)
     kernels_version++;
     assert_false(same_key(first, key_now(doc, "n", "field")));
     oro_document_destroy(doc);
+}
+
+/* As if nobody had written there for a while. */
+static void settle(const char *name)
+{
+    const struct timespec times[2] = {{.tv_sec = time(NULL) - 100}, {.tv_sec = time(NULL) - 100}};
+    assert_int_equal(utimensat(AT_FDCWD, at(name), times, 0), 0);
+}
+
+/* The same plan while an expensive file stays as it is, another one when it does not. */
+TEST_WITH(files_are_followed, open_replan, close_replan)
+{
+    make_file("near.tif", "one");
+    make_file("far.tif", "one");
+    settle("near.tif");
+    settle("far.tif");
+    settle(".");
+    reuse.digests = oro_file_digests_create();
+    struct oro_document *doc = parse_valid(DOCUMENT("<world resolution=\"20\" from=\"d\"/>" NODE(
+        "d", "survey", VALUE("file", "near.tif")) NODE("e", "erode", FROM("terrain", "d.terrain"))));
+    surveys = 0;
+    struct oro_hash first = key_now(doc, "e", "terrain");
+    assert_true(oro_edit_set(doc, "e", "amount", "3", NULL));
+    assert_false(same_key(first, key_now(doc, "e", "terrain")));
+    assert_true(oro_edit_set(doc, "e", "amount", "4", NULL));
+    key_now(doc, "e", "terrain");
+    assert_int_equal(oro_replanner_followed(replanner), 2);
+    assert_int_equal(surveys, 1); /* also of the plans from nothing that they are compared with */
+
+    assert_true(oro_edit_set(doc, "d", "file", "far.tif", NULL)); /* the world is elsewhere */
+    struct oro_hash there = key_now(doc, "e", "terrain");
+    assert_int_equal(oro_replanner_followed(replanner), 2);
+    make_file("far.tif", "two");
+    settle("far.tif");
+    settle(".");
+    assert_false(same_key(there, key_now(doc, "e", "terrain")));
+    assert_int_equal(oro_replanner_followed(replanner), 2);
+    assert_int_equal(surveys, 3);
+    oro_document_destroy(doc);
+    oro_file_digests_destroy(reuse.digests);
+    reuse.digests = NULL;
 }
 
 TEST_WITH(graphs_are_looked_at, open_replan, close_replan)

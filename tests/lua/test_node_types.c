@@ -207,6 +207,7 @@ TEST(mistakes)
         {HEAD "kernel = '', passes = { { times = 'n', 'kernel' } } }", "the name of an input of type int"},
         {HEAD "kernel = '', passes = { { times = 2, { 'kernel' } } } }", "and no groups"},
         {HEAD "kernel = '', buffers = { 5 } }", "buffers are"},
+        {HEAD "kernel = '', buffers = { '' } }", "'' is no name"},
         {HEAD "kernel = '', buffers = { 'terrain' } }", "has that name"},
         {HEAD "kernel = '', buffers = { a = 'float' } }", "a field, a vector or an image"},
         {"while true do end", "s.lua:1: "},

@@ -293,7 +293,7 @@ static void add_input(struct oro_text *text, const struct subject *s, const stru
     else if (in->type == ORO_NETWORK &&
              (oro_input_required(in) || chooses(s, "method", "ridge") || chooses(s, "method", "vertices")))
         oro_text_addf(text, "<in name=\"%s\" value=\"100 100, 900 500 800\"/>", in->name);
-    else if (in->type == ORO_FIELD && is_needed(s->type, in))
+    else if (in->type == ORO_FIELD && (is_needed(s->type, in) || chooses(s, "region", "mask")))
         oro_text_addf(text, "<in name=\"%s\" from=\"noise.field\"/>", in->name);
     else if (in->type == ORO_ANY && (!in->optional || strcmp(in->name, "value0") == 0))
         oro_text_addf(text, "<in name=\"%s\" from=\"noise.field\"/>", in->name);
@@ -454,6 +454,9 @@ static const char *reason_to_refuse(const struct subject *s)
         return "limit";
     if (strcmp(s->chosen->name, "for") == 0) /* the file is a PNG, which few engines read */
         return "end the name";
+    if (s->chosen->group && strcmp(s->chosen->group, "Format") == 0) /* and whose format leaves no choice */
+        return strcmp(s->chosen->name, "half") == 0 || strcmp(s->chosen->name, "tiled") == 0 ? ".exr"
+                                                                                             : "GeoTIFF";
     if (strcmp(s->type->id, "crop") == 0)
         return "outside";
     if (oro_type_output(s->type, "uplift") && is_number(s->chosen))
@@ -499,7 +502,8 @@ static void try_extremes(const struct oro_node_type *type, const struct oro_inpu
     }
     if (in->type == ORO_BOOL) {
         s.value = in->value != 0 ? "false" : "true";
-        expect_finite(&s);
+        if (!refused(&s))
+            expect_finite(&s);
     }
 }
 

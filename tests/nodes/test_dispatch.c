@@ -151,7 +151,7 @@ TEST(lists_are_derived)
     assert_true(has("curvature", "mask/curvature.comp") && has("curvature", "mask/quadratic_rows.comp"));
     assert_true(has("fill", "flow/breach_blend.comp") && has("fill", "lib/sum.comp"));
     assert_true(has("flow", "flow/drainage_tree_count.comp") && has("flow", "flow/routing_merge.comp"));
-    assert_true(has("stream_power", "erosion/stream_power_constraints_update.comp"));
+    assert_true(has("stream_power", "erosion/stream_power_constraints_response.comp"));
     assert_null(oro_registry_find(&oro_builtin_nodes, "switch")->kernels[0]);
 }
 

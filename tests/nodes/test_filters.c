@@ -365,6 +365,63 @@ TEST(hillshade_paints_the_overlay)
     harness_free(&image);
 }
 
+/* A plane that rises by 0.75 to the east and by 1 to the north: normals lean to the south-west. */
+TEST(normal_map_of_a_plane)
+{
+    static const struct {
+        const char *inputs;
+        double x, y, scale, shift;
+    } cases[] = {{"", -0.75, -1, 0.5, 0.5},
+                 {IN("convention", "directx"), -0.75, 1, 0.5, 0.5},
+                 {IN("values", "vector"), -0.75, -1, 1, 0},
+                 {IN("strength", "2"), -1.5, -2, 0.5, 0.5}};
+    need_device();
+    fill_plane(9, 7, 0.75, -1, 40);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct harness_raster normal = filter("normal_map", 9, 7, "terrain", cases[i].inputs, "normal");
+        double x = cases[i].x, y = cases[i].y, scale = cases[i].scale / sqrt(x * x + y * y + 1);
+        assert_int_equal(normal.channels, 4);
+        for (int k = 0; k < 63; k++) {
+            assert_near(normal.data[4 * k], x * scale + cases[i].shift, 1e-5);
+            assert_near(normal.data[4 * k + 1], y * scale + cases[i].shift, 1e-5);
+            assert_near(normal.data[4 * k + 2], scale + cases[i].shift, 1e-5);
+            assert_near(normal.data[4 * k + 3], 1, 1e-9);
+        }
+        harness_free(&normal);
+    }
+}
+
+TEST(export_takes_options_of_its_format_alone)
+{
+    static const char *const options[] = {IN("bits", "16"), IN("compress", "zstd"), IN("cog", "true"),
+                                          IN("half", "true"), IN("tiled", "true")};
+    need_device();
+    fill_plane(12, 7, 13, 2, 10);
+    for (int i = 0; i < 5; i++) {
+        char path[128], inputs[512];
+        bool exr = i > 2;
+        harness_path(&h, exr ? "out.exr" : "out.tif", path);
+        snprintf(inputs, sizeof inputs, IN("file", "%s") "%s", path, options[i]);
+#ifdef OROGRAPH_GDAL
+        filter("export", 12, 7, "terrain", inputs, NULL);
+        struct oro_heightfield field = {0};
+        assert_true(oro_heightfield_read(path, NULL, &field, &h.err));
+        for (int k = 0; k < 84; k++)
+            assert_near(field.data[k], values[k], i == 3 ? 0.13 : 0.012);
+        oro_heightfield_free(&field);
+#endif
+        char document[1024];
+        snprintf(document, sizeof document,
+                 HARNESS_DOCUMENT("extent=\"100\" resolution=\"9\"",
+                                  "<node id=\"c\" type=\"constant\" x=\"0\" y=\"0\"/>"
+                                  "<node id=\"n\" type=\"export\" x=\"0\" y=\"0\">" LINK("terrain", "c.field")
+                                      IN("file", "%s") "%s</node>\n"),
+                 exr ? "out.tif" : "out.exr", options[i]);
+        assert_false(harness_try(&h, document, "n", NULL, NULL));
+        assert_non_null(strstr(h.err.text, exr ? "only .exr files" : "GeoTIFF files alone"));
+    }
+}
+
 TEST(export_writes_what_reading_gives_back)
 {
     need_device();

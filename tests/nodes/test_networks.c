@@ -211,6 +211,53 @@ TEST(filter_picks)
     }
 }
 
+/* Two cones that meet at 400 m: their peaks are 2 km apart. */
+TEST(filter_picks_kinds)
+{
+    need_device();
+    char path[128];
+    store_cones(path);
+    static const struct {
+        const char *inputs;
+        uint32_t lines, vertices;
+    } cases[] = {
+        {IN("kind", "peaks"), 2, 2},
+        {IN("kind", "saddles"), 1, 1},
+        {IN("kind", "sources"), 0, 0},
+        {IN("kind", "ridges"), 2, 3},
+        {IN("kind", "rivers"), 0, 0},
+        {IN("kind", "peaks") IN("prominence", "401"), 1, 1},
+        {IN("kind", "peaks") IN("prominence_max", "401"), 1, 1},
+        {IN("kind", "peaks") IN("prominence_max", "399"), 0, 0},
+        {IN("kind", "peaks") IN("elevation", "900"), 1, 1},
+        {IN("kind", "peaks") IN("elevation_max", "900"), 1, 1},
+        {IN("kind", "peaks") IN("isolation", "2001"), 1, 1},
+        {IN("kind", "peaks") IN("isolation", "1999"), 2, 2},
+        {IN("kind", "peaks") IN("isolation_max", "2001"), 1, 1},
+        {IN("kind", "peaks") LINK("terrain", "cones.terrain") IN("isolation", "1701"), 1, 1},
+        {IN("kind", "peaks") LINK("terrain", "cones.terrain") IN("isolation", "1699"), 2, 2},
+        {IN("elevation_max", "900"), 1, 2},
+        {IN("prominence_max", "500"), 1, 2},
+        {IN("length_max", "500"), 0, 0},
+        {IN("order_max", "0"), 2, 3},
+        {IN("drainage_max", "1"), 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 DOCUMENT(NODE("cones", "import", IN("file", "%s")) NODE(
+                     "ridges", "divide_tree", LINK("terrain", "cones.terrain") IN("prominence", "100"))
+                              NODE("n", "network_filter", LINK("network", "ridges.network") "%s")),
+                 path, cases[i].inputs);
+        struct harness_raster result = harness_run(&h, text, "n", "network");
+        const struct oro_network *n = network_of(&result);
+        if (n->line_count != cases[i].lines || n->vertex_count != cases[i].vertices)
+            fail_msg("%s: %u lines, %u vertices", cases[i].inputs, n->line_count, n->vertex_count);
+        assert_int_equal(strlen(h.warnings) > 0, cases[i].lines == 0);
+        harness_free(&result);
+    }
+}
+
 /* ---- Uplift ---- */
 
 /* Along the middle row: from 1000 m down to 0. */

@@ -8,7 +8,7 @@
 #include "graph/type/registry.h"
 #include "tests/nodes/group.h"
 #include "tests/support/test.h"
-#include "tests/uplift/trees.h"
+#include "tests/uplift/copies.h"
 
 #define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" x=\"0\" y=\"0\">" inputs "</node>\n"
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
@@ -122,6 +122,54 @@ TEST(kernel_draws_everything)
 {
     need_device();
     check_kernel(everything(), "extent=\"10000\" resolution=\"101\" aspect=\"1.3\"", 2);
+}
+
+/* Frees the base. */
+static void check_chain(struct chain *c, struct oro_uplift *base, const char *world, int strays)
+{
+    check_kernel(pasted(c), world, strays);
+    oro_free(base);
+}
+
+/* Copies of every kind, over each other and within moves and operators that are copied in turn; sharp edges
+ * fall to different sides. */
+TEST(kernel_draws_copies)
+{
+    need_device();
+    uint32_t sequence = 23;
+    struct oro_affine affine = {
+        .centre = {5000, 5000}, .move = {900, -600}, .angle = 0.4, .scale = {0.9, -1.1}};
+    for (int i = 0; i < 12; i++) {
+        struct oro_uplift *base = random_ranges(&sequence, 20, 10000, 1500);
+        struct chain first = {.base = base}, second = {.base = NULL};
+        random_chain(&first, &sequence, 1 + i % 4);
+        struct oro_uplift *tree = pasted(&first), *moved = MAKE(transform, tree, &affine);
+        oro_free(tree);
+        moved = joined(disc(5000, 5000, 3000, 1e-3), moved, i % 2 ? ORO_UPLIFT_ADD : ORO_UPLIFT_MAX);
+        second.base = moved;
+        random_chain(&second, &sequence, 1 + i % 3);
+        check_chain(&second, base, "extent=\"10000\" resolution=\"61\"", 8);
+        oro_free(moved);
+    }
+}
+
+TEST(kernel_draws_long_chains)
+{
+    need_device();
+    uint32_t sequence = 29;
+    struct oro_uplift *one = disc(100, 500, 120, 1e-3);
+    struct chain row = {.base = one}, heap = {.base = NULL};
+    row_of(&row, STEPS, 230); /* at its end, points were taken back 64 times, in floats */
+    check_chain(&row, one, "extent=\"15000\" resolution=\"500\" aspect=\"0.07\"", 20);
+    struct oro_uplift *ranges = random_ranges(&sequence, 20, 3000, 800);
+    heap.base = ranges;
+    for (int i = 0; i < STEPS; i++) { /* upon each other, but not upon what they copy */
+        struct oro_paste *p = add_step(&heap, 1500, 1500, 1200);
+        p->method = (enum oro_paste_method)(i % 3);
+        add_place(&heap, chance_of(&sequence, 5000, 9000), chance_of(&sequence, 1500, 9000), i, 1,
+                  i % 2 ? 1 : -1);
+    }
+    check_chain(&heap, ranges, "extent=\"10000\" resolution=\"90\"", 2);
 }
 
 TEST(kernel_draws_far_from_the_corner)

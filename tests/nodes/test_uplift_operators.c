@@ -165,12 +165,77 @@ TEST(region_copies_and_cuts)
     harness_free(&turned);
 }
 
+/* Of a result of REGION and more, at the cell whose centre is at x, y. */
+static double region_at(const char *more, int x, int y)
+{
+    char inputs[2048];
+    snprintf(inputs, sizeof inputs, "%s%s", REGION, more);
+    struct harness_raster field = result_of("uplift_region", inputs);
+    double value = (double)field.data[y / 100 * SIDE + x / 100];
+    harness_free(&field);
+    return value;
+}
+
+TEST(regions_go_to_many_places)
+{
+    need_device();
+#define PLACES IN("places", "1050 250; 350 1550 180;1450 950, 0 -0.5")
+    assert_near(region_at(PLACES, 1650, 1550), rise_at(550), 1e-7);
+    assert_near(region_at(PLACES, 1150, 250), rise_at(550), 1e-7);
+    assert_near(region_at(PLACES, 450, 1550), rise_at(350), 1e-7);
+    assert_near(region_at(PLACES, 1550, 950), rise_at(250), 1e-7);
+    assert_near(region_at(PLACES, 1650, 950), rise_at(1650), 1e-7); /* it is half as large */
+    assert_near(region_at(PLACES IN("paste", "false"), 1150, 250), rise_at(1150), 1e-7);
+    assert_near(region_at(IN("mirror", "true"), 1650, 1550), rise_at(350), 1e-7);
+    assert_near(region_at(IN("stretch", "0.5"), 1650, 1550), rise_at(650), 1e-7);
+    assert_near(region_at(IN("stretch", "0.5"), 1550, 1650), rise_at(450), 1e-7);
+    assert_near(region_at(IN("stretch", "0.5"), 1850, 1550), rise_at(1850), 1e-7);
+    assert_near(region_at(IN("paste", "false") IN("cut", "true"), 450, 450), 0, 1e-7);
+    assert_near(region_at(IN("paste", "false") IN("cut", "true"), 1550, 1550), rise_at(1550), 1e-7);
+}
+
+TEST(copies_meet_what_is_there)
+{
+    need_device();
+    assert_near(region_at(IN("method", "add"), 1650, 1550), rise_at(550) + rise_at(1650), 1e-7);
+    assert_near(region_at(IN("method", "max"), 1650, 1550), rise_at(1650), 1e-7);
+    assert_near(region_at(IN("method", "max") IN("places", "150 1550 0 -1"), 250, 1550), rise_at(350), 1e-7);
+}
+
+TEST(regions_have_every_shape)
+{
+    need_device();
+#define LASSO                                                                                                \
+    IN("region", "polygon")                                                                                  \
+    IN("polygon", "300 300, 700 300, 700 700, 300 700; 400 400, 400 500, 500 500, 500 400")
+    assert_near(region_at(LASSO, 1650, 1650), rise_at(550), 1e-7);
+    assert_near(region_at(LASSO, 1550, 1550), rise_at(1550), 1e-7); /* a hole */
+    assert_near(region_at(LASSO, 1350, 1450), rise_at(1350), 1e-7);
+    struct harness_raster soft = result_of(
+        "uplift_region",
+        LINK("uplift", "rise.field") IN("from", "450 450") IN("to", "1550 1550") IN("region", "polygon")
+            IN("polygon", "300 300, 700 300, 700 700, 300 700") IN("feather", "1") IN("method", "add"));
+    assert_near(soft.data[17 * SIDE + 17] - (float)rise_at(1750), 0.15625 * rise_at(650),
+                3e-5); /* a quarter in */
+    harness_free(&soft);
+    assert_near(region_at(IN("region", "mask") LINK("mask", "quarter.field"), 1650, 1550),
+                0.75 * rise_at(1650) + 0.25 * rise_at(550), 1e-7);
+    assert_near(region_at(IN("region", "mask") LINK("mask", "quarter.field"), 850, 1950), rise_at(850), 1e-7);
+}
+
 TEST(nonsense_is_refused_in_words)
 {
     need_device();
     static const char *const cases[][3] = {
         {"uplift_transform", LINK("uplift", "rise.field") IN("scale_x", "0"), "scale"},
         {"uplift_warp", LINK("uplift", "rise.field") IN("amplitude", "300") IN("wavelength", "500"), "250 m"},
+        {"uplift_region", REGION IN("places", "1 2; 3"), "two numbers"},
+        {"uplift_region", REGION IN("places", "1 2 0 0"), "not 0"},
+        {"uplift_region", REGION IN("places", "1 2 0 1 5"), "two numbers"},
+        {"uplift_region", REGION IN("places", "1 x"), "two numbers"},
+        {"uplift_region", REGION IN("region", "mask"), "none is linked"},
+        {"uplift_region", REGION IN("region", "polygon") IN("polygon", "1 1, 5 5"), "encloses nothing"},
+        {"uplift_region", REGION IN("region", "polygon") IN("polygon", ""), "encloses nothing"},
         {"uplift_combine", LINK("b", "rise.field"), "'a' needs a link"},
         {"uplift_blend", LINK("a", "rise.field"), "'b' needs a link"},
     };

@@ -89,7 +89,8 @@ TEST(memory_may_run_out)
 {
     for (size_t n = 1; n < 40; n++) {
         struct oro_error err = {0};
-        struct oro_paste paste = {.radius = {10, 10}, .scale = 1, .cut = true};
+        struct oro_paste_place place = {.scale = {1, 1}};
+        struct oro_paste paste = {.radius = {10, 10}, .cut = true, .places = &place, .place_count = 1};
         struct oro_uplift_program program;
         struct oro_uplift *tree = everything();
         oro_memory_fail_at(n);

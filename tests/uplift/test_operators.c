@@ -149,8 +149,9 @@ TEST(noise_displaces)
 TEST(regions_are_pasted)
 {
     struct oro_uplift *tree = disc(200, 200, 100, 1), *pasted, *cut;
+    struct oro_paste_place place = {{700, 600}, 1, {2, 2}};
     struct oro_paste paste = {
-        .from = {200, 200}, .to = {700, 600}, .radius = {150, 150}, .angle = 1, .scale = 2, .feather = 0.2};
+        .from = {200, 200}, .radius = {150, 150}, .feather = 0.2, .places = &place, .place_count = 1};
     pasted = MAKE(paste, tree, &paste);
     near_to(oro_uplift_at(pasted, 200, 200), 1, 0);
     near_to(oro_uplift_at(pasted, 700, 600), 1, 1e-6);
@@ -246,7 +247,8 @@ TEST(bad_operands_are_refused)
     double centre[2] = {0, 0}, nowhere[2] = {NAN, 0};
     struct oro_affine flat = {.scale = {0, 1}}, lost = {.scale = {1, 1}, .move = {INFINITY, 0}};
     struct oro_affine turned = {.scale = {1, 1}, .angle = NAN};
-    struct oro_paste paste = {.radius = {0, 1}, .scale = 1};
+    struct oro_paste_place place = {.scale = {1, 1}};
+    struct oro_paste paste = {.radius = {0, 1}, .places = &place, .place_count = 1};
     assert_null(oro_uplift_transform(tree, &flat, &err));
     assert_non_null(strstr(err.text, "scale"));
     assert_null(oro_uplift_transform(tree, &lost, &err));
@@ -261,7 +263,7 @@ TEST(bad_operands_are_refused)
     assert_null(oro_uplift_scale(tree, -1, &err));
     assert_null(oro_uplift_paste(tree, &paste, &err));
     paste.radius[0] = 1;
-    paste.scale = 0;
+    place.scale[0] = 0;
     assert_null(oro_uplift_paste(tree, &paste, &err));
     oro_free(tree);
 }

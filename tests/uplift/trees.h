@@ -121,6 +121,42 @@ static inline struct oro_uplift *small_raster(void)
     return MAKE(raster, values, 4, 3, 2500.0);
 }
 
+/* Copies by an outline and by a mask, over a tree that is freed. */
+static inline struct oro_uplift *outlined(struct oro_uplift *tree)
+{
+    static const float edges[5][4] = {{6500, 6500, 8500, 6800},
+                                      {8500, 6800, 8800, 8600},
+                                      {8800, 8600, 7500, 8000},
+                                      {7500, 8000, 6400, 8700},
+                                      {6400, 8700, 6500, 6500}};
+    static const float mask[12] = {0, 0.5f, 1, 0, 0, 1, 1, 0, 0, 0, 0.25f, 0};
+    struct oro_paste_place place = {{2000, 2000}, 0.3, {1, -1.2}};
+    struct oro_paste polygon = {.region = ORO_REGION_POLYGON,
+                                .from = {7500, 7500},
+                                .edges = edges,
+                                .edge_count = 5,
+                                .feather = 0.5,
+                                .method = ORO_PASTE_ADD,
+                                .places = &place,
+                                .place_count = 1};
+    struct oro_paste masked = {.region = ORO_REGION_MASK,
+                               .mask = mask,
+                               .mask_width = 4,
+                               .mask_height = 3,
+                               .mask_corner = {1000, 500},
+                               .mask_cell = 900,
+                               .from = {2500, 1800},
+                               .method = ORO_PASTE_MAX,
+                               .places = &place,
+                               .place_count = 1};
+    place.to[0] = 5200;
+    struct oro_uplift *once = MAKE(paste, tree, &polygon);
+    struct oro_uplift *twice = MAKE(paste, once, &masked);
+    oro_free(tree);
+    oro_free(once);
+    return twice;
+}
+
 /* An uplift tree of 10 km with every kind of instruction. */
 static inline struct oro_uplift *everything(void)
 {
@@ -148,16 +184,16 @@ static inline struct oro_uplift *everything(void)
     tree = joined(tree, valleys, ORO_UPLIFT_CARVE);
     tree = joined(tree, MAKE(constant, 2e-3f), ORO_UPLIFT_MIN);
     tree = joined(tree, disc(1500, 8500, 1200, 3e-3), ORO_UPLIFT_MAX);
+    struct oro_paste_place places[2] = {{{7500, 7500}, 1, {1.3, 1.3}}, {{2500, 7000}, -2, {-0.8, 1}}};
     struct oro_paste paste = {.from = {3000, 3500},
-                              .to = {7500, 7500},
                               .radius = {1800, 1200},
-                              .angle = 1,
-                              .scale = 1.3,
                               .feather = 0.4f,
-                              .cut = true};
+                              .cut = true,
+                              .places = places,
+                              .place_count = 2};
     struct oro_uplift *pasted = MAKE(paste, tree, &paste);
     oro_free(tree);
-    return pasted;
+    return outlined(pasted);
 }
 
 #endif

@@ -1,15 +1,12 @@
 /* The uplift that constraints add: each around its place, fading to its radius. */
-#include <math.h>
+#include "terrain/processor/lib/constraints.h"
 
-#include "terrain/processor/run.h"
-#include "terrain/processor/vector.h"
-
-enum { BLOCK = 16, POINT = 8, ADDED = 8 }; /* cells; words of a point; where the first point's word lies */
+enum { BLOCK = ORO_CONSTRAINTS_BLOCK };
 
 struct apply {
-    struct oro_run_grid grid;
-    const float *points, *control, *start; /* start: or NULL */
-    const uint32_t *reach;
+    struct oro_constraints of;
+    struct oro_map uplift;
+    const float *start; /* or NULL */
     float *correction;
 };
 
@@ -17,15 +14,28 @@ struct apply {
 ORO_INLINE void add_point(const struct apply *k, const struct oro_tile *block, const float *point,
                           float added)
 {
-    float cell = k->grid.cell;
     for (int y = block->y; y < block->y + block->height; y++) {
-        float *sum = k->correction + (size_t)y * (size_t)k->grid.width + block->x;
-        float dy = ((float)y + 0.5F) * cell - point[3];
+        float *sum = k->correction + (size_t)y * (size_t)k->of.grid.width + block->x;
 #pragma omp simd
         for (int x = 0; x < block->width; x++) {
-            float dx = ((float)(block->x + x) + 0.5F) * cell - point[2];
-            float t = oro_min(sqrtf(dx * dx + dy * dy) / point[5], 1);
-            sum[x] += added * (1 - t * t * (3 - 2 * t));
+            float distance = oro_constraint_distance(&k->of, point, block->x + x, y);
+            sum[x] += added * oro_constraint_weight(distance);
+        }
+    }
+}
+
+/* The same along the river below a constraint: `added` is relative to the uplift. */
+ORO_INLINE void add_place(const struct apply *k, const struct oro_tile *block, const float *point,
+                          float added)
+{
+    float scratch[BLOCK];
+    for (int y = block->y; y < block->y + block->height; y++) {
+        float *sum = k->correction + (size_t)y * (size_t)k->of.grid.width + block->x;
+        const float *uplift = oro_map_row(&k->uplift, block->x, y, block->width, scratch);
+#pragma omp simd
+        for (int x = 0; x < block->width; x++) {
+            float distance = oro_constraint_distance(&k->of, point, block->x + x, y);
+            sum[x] += added * uplift[x] * oro_constraint_weight(distance);
         }
     }
 }
@@ -34,18 +44,22 @@ ORO_INLINE void begin_block(const struct apply *k, const struct oro_tile *block)
 {
     for (int y = block->y; y < block->y + block->height; y++)
         for (int x = block->x; x < block->x + block->width; x++) {
-            size_t i = (size_t)y * (size_t)k->grid.width + (size_t)x;
+            size_t i = (size_t)y * (size_t)k->of.grid.width + (size_t)x;
             k->correction[i] = k->start ? k->start[i] : 0;
         }
 }
 
 ORO_INLINE void correct_block(const struct apply *k, const struct oro_tile *block)
 {
-    int columns = (k->grid.width + BLOCK - 1) / BLOCK, number = block->y / BLOCK * columns + block->x / BLOCK;
+    int number = oro_constraints_block(&k->of, block->x, block->y);
     begin_block(k, block);
-    for (uint32_t i = k->reach[number]; i < k->reach[number + 1]; i++) {
-        size_t point = (size_t)k->reach[i] * POINT;
-        add_point(k, block, k->points + point, k->control[ADDED + point]);
+    for (uint32_t i = k->of.reach[number]; i < k->of.reach[number + 1]; i++) {
+        const float *point = k->of.points + (size_t)k->of.reach[i] * ORO_CONSTRAINTS_POINT;
+        float setting = oro_constraint_setting(&k->of, point);
+        if (oro_constraint_lowers_only(point))
+            add_place(k, block, point, oro_min(setting, 0) / point[4]);
+        else
+            add_point(k, block, point, setting);
     }
 }
 
@@ -60,11 +74,9 @@ static ORO_CLONES void correct(const void *user, const struct oro_tile *tile)
 
 ORO_PROCESSOR(erosion, stream_power_constraints_apply)
 {
-    struct apply k = {.grid = run->grid,
-                      .points = oro_run_buffer(run, "points"),
-                      .control = oro_run_buffer(run, "control"),
+    struct apply k = {.of = oro_constraints_of(run),
+                      .uplift = oro_run_map(run, "uplift"),
                       .start = oro_run_optional(run, "start"),
-                      .reach = oro_run_buffer(run, "reach"),
                       .correction = oro_run_buffer(run, "correction")};
     if (oro_run_ready(run))
         oro_run_tiles(run, correct, &k);

@@ -13,7 +13,7 @@ struct explicit
     struct oro_water water;
     struct oro_incision law;
     struct oro_outlets outlets;
-    float scale, steepest, step;
+    float scale, steepest, least_room, step;
     bool creep;
     float *height_out, *area_out;
     atomic_uint *unstable, *pits;
@@ -48,11 +48,15 @@ ORO_INLINE struct counts step_row(const struct explicit *k, const struct oro_til
         }
         /* With the lift: the slope in balance has no step in it. */
         carved = oro_max(carved, g.drop + lifted - k->steepest);
-        float stepped = g.height + lifted + crept - oro_min(carved, 0.9F * room);
+        carved = oro_min(carved, 0.9F * room);
+        /* Ground that sinks comes to rest on its receiver. */
+        float sunk = oro_min(oro_max(-lifted, 0), 0.9F * oro_max(room - k->least_room, 0));
+        float stepped = g.height + oro_max(lifted, 0) + crept - oro_max(carved, sunk);
         /* A pit fills with sediment up to where it spills. It rises with the ground as well. */
+        float filled = at->correction[x] < 0 ? k->least_room : 0;
         int pit = !(g.lowest < g.height),
             held = oro_is_outlet(&k->outlets, tile->x + x, y, sea[x]) | !(at->mask[x] > 0);
-        float after = pit ? oro_max(g.lowest, g.height + lifted) : stepped;
+        float after = pit ? oro_max(g.lowest + filled, g.height + lifted) : stepped;
         out[x] = held ? g.height : after;
         unstable_count += unstable & !pit & !held;
         pit_count += pit & !held;
@@ -118,6 +122,7 @@ ORO_PROCESSOR(erosion, stream_power_explicit)
                          .outlets = oro_outlets_of(run),
                          .scale = oro_run_number(run, "scale"),
                          .steepest = oro_run_number(run, "steepest"),
+                         .least_room = 0.01F * run->grid.cell,
                          .creep = oro_run_defined(run, "CREEP") == 1,
                          .height_out = oro_run_buffer(run, "height_out"),
                          .area_out = oro_run_buffer(run, "area_out"),

@@ -1,9 +1,11 @@
 /* The equations of an implicit step: for every cell the a and b of h' = a + b h'(receiver). */
+#include "terrain/processor/lib/around.h"
 #include "terrain/processor/lib/incision.h"
 #include "terrain/processor/lib/receivers.h"
 
 #define EAGERNESS 20.0F
 #define TOO_STEEP 1.001F
+#define LEAST_SLOPE 1e-4F
 
 struct implicit {
     struct oro_incision law;
@@ -40,28 +42,17 @@ ORO_INLINE struct equation equation_of(const struct implicit *k, const struct ce
     float a = (per_step * h + c->lift + c->pulled * c->mean + (order - 1) * carved) / all;
     float rate = oro_abs(c->lift + creep - oro_incise(law, c->strength, slope));
     /* Where nothing raises, lowers or pulls it, a cell stays; a depression is filled. */
-    int still = !(all > 1e-29F), flat = !(slope > 0);
+    int sinks = c->lift < 0, still = !(all > 1e-29F) & !sinks, flat = !(slope > 0);
     float resting = flat ? 0 : h, falling = flat ? 1 : 0;
     struct equation e = {still ? resting : a, still ? falling : follow / all, still ? 0 : rate};
+    /* It has sunk to its receiver. */
+    int rests = sinks & (a + follow / all * c->receiver < c->receiver + LEAST_SLOPE * c->run);
+    float left = oro_min(oro_abs(slope / LEAST_SLOPE - 1), 1);
+    e = (struct equation){rests ? LEAST_SLOPE * c->run : e.a, rests ? 1 : e.b, rests ? rate * left : e.rate};
     /* The cell slides until it stands on its receiver at the steepest slope that holds. */
     int slides = (slope > TOO_STEEP * limit) | (!aging & (balanced > limit));
-    float sliding = c->lift * oro_min(oro_abs(slope / limit - 1), 1);
+    float sliding = oro_max(c->lift, 0) * oro_min(oro_abs(slope / limit - 1), 1);
     return (struct equation){slides ? limit * c->run : e.a, slides ? 1 : e.b, slides ? sliding : e.rate};
-}
-
-/* The mean of the 8 neighbours, which do not matter where nothing creeps. */
-ORO_INLINE void mean_around(const struct implicit *k, const struct oro_tile *tile, int y, float *mean)
-{
-    enum { RING = ORO_TILE_WIDTH + 2 };
-    float scratch[3][RING];
-    const float *above = oro_map_row(&k->height, tile->x - 1, y - 1, tile->width + 2, scratch[0]);
-    const float *here = oro_map_row(&k->height, tile->x - 1, y, tile->width + 2, scratch[1]);
-    const float *below = oro_map_row(&k->height, tile->x - 1, y + 1, tile->width + 2, scratch[2]);
-#pragma omp simd
-    for (int x = 0; x < tile->width; x++) {
-        float sum = above[x] + above[x + 1] + above[x + 2] + here[x] + here[x + 2];
-        mean[x] = 0.125F * (sum + below[x] + below[x + 1] + below[x + 2]);
-    }
 }
 
 ORO_INLINE void solve_row(const struct implicit *k, const struct oro_tile *tile, int y,
@@ -75,7 +66,7 @@ ORO_INLINE void solve_row(const struct implicit *k, const struct oro_tile *tile,
     const uint32_t *next = k->to.next + first;
     float *a = k->a + first, *b = k->b + first, *rate = k->rate + first;
     oro_receivers_row(&k->to, k->height.values, tile, y, receiver, run);
-    mean_around(k, tile, y, mean);
+    oro_mean_around(&k->height, tile, y, mean);
 #pragma omp simd
     for (int x = 0; x < tile->width; x++) {
         struct cell cell = {.height = height[x],

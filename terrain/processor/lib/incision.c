@@ -3,13 +3,15 @@
 struct oro_incision oro_incision_of(struct oro_run *run)
 {
     struct oro_map correction = {.width = run->grid.width, .height = run->grid.height};
-    if (oro_run_defined(run, "CORRECTED") == 1)
+    bool corrected = oro_run_defined(run, "CORRECTED") == 1;
+    if (corrected)
         correction.values = oro_run_buffer(run, "correction");
     return (struct oro_incision){.mask = oro_run_map(run, "mask"),
                                  .uplift = oro_run_map(run, "uplift"),
                                  .erodibility = oro_run_map(run, "erodibility"),
                                  .hillslope = oro_run_map(run, "hillslope"),
                                  .correction = correction,
+                                 .least = corrected && oro_run_flag(run, "subsidence") ? -1e30F : 0,
                                  .n = oro_run_float(run, "n"),
                                  .m = oro_run_float(run, "m"),
                                  .slope_limit = oro_tangent(oro_radians(oro_run_float(run, "slope_limit"))),
@@ -30,5 +32,6 @@ struct oro_incision_row oro_incision_row(const struct oro_incision *law, const s
                                      .uplift = row_of(&law->uplift, tile, y, scratch->uplift),
                                      .erodibility = row_of(&law->erodibility, tile, y, scratch->erodibility),
                                      .hillslope = row_of(&law->hillslope, tile, y, scratch->hillslope),
-                                     .correction = row_of(&law->correction, tile, y, scratch->correction)};
+                                     .correction = row_of(&law->correction, tile, y, scratch->correction),
+                                     .least = law->least};
 }

@@ -8,6 +8,7 @@
 struct oro_incision {
     struct oro_map mask, uplift, erodibility, hillslope;
     struct oro_map correction; /* uplift that constraints add */
+    float least;               /* the ground rises at least so fast */
     float n, m, slope_limit;   /* metres a metre */
     float pull;                /* of the neighbours, where a square metre a year creeps */
 };
@@ -17,6 +18,7 @@ struct oro_incision oro_incision_of(struct oro_run *run);
 /* The maps over the cells of a row of a tile, row by row from its first with the same scratch. */
 struct oro_incision_row {
     const float *mask, *uplift, *erodibility, *hillslope, *correction;
+    float least;
 };
 struct oro_incision_scratch {
     float mask[ORO_TILE_WIDTH], uplift[ORO_TILE_WIDTH], erodibility[ORO_TILE_WIDTH];
@@ -25,10 +27,10 @@ struct oro_incision_scratch {
 struct oro_incision_row oro_incision_row(const struct oro_incision *law, const struct oro_tile *tile, int y,
                                          struct oro_incision_scratch *scratch);
 
-/* How fast the ground rises at cell x of the row, with what constraints add. It never sinks. */
+/* How fast the ground rises at cell x of the row, with what constraints add. */
 ORO_INLINE float oro_lift(const struct oro_incision_row *row, int x)
 {
-    return row->mask[x] * oro_max(row->uplift[x] + row->correction[x], 0);
+    return row->mask[x] * oro_max(row->uplift[x] + row->correction[x], row->least);
 }
 
 /* How much 1 m/m of slope carves, in metres a year; `area` in m^2. */

@@ -134,36 +134,24 @@ ORO_INLINE void oro_uplift_group_row(const struct oro_uplift_arrays *tree, const
 
 /* ---- Other leaves ---- */
 
-ORO_INLINE void oro_uplift_ellipse_row(const uint32_t *at, const struct oro_uplift_points *p, int width,
-                                       float *value)
+/* Bilinear between the centres of cells; u and v in cells from the corner. */
+ORO_INLINE float oro_uplift_cell(const float *values, int32_t columns, int32_t rows, float u, float v)
 {
-    float cx = oro_uplift_float(at), cy = oro_uplift_float(at + 1), rx = oro_uplift_float(at + 2);
-    float ry = oro_uplift_float(at + 3), feather = oro_uplift_float(at + 4);
-#pragma omp simd
-    for (int x = 0; x < width; x++) {
-        float dx = (p->x[x] - cx) / rx, dy = (p->y[x] - cy) / ry, rim = 1 - sqrtf(dx * dx + dy * dy);
-        float rising = rim / oro_max(feather, 1e-37F), t = rim < feather ? rising : 1,
-              smooth = t * t * (3 - 2 * t);
-        value[x] = rim <= 0 ? -1 : smooth;
-    }
+    float x = oro_clamp(u - 0.5F, 0, (float)(columns - 1)), y = oro_clamp(v - 0.5F, 0, (float)(rows - 1));
+    int32_t i = (int32_t)x, j = (int32_t)y, next = i + 1 < columns ? 1 : 0;
+    const float *upper = values + (size_t)j * (size_t)columns + i;
+    const float *lower = j + 1 < rows ? upper + columns : upper;
+    float s = x - (float)i, t = y - (float)j;
+    return oro_mix(oro_mix(upper[0], upper[next], s), oro_mix(lower[0], lower[next], s), t);
 }
 
 ORO_INLINE void oro_uplift_raster_row(const struct oro_uplift_arrays *tree, const uint32_t *at,
                                       const struct oro_uplift_points *p, int width, float *value)
 {
-    const float *raster = tree->rasters + at[0];
-    int32_t columns = (int32_t)at[1], rows = (int32_t)at[2];
     float cell = oro_uplift_float(at + 3);
-    for (int x = 0; x < width; x++) {
-        float u = oro_clamp(p->x[x] / cell - 0.5F, 0, (float)(columns - 1));
-        float v = oro_clamp(p->y[x] / cell - 0.5F, 0, (float)(rows - 1));
-        int32_t i = (int32_t)u, j = (int32_t)v;
-        const float *upper = raster + (size_t)j * (size_t)columns + i;
-        const float *lower = j + 1 < rows ? upper + columns : upper;
-        int32_t next = i + 1 < columns ? 1 : 0;
-        float s = u - (float)i, t = v - (float)j;
-        value[x] = oro_mix(oro_mix(upper[0], upper[next], s), oro_mix(lower[0], lower[next], s), t);
-    }
+    for (int x = 0; x < width; x++)
+        value[x] = oro_uplift_cell(tree->rasters + at[0], (int32_t)at[1], (int32_t)at[2], p->x[x] / cell,
+                                   p->y[x] / cell);
 }
 
 #endif

@@ -1,28 +1,33 @@
 /* An uplift tree at the centre of every cell: the program is run over rows of cells. */
 #include "terrain/processor/lib/noise.h"
 #include "terrain/processor/lib/uplift.h"
+#include "terrain/processor/lib/uplift_copies.h"
 #include "terrain/processor/lib/uplift_star.h"
 
 /* enum oro_uplift_code */
-enum { RANGES, VALLEYS, STAR, ELLIPSE, CONSTANT, RASTER };
+enum { RANGES, VALLEYS, STAR, CONSTANT = 4, RASTER };
 enum { MAX = 6, MIN, ADD, CARVE, MULTIPLY, LOWEST, BLEND, SCALE };
-enum { AFFINE = 14, TWIST, NOISE, RETURN, END };
+enum { AFFINE = 14, TWIST, NOISE, RETURN, PASTE, END, PASTED };
 enum { VALUES_MAX = 32, POINTS_MAX = 16 };
-static const int words_of[END] = {8, 9, 11, 6, 2, 5, 1, 1, 1, 1, 1, 1, 1, 2, 9, 5, 5, 1};
+static const int words_of[PASTE] = {8, 9, 11, 1, 2, 5, 1, 1, 1, 1, 1, 1, 1, 2, 9, 5, 5, 1};
 
-#define VALUE_MAX 1e18F
-#define POSITION_MAX 1e8F
+#define VALUE_MAX ORO_UPLIFT_MOST
+#define POSITION_MAX ORO_UPLIFT_FAR
 #define NOISE_GAIN 0.4F
 
 struct rasterize {
     struct oro_run_grid grid;
     struct oro_uplift_arrays tree;
     float *out;
+    int copies; /* frames that they need */
+    atomic_bool *no_memory;
 };
 
-/* A row of cells on its way through the program. */
+/* A row of cells, or some of them, on its way through the program. */
 struct row {
     int width, value, point; /* width; how many values there are; the points that count */
+    int frame;               /* frames in use */
+    struct oro_copies_frame *frames;
     float values[VALUES_MAX + 1][ORO_TILE_WIDTH];
     struct oro_uplift_points points[POINTS_MAX + 1];
 };
@@ -40,9 +45,6 @@ ORO_INLINE void put_leaf(const struct rasterize *k, uint32_t kind, const uint32_
         break;
     case STAR:
         oro_star_row(&k->tree, at, p, row->width, value);
-        break;
-    case ELLIPSE:
-        oro_uplift_ellipse_row(at, p, row->width, value);
         break;
     case RASTER:
         oro_uplift_raster_row(&k->tree, at, p, row->width, value);
@@ -108,17 +110,13 @@ ORO_INLINE void combine(struct row *row, uint32_t how)
     }
 }
 
-/* Eq. 9; where only one is defined, the other counts as 0. */
 ORO_INLINE void blend(struct row *row)
 {
     float *out = row->values[row->value - 3];
     const float *other = row->values[row->value - 2], *weight = row->values[row->value - 1];
 #pragma omp simd
-    for (int x = 0; x < row->width; x++) {
-        float a = out[x], b = other[x], w = weight[x], mixed = oro_mix(oro_max(a, 0), oro_max(b, 0), w);
-        float between = oro_max(a, b) < 0 ? -1 : mixed, upper = w >= 1 ? b : between;
-        out[x] = w <= 0 ? a : upper;
-    }
+    for (int x = 0; x < row->width; x++)
+        out[x] = oro_uplift_blended(out[x], other[x], weight[x]);
     row->value -= 2;
 }
 
@@ -133,20 +131,6 @@ ORO_INLINE void scale(struct row *row, float factor)
 }
 
 /* ---- Moves: where what follows is evaluated, eq. 8 ---- */
-
-ORO_INLINE void affine(const uint32_t *at, int width, const struct oro_uplift_points *p,
-                       struct oro_uplift_points *q)
-{
-    float number[8];
-    for (int i = 0; i < 8; i++)
-        number[i] = oro_uplift_float(at + i);
-#pragma omp simd
-    for (int x = 0; x < width; x++) {
-        float dx = p->x[x] - number[0], dy = p->y[x] - number[1];
-        q->x[x] = number[6] + (number[2] * dx + number[3] * dy);
-        q->y[x] = number[7] + (number[4] * dx + number[5] * dy);
-    }
-}
 
 ORO_INLINE void untwist(const uint32_t *at, int width, const struct oro_uplift_points *p,
                         struct oro_uplift_points *q)
@@ -192,7 +176,7 @@ ORO_INLINE void move(uint32_t how, const uint32_t *at, struct row *row)
     const struct oro_uplift_points *p = &row->points[row->point];
     struct oro_uplift_points *q = &row->points[++row->point];
     if (how == AFFINE)
-        affine(at, row->width, p, q);
+        oro_uplift_affine_row(at, row->width, p, q);
     else if (how == TWIST)
         untwist(at, row->width, p, q);
     else
@@ -204,46 +188,118 @@ ORO_INLINE void move(uint32_t how, const uint32_t *at, struct row *row)
     }
 }
 
+/* ---- Copies ---- */
+
+/* Begins to look up some points. Whether the content is needed for any, which are then the row's. */
+ORO_INLINE bool begin_frame(const struct rasterize *k, const uint32_t *header, struct row *row,
+                            uint32_t limit)
+{
+    struct oro_copies_frame *f = &row->frames[row->frame++];
+    oro_copies_begin(&k->tree, header, f, limit);
+    if (f->lanes == 0)
+        return false;
+    struct oro_uplift_points *p = &row->points[row->point];
+    for (int i = 0; i < f->lanes; i++) {
+        p->x[i] = f->p.x[f->lane[i]];
+        p->y[i] = f->p.y[f->lane[i]];
+    }
+    row->width = f->lanes;
+    return true;
+}
+
+/* Goes on until the content is needed for some points (true), or all values are known. */
+ORO_INLINE bool go_on(const struct rasterize *k, const uint32_t *header, struct row *row)
+{
+    for (;;) {
+        struct oro_copies_frame *f = &row->frames[row->frame - 1];
+        uint32_t limit;
+        if (row->frame < k->copies && oro_copies_next(&k->tree, header, f, f + 1, &limit)) {
+            if (begin_frame(k, header, row, limit))
+                return true;
+            continue;
+        }
+        row->frame--;
+        if (f->whole) {
+            row->point--;
+            row->width = f->width;
+            memcpy(row->values[row->value++], f->value, sizeof f->value);
+            return false;
+        }
+        oro_copies_put(header, &row->frames[row->frame - 1], f);
+    }
+}
+
+/* What follows a PASTE, or its end. */
+ORO_INLINE const uint32_t *paste(const struct rasterize *k, const uint32_t *at, struct row *row)
+{
+    const uint32_t *header = *at == PASTE ? at : k->tree.code + at[1];
+    bool content = false;
+    if (*at == PASTE) {
+        struct oro_copies_frame *f = &row->frames[row->frame];
+        f->whole = true;
+        f->width = row->width;
+        f->p = row->points[row->point++];
+        content = begin_frame(k, header, row, header[3]);
+    } else {
+        struct oro_copies_frame *f = &row->frames[row->frame - 1];
+        const float *value = row->values[--row->value];
+        for (int i = 0; i < f->lanes; i++)
+            f->value[f->lane[i]] = value[i];
+    }
+    if (!content)
+        content = go_on(k, header, row);
+    return content ? header + header[1] : k->tree.code + header[2];
+}
+
 /* ---- The program ---- */
 
-ORO_INLINE void run_program(const struct rasterize *k, struct row *row)
+ORO_INLINE const uint32_t *run_op(const struct rasterize *k, const uint32_t *code, struct row *row)
 {
-    for (const uint32_t *code = k->tree.code; *code != END; code += words_of[*code]) {
-        if (*code < MAX)
-            put_leaf(k, *code, code + 1, row);
-        else if (*code < BLEND)
-            combine(row, *code);
-        else if (*code == BLEND)
-            blend(row);
-        else if (*code == SCALE)
-            scale(row, oro_uplift_float(code + 1));
-        else if (*code == RETURN)
-            row->point--;
-        else
-            move(*code, code + 1, row);
-    }
+    if (*code >= PASTE)
+        return paste(k, code, row);
+    if (*code < MAX)
+        put_leaf(k, *code, code + 1, row);
+    else if (*code < BLEND)
+        combine(row, *code);
+    else if (*code == BLEND)
+        blend(row);
+    else if (*code == SCALE)
+        scale(row, oro_uplift_float(code + 1));
+    else if (*code == RETURN)
+        row->point--;
+    else
+        move(*code, code + 1, row);
+    return code + words_of[*code];
 }
 
 static ORO_CLONES void rasterize(const void *user, const struct oro_tile *tile)
 {
     const struct rasterize *k = user;
-    struct row row = {.width = tile->width};
-    for (int y = tile->y; y < tile->y + tile->height; y++) {
+    struct row row = {.frames = k->copies > 0 ? oro_alloc((size_t)k->copies, sizeof *row.frames) : NULL};
+    if (k->copies > 0 && !row.frames)
+        *k->no_memory = true;
+    for (int y = tile->y; y < tile->y + tile->height && (row.frames || k->copies == 0); y++) {
         float *out = k->out + (size_t)y * (size_t)k->grid.width + tile->x;
         for (int x = 0; x < tile->width; x++) {
             row.points[0].x[x] = k->grid.x + ((float)(tile->x + x) + 0.5F) * k->grid.cell;
             row.points[0].y[x] = k->grid.y + ((float)y + 0.5F) * k->grid.cell;
         }
-        row.value = row.point = 0;
-        run_program(k, &row);
+        row.value = row.point = row.frame = 0;
+        row.width = tile->width;
+        for (const uint32_t *code = k->tree.code; *code != END;)
+            code = run_op(k, code, &row);
         for (int x = 0; x < tile->width; x++)
             out[x] = oro_max(row.values[0][x], 0);
     }
+    oro_free(row.frames);
 }
 
 ORO_PROCESSOR(uplift, uplift_rasterize)
 {
+    atomic_bool no_memory = false;
     struct rasterize k = {.grid = run->grid,
+                          .copies = oro_run_defined(run, "COPIES"),
+                          .no_memory = &no_memory,
                           .tree = {.code = oro_run_buffer(run, "code"),
                                    .bins = oro_run_buffer(run, "bins"),
                                    .primitives = oro_run_buffer(run, "primitives"),
@@ -251,4 +307,5 @@ ORO_PROCESSOR(uplift, uplift_rasterize)
                           .out = oro_run_buffer(run, "field_out")};
     if (oro_run_ready(run))
         oro_run_tiles(run, rasterize, &k);
+    run->no_memory |= no_memory;
 }

@@ -178,6 +178,57 @@ static void with_paint(void)
     close_window();
 }
 
+/* Level ground that a range, a valley and a second range are drawn on. */
+static void with_strokes(void)
+{
+    static const char *const crest[] = {"view:0@0.36,0.86", "view:0@0.42,0.62", "view:0@0.5,0.5",
+                                        "view:0@0.6,0.42",  "view:0@0.66,0.2",  NULL};
+    static const char *const spur[] = {"view:0@0.5,0.5", "view:0@0.56,0.66", "view:0@0.66,0.76", NULL};
+    static const char *const valley[] = {"view:0@0.41,0.4", "view:0@0.5,0.58", "view:0@0.48,0.72",
+                                         "view:0@0.54,0.9", NULL};
+    window_write(window_path("drawn.oro"),
+                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                 "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+                 "  <world extent=\"30000\" resolution=\"256\" seed=\"5\"/>\n"
+                 "  <node id=\"mountains\" type=\"stream_power\" x=\"600\" y=\"80\">\n"
+                 "    <in name=\"uplift\" value=\"0.00002\"/>\n"
+                 "  </node>\n"
+                 "</orograph>\n");
+    open_at(window_path("drawn.oro"), "home", ", \"resolution\": 256");
+    drive_wait(driver, "nodes=1", 30);
+    chosen("mountains");
+    drive_key(driver, "v");
+    choose("combo:mode", "Shaded");
+    drive_wait(driver, "live=idle", 60);
+    drive_click(driver, "button:sketch");
+    drive_stroke(driver, crest, NULL);
+    drive_wait(driver, "undo=draw range", 10);
+    drive_wait(driver, "live=idle", 60);
+    drive_stroke(driver, spur, NULL);
+    drive_wait(driver, "live=idle", 60);
+    choose("sketch-kind", "Valley");
+    drive_stroke(driver, valley, NULL);
+    drive_wait(driver, "undo=draw valley", 10);
+    show_graph();
+    rest();
+    take("strokes");
+    drive_click(driver, "button:sketch");
+
+    drive_click(driver, "palette");
+    drive_type(driver, "brush");
+    drive_drag(driver, "palette:brush_volcanic_arc.oro", "view:0@0.46,0.78", 1, NULL);
+    drive_wait(driver, "undo=drop uplift", 10);
+    drive_wait(driver, "live=idle", 60);
+    drive_drag(driver, "palette:brush_dome.oro", "view:0@0.37,0.3", 1, NULL);
+    drive_wait(driver, "inspected=brush_dome", 10);
+    drive_move(driver, "canvas@0.5,0.5");
+    drive_key(driver, "Home");
+    rest();
+    take("brushes");
+    drive_key(driver, "ctrl+s");
+    close_window();
+}
+
 static void with_nothing(void)
 {
     open_at(NULL, "home", "");
@@ -219,11 +270,8 @@ static const char *only;
 static const struct {
     const char *name;
     void (*run)(void);
-} parts[] = {{"amplify", with_amplify},
-             {"range", with_range},
-             {"uplift", with_uplift},
-             {"paint", with_paint},
-             {"nothing", with_nothing}};
+} parts[] = {{"amplify", with_amplify}, {"range", with_range},     {"uplift", with_uplift},
+             {"paint", with_paint},     {"strokes", with_strokes}, {"nothing", with_nothing}};
 
 static void all(void **state)
 {

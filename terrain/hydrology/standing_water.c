@@ -1,0 +1,129 @@
+/* Sediment that settles in standing water, from the mouths of rivers on. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "terrain/hydrology/sediment.h"
+
+void oro_standing_room_free(struct oro_standing_room *room)
+{
+    oro_free(room->seen);
+    oro_free(room->queue);
+    *room = (struct oro_standing_room){0};
+}
+
+static bool make_room(struct oro_standing_room *room, size_t cells, struct oro_error *err)
+{
+    if (room->cells == cells)
+        return true;
+    oro_standing_room_free(room);
+    room->seen = oro_alloc(cells, sizeof *room->seen);
+    room->queue = oro_alloc(cells, sizeof *room->queue);
+    room->cells = cells;
+    if (room->seen && room->queue)
+        return true;
+    oro_standing_room_free(room);
+    return oro_fail(err, ORO_E_MEMORY, "no memory for %zu cells", cells);
+}
+
+/* A way over the cells of a body, from one of them outwards. */
+struct spread {
+    const struct oro_standing_water *water;
+    struct oro_standing_room *room;
+    size_t from, taken, listed;
+};
+
+static void list(struct spread *s, size_t cell)
+{
+    if (s->water->body[cell] != s->water->body[s->from] || s->room->seen[cell] == s->room->stamp)
+        return;
+    s->room->seen[cell] = s->room->stamp;
+    s->room->queue[s->listed++] = (uint32_t)cell;
+}
+
+static void list_around(struct spread *s, size_t cell)
+{
+    long width = s->water->width, height = s->water->height;
+    long x = (long)cell % width, y = (long)cell / width;
+    for (int k = 0; k < 9; k++) {
+        long column = x + k % 3 - 1, row = y + k / 3 - 1;
+        if (column >= 0 && row >= 0 && column < width && row < height)
+            list(s, (size_t)(row * width + column));
+    }
+}
+
+static double distance(const struct spread *s, size_t cell)
+{
+    size_t width = (size_t)s->water->width;
+    double x = (double)(cell % width) - (double)(s->from % width);
+    double y = (double)(cell / width) - (double)(s->from / width);
+    return s->water->cell * sqrt(x * x + y * y);
+}
+
+/* Up to where the front, which falls by `fall`, stands. */
+static void put(struct spread *s, size_t cell, double fall, double *volume)
+{
+    const struct oro_standing_water *water = s->water;
+    double before = (double)water->floor[cell], room = (double)water->level[cell] - fall - before;
+    if (!(room > 0) || (water->held && water->held[cell] < 0))
+        return;
+    double wanted = fmin(room, *volume);
+    water->floor[cell] = (float)(before + wanted);
+    s->room->rounded += wanted - ((double)water->floor[cell] - before);
+    *volume -= wanted;
+}
+
+/* From the first cell on, while there is something left and, for a front, while it reaches below the surface
+ * no deeper than water ever stood over the cells before. */
+static void spread(struct spread *s, double front, double *volume)
+{
+    double deepest = 0;
+    s->taken = s->listed = 0;
+    s->room->stamp++;
+    list(s, s->from);
+    while (s->taken<s->listed && * volume> 0) {
+        size_t cell = s->room->queue[s->taken++];
+        double depth = (double)s->water->level[cell] - (double)s->water->floor[cell];
+        double fall = front * distance(s, cell);
+        deepest = fmax(deepest, depth);
+        put(s, cell, fall, volume);
+        if (!(front > 0) || fall <= deepest + 2 * front * s->water->cell)
+            list_around(s, cell);
+    }
+}
+
+bool oro_standing_settle(const struct oro_standing_water *water, struct oro_standing_room *room, size_t cell,
+                         double *volume, struct oro_error *err)
+{
+    struct spread s = {.water = water, .room = room, .from = cell};
+    if (!make_room(room, (size_t)water->width * (size_t)water->height, err))
+        return false;
+    spread(&s, ORO_DELTA_FRONT, volume);
+    if (*volume > 0)
+        spread(&s, 0, volume);
+    return true;
+}
+
+double oro_standing_raise(const struct oro_standing_water *water, struct oro_standing_room *room,
+                          uint32_t body, double volume)
+{
+    size_t cells = (size_t)water->width * (size_t)water->height;
+    double low = HUGE_VAL;
+    for (size_t i = 0; i < cells; i++)
+        if (water->body[i] == body)
+            low = fmin(low, (double)water->floor[i]);
+    double high = low + volume; /* one cell alone would take it all below that */
+    for (int k = 0; k < 60; k++) {
+        double level = 0.5 * (low + high), holds = 0;
+        for (size_t i = 0; i < cells; i++)
+            if (water->body[i] == body)
+                holds += fmax(level - (double)water->floor[i], 0);
+        *(holds < volume ? &low : &high) = level;
+    }
+    room->rounded += volume;
+    for (size_t i = 0; i < cells; i++)
+        if (water->body[i] == body && water->floor[i] < (float)high) {
+            room->rounded -= (double)(float)high - (double)water->floor[i];
+            water->floor[i] = (float)high;
+        }
+    return (double)(float)high;
+}
