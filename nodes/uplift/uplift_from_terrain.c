@@ -17,7 +17,7 @@ static const struct oro_input inputs[] = {
                .doc =
                    "Runs to balance by which the uplift is fitted, at every resolution. 0: what the law says "
                    "of the terrain as it is, which comes out much too low"),
-    ORO_IN_FLOAT(struct params, smooth, 2, .min = 0, .max = 32, .soft_max = 8, .unit = ORO_CELL,
+    ORO_IN_FLOAT(struct params, smooth, 1, .min = 0, .max = 32, .soft_max = 8, .unit = ORO_CELL,
                  .doc =
                      "The terrain is smoothed by a Gaussian of this deviation before. Rivers and ridges that "
                      "are finer find places of their own"),
@@ -50,12 +50,16 @@ static const struct oro_input inputs[] = {
 static const struct oro_output outputs[] = {
     ORO_OUT_UPLIFT("uplift",
                    .doc = "A raster, for `stream_power`, or to be moved, turned, cut and painted on"),
-    ORO_OUT_FIELD("base", .like = "terrain", .unit = ORO_METRE,
-                  .doc =
-                      "For `base_level` of `stream_power`: the elevation of the terrain where water leaves "
-                      "it, and inland the ground to start on, from which rivers find the valleys that "
-                      "they had"),
-    ORO_OUT_TERRAIN(.like = "terrain", .doc = "What `stream_power` makes of the two, from the last runs"),
+    ORO_OUT_FIELD(
+        "base", .like = "terrain", .unit = ORO_METRE,
+        .doc = "For `base_level` of a `stream_power` that starts on level ground: the elevation of the "
+               "terrain where water leaves it, and inland ground from which rivers find about the "
+               "valleys that they had. About, and heights come out lower than from `terrain`"),
+    ORO_OUT_TERRAIN(.like = "terrain",
+                    .doc =
+                        "What comes back, in balance with the uplift. Linked to `terrain` of `stream_power`, "
+                        "with `levels` 0, `roughness` 0 and `base` terrain, it stays as it is, and what is "
+                        "edited changes from there"),
     {0},
 };
 
@@ -177,6 +181,6 @@ ORO_NODE(
     .doc =
         "Finds an uplift under which `stream_power` brings a real terrain back: its mountains as a "
         "map that can be edited. The law gives a first one, u = k a^m s^n on the terrain that was smoothed "
-        "and drained, and runs to balance correct it until heights agree. Link `base` to `base_level`, "
-        "or else the border lies at 0. `sea` keeps water out of it.",
+        "and drained, and runs to balance correct it until heights agree. `stream_power` is to start on "
+        "`terrain`, where it is said how. `sea` keeps water out of it.",
     .paper = "Schott 2023, section 4", .shape = shape, .eval = eval);

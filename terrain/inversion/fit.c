@@ -12,18 +12,18 @@ static const float LOG_OF_2 = 0.69314718F;
 
 /* ---- The terrain that is wanted ---- */
 
-static bool drain(struct oro_inversion_fit *fit, struct oro_error *err)
+static bool drain(const struct oro_inversion_fit *fit, float *z, struct oro_error *err)
 {
     const struct oro_inversion *all = fit->all;
     struct oro_ground ground = {.width = fit->grid.width,
                                 .height = fit->grid.height,
-                                .z = fit->terrain,
+                                .z = z,
                                 .sea = fit->sea,
                                 .walls = all->walls,
                                 .stop = all->stop,
                                 .user = all->user};
     struct oro_breaching how = {.method = ORO_BREACH_FLOOD};
-    return oro_ground_check(&ground, err) && oro_breach(&ground, NULL, &how, fit->terrain, err);
+    return oro_ground_check(&ground, err) && oro_breach(&ground, NULL, &how, z, err);
 }
 
 static float highest_around(const struct oro_inversion_fit *fit, int x, int y)
@@ -50,7 +50,7 @@ static bool find_terrain(struct oro_inversion_fit *fit, struct oro_error *err)
         return false;
     for (size_t i = 0; fit->sea && i < fit->cells; i++) /* the land does not flow out over the sea */
         fit->terrain[i] = fit->sea[i] > 0.5F ? fit->now.height[i] : fit->terrain[i];
-    if (!drain(fit, err))
+    if (!drain(fit, fit->terrain, err))
         return false;
     memcpy(fit->base, fit->terrain, fit->cells * sizeof *fit->base);
     return true;
@@ -65,37 +65,70 @@ static float distance_between(const struct oro_balance_grid *grid, size_t a, siz
     return (float)(cells * grid->cell);
 }
 
-/* Uplift of a terrain in balance. No slope is less than a metre in a kilometre: what is level tells nothing.
- */
-static void guess(struct oro_inversion_fit *fit)
+/* How far the neighbours lie above a cell on average, as lib/around.glsl has it. */
+static float hollow_of(const struct oro_balance_grid *grid, const float *z, size_t cell)
+{
+    int width = grid->width, height = grid->height;
+    int x = (int)(cell % (size_t)width), y = (int)(cell / (size_t)width);
+    float sum = 0;
+    for (int j = y - 1; j <= y + 1; j++)
+        for (int i = x - 1; i <= x + 1; i++) {
+            int row = j < 0 ? 0 : j < height ? j : height - 1, column = i < 0 ? 0 : i < width ? i : width - 1;
+            sum += z[(size_t)row * (size_t)width + (size_t)column] - z[cell];
+        }
+    return sum / 8;
+}
+
+/* The logarithm of the uplift under which this ground, which `now` is the drainage of, is in balance. */
+static void guess(struct oro_inversion_fit *fit, const float *z, float least_slope)
 {
     const struct oro_law *law = &fit->all->law;
+    float pull = law->hillslope * 8 / (3 * (float)(fit->grid.cell * fit->grid.cell));
     for (size_t i = 0; i < fit->cells; i++) {
         size_t to = fit->now.receiver[i];
-        float drop = fit->terrain[i] - fit->terrain[to], run = distance_between(&fit->grid, i, to);
-        float slope = oro_max(drop / run, 1e-3F);
-        float lift = oro_log2(oro_max(law->erodibility, 1e-30F)) +
-                     law->m * oro_log2(oro_max(fit->now.area[i] * 1e-6F, 1e-30F)) + law->n * oro_log2(slope);
-        fit->lift[i] = oro_clamp(LOG_OF_2 * lift, LIFT_LEAST, LIFT_MOST);
+        float slope = oro_max((z[i] - z[to]) / distance_between(&fit->grid, i, to), least_slope);
+        float carved = oro_log2(oro_max(law->erodibility, 1e-30F)) +
+                       law->m * oro_log2(oro_max(fit->now.area[i] * 1e-6F, 1e-30F)) +
+                       law->n * oro_log2(slope);
+        float lift = LOG_OF_2 * carved;
+        if (pull > 0) /* where more soil comes than water takes, nothing rises */
+            lift = LOG_OF_2 * oro_log2(oro_max(oro_exp(lift) - pull * hollow_of(&fit->grid, z, i), 1e-30F));
+        fit->lift[i] = oro_clamp(lift, LIFT_LEAST, LIFT_MOST);
     }
+}
+
+/* Where water goes on this ground, as stream_power routes it: into `now`. */
+static bool route(struct oro_inversion_fit *fit, const float *z, struct oro_error *err)
+{
+    struct oro_balance routed = {.law = fit->all->law,
+                                 .grid = fit->grid,
+                                 .uplift = z, /* of no consequence: nothing is stepped */
+                                 .sea = fit->sea,
+                                 .base = z,
+                                 .walls = fit->all->walls,
+                                 .stop = fit->all->stop,
+                                 .user = fit->all->user};
+    memcpy(fit->now.height, z, fit->cells * sizeof *z);
+    return oro_balance(&routed, &fit->now, err);
 }
 
 bool oro_fit_begin(struct oro_inversion_fit *fit, struct oro_error *err)
 {
-    if (!find_terrain(fit, err))
+    if (!find_terrain(fit, err) || !route(fit, fit->terrain, err))
         return false;
-    struct oro_balance routed = {.law = fit->all->law,
-                                 .grid = fit->grid,
-                                 .uplift = fit->terrain, /* of no consequence: nothing is stepped */
-                                 .sea = fit->sea,
-                                 .base = fit->base,
-                                 .walls = fit->all->walls,
-                                 .stop = fit->all->stop,
-                                 .user = fit->all->user};
-    memcpy(fit->now.height, fit->terrain, fit->cells * sizeof *fit->terrain);
-    if (!oro_balance(&routed, &fit->now, err))
+    guess(fit, fit->terrain, 1e-3F); /* what is more level than this tells nothing */
+    return true;
+}
+
+bool oro_fit_blend(struct oro_inversion_fit *fit, float share, struct oro_error *err)
+{
+    for (size_t i = 0; i < fit->cells; i++)
+        fit->base[i] = fit->best_height[i] + share * (fit->terrain[i] - fit->best_height[i]);
+    if (!drain(fit, fit->base, err) || !route(fit, fit->base, err))
         return false;
-    guess(fit);
+    guess(fit, fit->base, 1e-6F);
+    for (size_t i = 0; i < fit->cells; i++)
+        fit->uplift[i] = oro_exp(fit->lift[i]);
     return true;
 }
 

@@ -23,6 +23,9 @@ struct oro_inversion_fit {
 
 /* The terrain to meet, and the first guess at its uplift. */
 bool oro_fit_begin(struct oro_inversion_fit *fit, struct oro_error *err);
+/* `base`: ground between the best run's and the terrain, which drains; `lift` and `uplift`: by the law, under
+ * which it is in balance. */
+bool oro_fit_blend(struct oro_inversion_fit *fit, float share, struct oro_error *err);
 /* Changes `lift` by what the last run shows. `strength`: share of what is wrong that is mended at once. */
 void oro_fit_correct(struct oro_inversion_fit *fit, double strength);
 /* The same for the mean and the highest peak alone, which moves no rivers. */
