@@ -143,6 +143,7 @@ bool bench_copy(struct bench *bench, struct oro_error *err);
 bool bench_erosion(struct bench *bench, struct oro_error *err);
 bool bench_figure15(struct bench *bench, struct oro_error *err);
 bool bench_balance(struct bench *bench, struct oro_error *err);
+bool bench_inversion(struct bench *bench, struct oro_error *err);
 bool bench_figures(struct bench *bench, struct oro_error *err); /* part of bench_balance, as is the next */
 bool bench_convergence(struct bench *bench, struct oro_error *err);
 bool bench_hydrology(struct bench *bench, struct oro_error *err);

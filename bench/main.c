@@ -20,6 +20,7 @@ static const char usage[] =
     "  balance    mountain ranges under uniform uplift: how long until uplift and rivers balance; steps, "
     "time,\n"
     "             memory and Hack's law of the figures of Schott 2023 that are in examples/\n"
+    "  inversion  how well terrains come back from their uplift; no times: docs/inversion.md\n"
     "  hydrology  exact drainage, breaching, filling, retargeting; an amplification with all of them; "
     "table3\n"
     "  table3     average breaching volume of amplifications by noise, bilinear, phasor and erosion\n"
@@ -69,13 +70,21 @@ static const struct suite {
     bool (*run)(struct bench *bench, struct oro_error *err);
     bool standard; /* runs when no suite is named */
     bool alone;    /* its figures are not held against what the device's memory allows */
-} suites[] = {{"erosion", bench_erosion, true, false},   {"figure15", bench_figure15, true, false},
-              {"balance", bench_balance, false, false},  {"hydrology", bench_hydrology, false, false},
-              {"table1", bench_table1, false, false},    {"table3", bench_table3, false, false},
-              {"uplift", bench_uplift, false, false},    {"copies", bench_copies, false, true},
-              {"phasor", bench_phasor, false, false},    {"constraint", bench_constraint, false, false},
-              {"scales", bench_scales, false, false},    {"worlds", bench_worlds, false, true},
-              {"document", bench_document, false, true}, {"write", bench_write, false, true},
+} suites[] = {{"erosion", bench_erosion, true, false},
+              {"figure15", bench_figure15, true, false},
+              {"balance", bench_balance, false, false},
+              {"inversion", bench_inversion, false, true},
+              {"hydrology", bench_hydrology, false, false},
+              {"table1", bench_table1, false, false},
+              {"table3", bench_table3, false, false},
+              {"uplift", bench_uplift, false, false},
+              {"copies", bench_copies, false, true},
+              {"phasor", bench_phasor, false, false},
+              {"constraint", bench_constraint, false, false},
+              {"scales", bench_scales, false, false},
+              {"worlds", bench_worlds, false, true},
+              {"document", bench_document, false, true},
+              {"write", bench_write, false, true},
               {"realism", bench_realism, false, true}};
 enum { SUITES = sizeof suites / sizeof suites[0] };
 

@@ -2,13 +2,13 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "graph/type/node.h"
+#include "nodes/uplift/uplift_fit.h"
 #include "terrain/network/network.h"
-#include "terrain/uplift/uplift.h"
 
 struct params {
     const char *network;
     float uplift, radius, low, exponent, radius_exponent, least, foothills, foothill_radius;
+    bool fit;
 };
 
 static const struct oro_input inputs[] = {
@@ -38,6 +38,7 @@ static const struct oro_input inputs[] = {
                         "between ranges. With much, ridges of their own lead away from those that are given"),
     ORO_IN_FLOAT(struct params, foothill_radius, 2, .min = 1, .max = 100, .soft_max = 10,
                  .group = "Foothills", .doc = "How far they reach, as a multiple of the range's radius"),
+    ORO_IN_UPLIFT_FIT(struct params),
     {0},
 };
 static const struct oro_output outputs[] = {
@@ -161,7 +162,8 @@ static bool eval(struct oro_eval *e, const void *data)
         return false;
     if (network->line_count == 0)
         oro_note(oro_eval_log(e), ORO_WARNING, "the network has no ridges: nothing rises");
-    struct oro_uplift *tree = raise_ridges(e, data, network, &err);
+    const struct params *p = data;
+    struct oro_uplift *tree = oro_uplift_fitted(e, p->fit, raise_ridges(e, p, network, &err), &err);
     return oro_eval_give_uplift(e, "uplift", tree, &err);
 }
 

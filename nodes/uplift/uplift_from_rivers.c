@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "nodes/uplift/uplift_fit.h"
 #include "nodes/uplift/uplift_lines.h"
 #include "terrain/uplift/uplift.h"
 
@@ -9,6 +10,7 @@ struct params {
     const char *network;
     float uplift, width, least, exponent;
     struct oro_profile profile;
+    bool fit;
 };
 
 static const struct oro_input inputs[] = {
@@ -34,6 +36,7 @@ static const struct oro_input inputs[] = {
         .doc =
             "Cross-section from the axis (0) to the rim (1), as a factor of the uplift around: low where the "
             "valley is. Steep sides make a valley, gentle ones hardly show"),
+    ORO_IN_UPLIFT_FIT(struct params),
     {0},
 };
 static const struct oro_output outputs[] = {
@@ -200,7 +203,7 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_uplift *tree =
         background ? carve_into(background, valleys, &err) : carve_even(p->uplift, valleys, &err);
     oro_free(valleys);
-    return oro_eval_give_uplift(e, "uplift", tree, &err);
+    return oro_eval_give_uplift(e, "uplift", oro_uplift_fitted(e, p->fit, tree, &err), &err);
 }
 
 ORO_NODE(uplift_from_rivers, .version = 1, .category = "uplift",

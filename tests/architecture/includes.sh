@@ -21,6 +21,7 @@ terrain/uplift    base
 terrain/folds     base
 terrain/network   base terrain/hydrology
 terrain/realism   base terrain/hydrology
+terrain/inversion base terrain/hydrology terrain/processor
 graph/type        base terrain
 graph/document    base terrain graph/type
 graph/derived     base terrain graph/type graph/document
@@ -37,6 +38,7 @@ nodes/lib         base terrain formats graph/type/node.h
 nodes/flow        base terrain formats graph/type/node.h nodes/lib
 nodes/erosion     base terrain formats graph/type/node.h nodes/lib nodes/flow
 nodes/network     base terrain formats graph/type/node.h nodes/lib nodes/flow
+nodes/uplift      base terrain formats graph/type/node.h nodes/lib nodes/flow
 nodes             base terrain formats graph/type/node.h nodes/lib
 lua/sandbox       base
 lua/expression    base graph
