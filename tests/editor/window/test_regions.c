@@ -205,17 +205,22 @@ TEST_WITH(regions_are_copied_in_depth, start, stop)
     drive_wait(driver, "!region-shape", 10);
 }
 
+static long messages(void)
+{
+    return strtol(drive_state(driver, "messages"), NULL, 10);
+}
+
 TEST_WITH(nothing_is_copied_where_there_is_no_uplift, start, stop)
 {
-    int before = atoi(drive_state(driver, "messages"));
+    long before = messages();
     select_part();
     drive_move(driver, "view:0@0.7,0.7");
     drive_key(driver, "ctrl+c"); /* its uplift is a mere number */
-    assert_int_equal(atoi(drive_state(driver, "messages")), before + 1);
+    assert_int_equal(messages(), before + 1);
     assert_string_equal(drive_state(driver, "region"), "selected");
     drive_key(driver, "ctrl+v");
     drive_key(driver, "Delete");
-    assert_int_equal(atoi(drive_state(driver, "messages")), before + 3);
+    assert_int_equal(messages(), before + 3);
     assert_string_equal(drive_state(driver, "undo"), "");
     assert_string_equal(drive_state(driver, "nodes"), "1");
 }
