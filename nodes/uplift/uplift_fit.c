@@ -57,15 +57,10 @@ static bool begin(struct fitting *f, const struct oro_grid *grid, const float *t
 /* Mean heights above the lowest ground: of the terrain, and of what the pattern times `factor` comes to. */
 static bool means(struct oro_eval *e, struct fitting *f, double factor, double mean[2], struct oro_error *err)
 {
-    struct oro_balance balance = {.law = law,
-                                  .grid = f->grid,
-                                  .uplift = f->uplift,
-                                  .levels = 6,
-                                  .iterations = 400,
-                                  .tolerance = 0.001,
-                                  .roughness = 0.05F,
-                                  .stop = oro_eval_stopped,
-                                  .user = e};
+    struct oro_balance balance = oro_balance_usual(&law, &f->grid);
+    balance.uplift = f->uplift;
+    balance.stop = oro_eval_stopped;
+    balance.user = e;
     float lowest = f->terrain[0];
     for (size_t i = 0; i < f->cells; i++) {
         f->uplift[i] = (float)((double)f->pattern[i] * factor);

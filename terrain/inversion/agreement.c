@@ -16,11 +16,6 @@ struct blur {
     int reach, across, down; /* step of the line that is blurred along */
 };
 
-static int within(int x, int count)
-{
-    return x < 0 ? 0 : x >= count ? count - 1 : x;
-}
-
 static void blur_rows(void *user, size_t first, size_t end)
 {
     const struct blur *b = user;
@@ -30,7 +25,8 @@ static void blur_rows(void *user, size_t first, size_t end)
             size_t at = y * (size_t)width + (size_t)x;
             float middle = b->from[at], sum = 0;
             for (int i = -b->reach; i <= b->reach; i++) {
-                int column = within(x + i * b->across, width), row = within((int)y + i * b->down, height);
+                int column = oro_balance_index(x + i * b->across, width),
+                    row = oro_balance_index((int)y + i * b->down, height);
                 sum += b->weight[i < 0 ? -i : i] *
                        (b->from[(size_t)row * (size_t)width + (size_t)column] - middle);
             }
@@ -52,7 +48,6 @@ bool oro_inversion_blur(const struct oro_balance_grid *grid, const float *field,
                         struct oro_error *err)
 {
     size_t cells = (size_t)grid->width * (size_t)grid->height;
-    struct blur blur = {.grid = grid, .from = field, .across = 1};
     if (!(deviation > 0.05)) {
         memmove(out, field, cells * sizeof *out);
         return true;
@@ -60,12 +55,15 @@ bool oro_inversion_blur(const struct oro_balance_grid *grid, const float *field,
     float *between = oro_alloc(cells, sizeof *between);
     if (!between)
         return oro_fail(err, ORO_E_MEMORY, "no memory for %zu cells", cells);
-    find_weights(&blur, deviation);
-    blur.to = between;
-    oro_parallel((size_t)grid->height, 16, blur_rows, &blur);
-    blur = (struct blur){.grid = grid, .from = between, .to = out, .reach = blur.reach, .down = 1};
-    find_weights(&blur, deviation);
-    oro_parallel((size_t)grid->height, 16, blur_rows, &blur);
+    struct blur rows = {.grid = grid, .from = field, .to = between, .across = 1};
+    find_weights(&rows, deviation);
+    oro_parallel((size_t)grid->height, 16, blur_rows, &rows);
+    struct blur columns = rows;
+    columns.from = between;
+    columns.to = out;
+    columns.across = 0;
+    columns.down = 1;
+    oro_parallel((size_t)grid->height, 16, blur_rows, &columns);
     oro_free(between);
     return true;
 }
@@ -78,20 +76,51 @@ static double mean_of(const float *field, size_t cells)
     return sum / (double)cells;
 }
 
-/* The highest; or, with `sign` -1, the lowest. */
-static double extreme_of(const float *field, size_t cells, float sign)
+static float highest_of(const float *field, size_t cells)
 {
-    float most = sign * field[0];
+    float highest = field[0];
     for (size_t i = 1; i < cells; i++)
-        most = sign * field[i] > most ? sign * field[i] : most;
-    return (double)(sign * most);
+        highest = field[i] > highest ? field[i] : highest;
+    return highest;
 }
 
-static double correlation_of(const float *a, const float *b, size_t cells)
+static float lowest_of(const float *field, size_t cells)
 {
-    double mean_a = mean_of(a, cells), mean_b = mean_of(b, cells), both = 0, one = 0, other = 0;
-    for (size_t i = 0; i < cells; i++) {
-        double x = (double)a[i] - mean_a, y = (double)b[i] - mean_b;
+    float lowest = field[0];
+    for (size_t i = 1; i < cells; i++)
+        lowest = field[i] < lowest ? field[i] : lowest;
+    return lowest;
+}
+
+bool oro_model_make(const struct oro_balance_grid *grid, const float *terrain, struct oro_model *model,
+                    struct oro_error *err)
+{
+    size_t cells = (size_t)grid->width * (size_t)grid->height;
+    *model = (struct oro_model){.cells = cells, .smooth = oro_alloc(cells, sizeof *model->smooth)};
+    if (!model->smooth)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for %zu cells", cells);
+    if (!oro_inversion_blur(grid, terrain, 2, model->smooth, err)) {
+        oro_model_free(model);
+        return false;
+    }
+    model->mean = mean_of(terrain, cells);
+    model->mean_smooth = mean_of(model->smooth, cells);
+    model->highest = (double)highest_of(terrain, cells);
+    model->lowest = (double)lowest_of(terrain, cells);
+    return true;
+}
+
+void oro_model_free(struct oro_model *model)
+{
+    oro_free(model->smooth);
+    model->smooth = NULL;
+}
+
+static double correlation_with(const struct oro_model *model, const float *height, double mean)
+{
+    double both = 0, one = 0, other = 0;
+    for (size_t i = 0; i < model->cells; i++) {
+        double x = (double)height[i] - mean, y = (double)model->smooth[i] - model->mean_smooth;
         both += x * y;
         one += x * x;
         other += y * y;
@@ -99,20 +128,24 @@ static double correlation_of(const float *a, const float *b, size_t cells)
     return one > 0 && other > 0 ? both / sqrt(one * other) : 0;
 }
 
+struct oro_agreement oro_model_compare(const struct oro_model *model, const float *height)
+{
+    double mean = mean_of(height, model->cells);
+    return (struct oro_agreement){
+        .mean = {mean, model->mean},
+        .highest = {(double)highest_of(height, model->cells), model->highest},
+        .lowest = model->lowest,
+        .correlation = correlation_with(model, height, mean),
+    };
+}
+
 bool oro_agree(const struct oro_balance_grid *grid, const float *height, const float *terrain,
                struct oro_agreement *out, struct oro_error *err)
 {
-    size_t cells = (size_t)grid->width * (size_t)grid->height;
-    float *smooth = oro_alloc(cells, sizeof *smooth);
-    if (!smooth)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for %zu cells", cells);
-    bool ok = oro_inversion_blur(grid, terrain, 2, smooth, err);
-    *out = (struct oro_agreement){
-        .mean = {mean_of(height, cells), mean_of(terrain, cells)},
-        .highest = {extreme_of(height, cells, 1), extreme_of(terrain, cells, 1)},
-        .lowest = extreme_of(terrain, cells, -1),
-        .correlation = ok ? correlation_of(height, smooth, cells) : 0,
-    };
-    oro_free(smooth);
-    return ok;
+    struct oro_model model;
+    if (!oro_model_make(grid, terrain, &model, err))
+        return false;
+    *out = oro_model_compare(&model, height);
+    oro_model_free(&model);
+    return true;
 }

@@ -20,6 +20,17 @@ static struct oro_run_grid run_grid(const struct oro_balance_grid *grid)
     return (struct oro_run_grid){.width = grid->width, .height = grid->height, .cell = (float)grid->cell};
 }
 
+int oro_balance_index(int at, int count)
+{
+    return at < 0 ? 0 : at < count ? at : count - 1;
+}
+
+struct oro_balance oro_balance_usual(const struct oro_law *law, const struct oro_balance_grid *grid)
+{
+    return (struct oro_balance){
+        .law = *law, .grid = *grid, .levels = 6, .iterations = 400, .tolerance = 0.001, .roughness = 0.05F};
+}
+
 struct oro_balance_grid oro_balance_coarser(const struct oro_balance_grid *grid, int level)
 {
     struct oro_balance_grid coarse = {((grid->width - 1) >> level) + 1, ((grid->height - 1) >> level) + 1, 0};
@@ -73,11 +84,6 @@ static bool bring(const struct oro_balance *all, const struct oro_balance_grid *
     return *out;
 }
 
-static int within(int x, int count)
-{
-    return x < 0 ? 0 : x >= count ? count - 1 : x;
-}
-
 /* As an uplift tree is drawn at every resolution: bilinear at the centres of cells. */
 static bool draw_uplift(const struct oro_balance *all, const struct oro_balance_grid *grid, float **out)
 {
@@ -88,9 +94,9 @@ static bool draw_uplift(const struct oro_balance *all, const struct oro_balance_
         for (int x = 0; x < grid->width; x++) {
             double column = (x + 0.5) * scale - 0.5, row = (y + 0.5) * scale - 0.5;
             int i = (int)floor(column), j = (int)floor(row);
-            const float *upper = all->uplift + (size_t)within(j, height) * (size_t)width;
-            const float *lower = all->uplift + (size_t)within(j + 1, height) * (size_t)width;
-            int left = within(i, width), right = within(i + 1, width);
+            const float *upper = all->uplift + (size_t)oro_balance_index(j, height) * (size_t)width;
+            const float *lower = all->uplift + (size_t)oro_balance_index(j + 1, height) * (size_t)width;
+            int left = oro_balance_index(i, width), right = oro_balance_index(i + 1, width);
             double u = column - i, v = row - j;
             (*out)[(size_t)y * (size_t)grid->width + (size_t)x] =
                 (float)((1 - v) * ((1 - u) * (double)upper[left] + u * (double)upper[right]) +

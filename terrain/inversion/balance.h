@@ -49,6 +49,9 @@ struct oro_balanced {
     double change;      /* at the end, as a share of the uplift */
 };
 
+/* With the numbers that stream_power has by default. */
+struct oro_balance oro_balance_usual(const struct oro_law *law, const struct oro_balance_grid *grid);
+
 /* The bits do not depend on how many processors there are. Fails with ORO_E_MEMORY, ORO_E_CANCELLED, or as
  * oro_ground_check. */
 bool oro_balance(const struct oro_balance *balance, struct oro_balanced *out, struct oro_error *err);
@@ -57,6 +60,8 @@ bool oro_balance(const struct oro_balance *balance, struct oro_balanced *out, st
  * `resize`. */
 void oro_balance_resize(const struct oro_balance_grid *from, const float *field,
                         const struct oro_balance_grid *to, float *out);
+/* A row or column that is there: `at`, or the nearest of `count`. */
+int oro_balance_index(int at, int count);
 /* A grid of half the resolution, `level` times over. */
 struct oro_balance_grid oro_balance_coarser(const struct oro_balance_grid *grid, int level);
 

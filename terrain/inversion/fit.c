@@ -41,6 +41,8 @@ static bool find_terrain(struct oro_inversion_fit *fit, struct oro_error *err)
 {
     const struct oro_inversion *all = fit->all;
     oro_balance_resize(&all->grid, all->terrain, &fit->grid, fit->terrain);
+    if (!oro_model_make(&fit->grid, fit->terrain, &fit->model, err))
+        return false;
     for (int y = 0; y < fit->grid.height; y++)
         for (int x = 0; x < fit->grid.width; x++)
             fit->high[(size_t)y * (size_t)fit->grid.width + (size_t)x] = highest_around(fit, x, y);
@@ -73,7 +75,7 @@ static float hollow_of(const struct oro_balance_grid *grid, const float *z, size
     float sum = 0;
     for (int j = y - 1; j <= y + 1; j++)
         for (int i = x - 1; i <= x + 1; i++) {
-            int row = j < 0 ? 0 : j < height ? j : height - 1, column = i < 0 ? 0 : i < width ? i : width - 1;
+            int row = oro_balance_index(j, height), column = oro_balance_index(i, width);
             sum += z[(size_t)row * (size_t)width + (size_t)column] - z[cell];
         }
     return sum / 8;

@@ -8,10 +8,11 @@ struct oro_inversion_fit {
     const struct oro_inversion *all;
     struct oro_balance_grid grid;
     size_t cells;
-    float *terrain, *high; /* what heights are to be; the highest ground of a cell's neighbourhood */
-    float *sea;            /* or NULL */
-    float *base;           /* what the next run starts on */
-    float *lift, *uplift;  /* logarithm of the uplift before it is evened; the uplift */
+    struct oro_model model; /* the terrain as it is */
+    float *terrain, *high;  /* what heights are to be; the highest ground of a cell's neighbourhood */
+    float *sea;             /* or NULL */
+    float *base;            /* what the next run starts on */
+    float *lift, *uplift;   /* logarithm of the uplift before it is evened; the uplift */
     struct oro_balanced now;
     uint32_t *order, *outlet, *donors; /* order: every cell before its receiver */
     double *wanted, *there;            /* sums upstream of heights above the outlet */

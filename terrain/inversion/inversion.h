@@ -50,6 +50,17 @@ bool oro_invert(const struct oro_inversion *inversion, struct oro_inverted *out,
 /* Bytes that oro_invert takes for each cell at the most, besides its inputs and results. */
 enum { ORO_INVERSION_BYTES_A_CELL = 192 };
 
+/* A terrain that others are compared with. */
+struct oro_model {
+    size_t cells;
+    float *smooth; /* blurred by 2 cells */
+    double mean, mean_smooth, highest, lowest;
+};
+bool oro_model_make(const struct oro_balance_grid *grid, const float *terrain, struct oro_model *model,
+                    struct oro_error *err);
+void oro_model_free(struct oro_model *model);
+struct oro_agreement oro_model_compare(const struct oro_model *model, const float *height);
+/* The same for one comparison. */
 bool oro_agree(const struct oro_balance_grid *grid, const float *height, const float *terrain,
                struct oro_agreement *out, struct oro_error *err);
 /* A Gaussian of this deviation, in cells; beyond the edges the field goes on as it is there. `out` may be

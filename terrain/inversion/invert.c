@@ -18,6 +18,7 @@ static void free_fit(struct oro_inversion_fit *fit)
                          fit->best_uplift, fit->now.receiver};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         oro_free(all[i]);
+    oro_model_free(&fit->model);
     *fit = (struct oro_inversion_fit){.all = NULL};
 }
 
@@ -61,23 +62,18 @@ static bool even_out(struct oro_inversion_fit *fit, struct oro_error *err)
     return true;
 }
 
-/* To balance, as stream_power goes there by default. */
 static struct oro_balance stream_power_of(const struct oro_inversion_fit *fit)
 {
     const struct oro_inversion *all = fit->all;
-    return (struct oro_balance){.law = all->law,
-                                .grid = fit->grid,
-                                .uplift = fit->uplift,
-                                .sea = fit->sea,
-                                .base = fit->base,
-                                .walls = all->walls,
-                                .levels = 6,
-                                .iterations = 400,
-                                .tolerance = 0.001,
-                                .roughness = 0.05F,
-                                .seed = all->seed,
-                                .stop = all->stop,
-                                .user = all->user};
+    struct oro_balance balance = oro_balance_usual(&all->law, &fit->grid);
+    balance.uplift = fit->uplift;
+    balance.sea = fit->sea;
+    balance.base = fit->base;
+    balance.walls = all->walls;
+    balance.seed = all->seed;
+    balance.stop = all->stop;
+    balance.user = all->user;
+    return balance;
 }
 
 static bool run(struct oro_inversion_fit *fit, struct oro_error *err)
@@ -98,21 +94,19 @@ static double misfit_of(const struct oro_agreement *a)
     return fmax(fmax(mean, peak), pattern) + 0.2 * (mean + peak + pattern);
 }
 
-static bool judge(struct oro_inversion_fit *fit, const float *terrain, struct oro_agreement *agreement,
-                  struct oro_error *err)
+static struct oro_agreement judge(struct oro_inversion_fit *fit)
 {
-    if (!oro_agree(&fit->grid, fit->now.height, terrain, agreement, err))
-        return false;
-    double misfit = misfit_of(agreement);
+    struct oro_agreement agreement = oro_model_compare(&fit->model, fit->now.height);
+    double misfit = misfit_of(&agreement);
     if (misfit < fit->misfit) {
         size_t bytes = fit->cells * sizeof(float);
         fit->misfit = misfit;
-        fit->best = *agreement;
+        fit->best = agreement;
         memcpy(fit->best_uplift, fit->uplift, bytes);
         memcpy(fit->best_base, fit->base, bytes);
         memcpy(fit->best_height, fit->now.height, bytes);
     }
-    return true;
+    return agreement;
 }
 
 /* The next run starts on what came out, so that its rivers stay where they have settled, and change as little
@@ -151,14 +145,14 @@ static bool told(const struct oro_inversion *all, struct rounds *rounds, struct 
 
 /* Strong corrections at first, from the real terrain's own valleys; weaker ones while rivers settle; and in
  * the end only the mean and the peak. */
-static bool fit_level(struct oro_inversion_fit *fit, const float *terrain, struct rounds *count,
-                      struct oro_error *err)
+static bool fit_level(struct oro_inversion_fit *fit, struct rounds *count, struct oro_error *err)
 {
     int rounds = fit->all->iterations, settling = rounds > 2 * SETTLING_ROUNDS ? SETTLING_ROUNDS : rounds / 2;
     for (int i = 0; i < rounds; i++) {
-        struct oro_agreement agreement;
-        if (!even_out(fit, err) || !run(fit, err) || !judge(fit, terrain, &agreement, err) ||
-            !told(fit->all, count, err))
+        if (!even_out(fit, err) || !run(fit, err))
+            return false;
+        struct oro_agreement agreement = judge(fit);
+        if (!told(fit->all, count, err))
             return false;
         if (i >= rounds / 2)
             start_there(fit);
@@ -175,22 +169,21 @@ static bool fit_level(struct oro_inversion_fit *fit, const float *terrain, struc
 /* ---- Nearer to the terrain than runs come ---- */
 
 /* A run from `base` under an uplift that grows from west to east: whether rivers stay where they are. */
-static bool stays(struct oro_inversion_fit *fit, const struct oro_agreement *blend, const float *terrain,
-                  bool *holds, struct oro_error *err)
+static bool stays(struct oro_inversion_fit *fit, const struct oro_agreement *blend, bool *holds,
+                  struct oro_error *err)
 {
     const float more = 0.1F;
     const double mean = 0.04, correlation = 0.01;
     const struct oro_inversion *all = fit->all;
-    struct oro_agreement after;
     for (size_t i = 0; i < fit->cells; i++)
         fit->uplift[i] *= 1 + more * (float)(i % (size_t)fit->grid.width) / (float)fit->grid.width;
     struct oro_balance balance = stream_power_of(fit);
     balance.levels = 0;
     balance.roughness = 0;
     memcpy(fit->now.height, fit->base, fit->cells * sizeof *fit->base);
-    if (!oro_balance(&balance, &fit->now, err) ||
-        !oro_agree(&fit->grid, fit->now.height, terrain, &after, err))
+    if (!oro_balance(&balance, &fit->now, err))
         return false;
+    struct oro_agreement after = oro_model_compare(&fit->model, fit->now.height);
     *holds = fabs(after.mean[0] - blend->mean[0]) < mean * (blend->mean[0] - blend->lowest) &&
              after.correlation > blend->correlation - correlation;
     return !all->stop || !all->stop(all->user) || oro_fail(err, ORO_E_CANCELLED, "cancelled");
@@ -209,14 +202,15 @@ static void take_blend(struct oro_inversion_fit *fit, const struct oro_agreement
  * under the uplift that the law gives, but the less it is cut, the sooner rivers leave their ways when the
  * uplift is edited: of the terrain itself, a hundredth more of uplift on one side leaves a third of the
  * heights. */
-static bool approach(struct oro_inversion_fit *fit, const float *terrain, struct oro_error *err)
+static bool approach(struct oro_inversion_fit *fit, struct oro_error *err)
 {
     static const float shares[] = {0.3F, 0.2F, 0.1F};
     bool holds = false;
     for (size_t i = 0; !holds && i < sizeof shares / sizeof *shares; i++) {
-        struct oro_agreement blend;
-        if (!oro_fit_blend(fit, shares[i], err) || !oro_agree(&fit->grid, fit->base, terrain, &blend, err) ||
-            !stays(fit, &blend, terrain, &holds, err))
+        if (!oro_fit_blend(fit, shares[i], err))
+            return false;
+        struct oro_agreement blend = oro_model_compare(&fit->model, fit->base);
+        if (!stays(fit, &blend, &holds, err))
             return false;
         if (holds)
             take_blend(fit, &blend);
@@ -228,18 +222,12 @@ static bool approach(struct oro_inversion_fit *fit, const float *terrain, struct
 static bool do_level(struct oro_inversion_fit *fit, const struct oro_inversion_fit *before,
                      struct rounds *count, struct oro_error *err)
 {
-    float *terrain = oro_alloc(fit->cells, sizeof *terrain);
-    if (!terrain)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for %zu cells", fit->cells);
-    oro_balance_resize(&fit->all->grid, fit->all->terrain, &fit->grid, terrain);
     bool ok = oro_fit_begin(fit, err);
     if (ok && before->all && fit->all->iterations > 0)
         oro_balance_resize(&before->grid, before->lift, &fit->grid, fit->lift);
-    ok = ok && fit_level(fit, terrain, count, err);
-    if (ok && count->done > 0 && count->done == count->all)
-        ok = approach(fit, terrain, err);
-    oro_free(terrain);
-    return ok;
+    ok = ok && fit_level(fit, count, err);
+    bool last = count->done > 0 && count->done == count->all;
+    return ok && (!last || approach(fit, err));
 }
 
 /* ---- From coarse to fine ---- */
