@@ -106,21 +106,24 @@ bool oro_standing_settle(const struct oro_standing_water *water, struct oro_stan
 double oro_standing_raise(const struct oro_standing_water *water, struct oro_standing_room *room,
                           uint32_t body, double volume)
 {
-    size_t cells = (size_t)water->width * (size_t)water->height;
+    size_t cells = (size_t)water->width * (size_t)water->height, first = cells, end = 0;
     double low = HUGE_VAL;
     for (size_t i = 0; i < cells; i++)
-        if (water->body[i] == body)
+        if (water->body[i] == body) {
             low = fmin(low, (double)water->floor[i]);
+            first = i < first ? i : first;
+            end = i + 1;
+        }
     double high = low + volume; /* one cell alone would take it all below that */
     for (int k = 0; k < 60; k++) {
         double level = 0.5 * (low + high), holds = 0;
-        for (size_t i = 0; i < cells; i++)
+        for (size_t i = first; i < end; i++)
             if (water->body[i] == body)
                 holds += fmax(level - (double)water->floor[i], 0);
         *(holds < volume ? &low : &high) = level;
     }
     room->rounded += volume;
-    for (size_t i = 0; i < cells; i++)
+    for (size_t i = first; i < end; i++)
         if (water->body[i] == body && water->floor[i] < (float)high) {
             room->rounded -= (double)(float)high - (double)water->floor[i];
             water->floor[i] = (float)high;
