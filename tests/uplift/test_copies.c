@@ -94,6 +94,19 @@ static void compare(struct chain *c, int points, uint32_t *sequence)
     oro_free(tree);
 }
 
+/* Compiles a tree, which is to need so many frames; returns how many floats its primitives are. */
+static size_t compile_to(const struct oro_uplift *tree, int frames)
+{
+    struct oro_uplift_program program;
+    struct oro_error err = {0};
+    if (!oro_uplift_compile(tree, &program, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(program.frames, frames);
+    size_t floats = program.primitive_floats;
+    oro_uplift_program_free(&program);
+    return floats;
+}
+
 TEST(pastes_are_what_they_are_defined_to_be)
 {
     uint32_t sequence = 17;
@@ -110,18 +123,12 @@ TEST(copies_of_copies_are_looked_up_one_by_one)
 {
     struct oro_uplift *one = disc(100, 500, 120, 1e-3), *tree;
     struct chain c = {.base = one};
-    struct oro_uplift_program program;
-    struct oro_error err = {0};
     uint32_t sequence = 3;
     row_of(&c, STEPS, 230);
     tree = pasted(&c);
     assert_true(oro_uplift_bytes(tree) < 8000); /* and not 2^64 discs */
     compare(&c, 60, &sequence);
-    if (!oro_uplift_compile(tree, &program, &err))
-        fail_msg("%s", err.text);
-    assert_int_equal(program.frames, STEPS + 1);
-    assert_int_equal(program.primitive_floats, 8);
-    oro_uplift_program_free(&program);
+    assert_int_equal(compile_to(tree, STEPS + 1), 8);
     oro_free(tree);
     oro_free(one);
 }
@@ -131,16 +138,11 @@ TEST(copies_may_overlap)
 {
     struct oro_uplift *one = disc(100, 500, 120, 1e-3), *tree;
     struct chain c = {.base = one};
-    struct oro_uplift_program program;
-    struct oro_error err = {0};
     uint32_t sequence = 4;
     row_of(&c, 48, 150);
     tree = pasted(&c);
     compare(&c, 60, &sequence);
-    if (!oro_uplift_compile(tree, &program, &err))
-        fail_msg("%s", err.text);
-    assert_int_equal(program.frames, 49);
-    oro_uplift_program_free(&program);
+    compile_to(tree, 49);
     oro_free(tree);
     oro_free(one);
 }
@@ -150,15 +152,12 @@ TEST(copies_beside_each_other_are_cheap)
 {
     struct oro_uplift *one = disc(100, 100, 120, 1e-3), *tree;
     struct chain c = {.base = one};
-    struct oro_uplift_program program;
     for (int i = 1; i <= STEPS; i++) {
         add_step(&c, 100, 100, 100);
         add_place(&c, 100 + 300 * (i % 9), 100 + 300 * floor(i / 9.0), i, 1, 1);
     }
     tree = pasted(&c);
-    assert_true(oro_uplift_compile(tree, &program, &making));
-    assert_int_equal(program.frames, 2);
-    oro_uplift_program_free(&program);
+    compile_to(tree, 2);
     for (int i = 0; i < 200; i++) {
         c.lookups = 0;
         value_of(&c, c.count, 10.0 * i, 7.0 * i);
@@ -193,10 +192,7 @@ TEST(copies_upon_copies_are_refused)
     refused(&c, "lie upon each other");
     c.count = 8;
     struct oro_uplift *few = pasted(&c);
-    struct oro_uplift_program program;
-    assert_true(oro_uplift_compile(few, &program, &making));
-    assert_int_equal(program.frames, 9);
-    oro_uplift_program_free(&program);
+    compile_to(few, 9);
     oro_free(few);
     oro_free(one);
 }
