@@ -26,36 +26,19 @@ static bool drain(const struct oro_inversion_fit *fit, float *z, struct oro_erro
     return oro_ground_check(&ground, err) && oro_breach(&ground, NULL, &how, z, err);
 }
 
-static float highest_around(const struct oro_inversion_fit *fit, int x, int y)
-{
-    enum { REACH = 2 };
-    int width = fit->grid.width, height = fit->grid.height;
-    float highest = fit->terrain[(size_t)y * (size_t)width + (size_t)x];
-    for (int j = y > REACH ? y - REACH : 0; j <= y + REACH && j < height; j++)
-        for (int i = x > REACH ? x - REACH : 0; i <= x + REACH && i < width; i++)
-            highest = oro_max(highest, fit->terrain[(size_t)j * (size_t)width + (size_t)i]);
-    return highest;
-}
-
 static bool find_terrain(struct oro_inversion_fit *fit, struct oro_error *err)
 {
     const struct oro_inversion *all = fit->all;
     oro_balance_resize(&all->grid, all->terrain, &fit->grid, fit->terrain);
     if (!oro_model_make(&fit->grid, fit->terrain, &fit->model, err))
         return false;
-    for (int y = 0; y < fit->grid.height; y++)
-        for (int x = 0; x < fit->grid.width; x++)
-            fit->high[(size_t)y * (size_t)fit->grid.width + (size_t)x] = highest_around(fit, x, y);
     double deviation = all->smooth * all->grid.cell / fit->grid.cell;
     memcpy(fit->now.height, fit->terrain, fit->cells * sizeof *fit->terrain);
     if (!oro_inversion_blur(&fit->grid, fit->terrain, deviation, fit->terrain, err))
         return false;
     for (size_t i = 0; fit->sea && i < fit->cells; i++) /* the land does not flow out over the sea */
         fit->terrain[i] = fit->sea[i] > 0.5F ? fit->now.height[i] : fit->terrain[i];
-    if (!drain(fit, fit->terrain, err))
-        return false;
-    memcpy(fit->base, fit->terrain, fit->cells * sizeof *fit->base);
-    return true;
+    return drain(fit, fit->terrain, err);
 }
 
 /* ---- The law, turned round ---- */
@@ -81,9 +64,11 @@ static float hollow_of(const struct oro_balance_grid *grid, const float *z, size
     return sum / 8;
 }
 
-/* The logarithm of the uplift under which this ground, which `now` is the drainage of, is in balance. */
-static void guess(struct oro_inversion_fit *fit, const float *z, float least_slope)
+/* The logarithm of the uplift under which the terrain, which `now` is the drainage of, is in balance. */
+static void guess(struct oro_inversion_fit *fit)
 {
+    const float least_slope = 1e-3F; /* what is more level tells nothing */
+    const float *z = fit->terrain;
     const struct oro_law *law = &fit->all->law;
     float pull = law->hillslope * 8 / (3 * (float)(fit->grid.cell * fit->grid.cell));
     for (size_t i = 0; i < fit->cells; i++) {
@@ -99,9 +84,10 @@ static void guess(struct oro_inversion_fit *fit, const float *z, float least_slo
     }
 }
 
-/* Where water goes on this ground, as stream_power routes it: into `now`. */
-static bool route(struct oro_inversion_fit *fit, const float *z, struct oro_error *err)
+/* Where water goes on the terrain, as stream_power routes it: into `now`. */
+static bool route(struct oro_inversion_fit *fit, struct oro_error *err)
 {
+    const float *z = fit->terrain;
     struct oro_balance routed = {.law = fit->all->law,
                                  .grid = fit->grid,
                                  .uplift = z, /* of no consequence: nothing is stepped */
@@ -116,21 +102,9 @@ static bool route(struct oro_inversion_fit *fit, const float *z, struct oro_erro
 
 bool oro_fit_begin(struct oro_inversion_fit *fit, struct oro_error *err)
 {
-    if (!find_terrain(fit, err) || !route(fit, fit->terrain, err))
+    if (!find_terrain(fit, err) || !route(fit, err))
         return false;
-    guess(fit, fit->terrain, 1e-3F); /* what is more level than this tells nothing */
-    return true;
-}
-
-bool oro_fit_blend(struct oro_inversion_fit *fit, float share, struct oro_error *err)
-{
-    for (size_t i = 0; i < fit->cells; i++)
-        fit->base[i] = fit->best_height[i] + share * (fit->terrain[i] - fit->best_height[i]);
-    if (!drain(fit, fit->base, err) || !route(fit, fit->base, err))
-        return false;
-    guess(fit, fit->base, 1e-6F);
-    for (size_t i = 0; i < fit->cells; i++)
-        fit->uplift[i] = oro_exp(fit->lift[i]);
+    guess(fit);
     return true;
 }
 
@@ -178,15 +152,6 @@ static void change(struct oro_inversion_fit *fit, size_t cell, double by)
         oro_clamp(fit->lift[cell] + (float)(by * (double)fit->all->law.n), LIFT_LEAST, LIFT_MOST);
 }
 
-/* Ground above `limit` is brought down to it, on the ground that it stands on. */
-static void lower(struct oro_inversion_fit *fit, size_t cell, float limit, double strength)
-{
-    size_t to = fit->now.receiver[cell];
-    float height = fit->now.height[cell], foot = fit->now.height[to];
-    if (to != cell && height > limit && height > foot)
-        change(fit, cell, strength * log((double)oro_clamp((limit - foot) / (height - foot), 0.2F, 1)));
-}
-
 /* As lack_of, of all ground above the lowest. */
 static double lack_of_all(const struct oro_agreement *a)
 {
@@ -196,7 +161,7 @@ static double lack_of_all(const struct oro_agreement *a)
 
 void oro_fit_correct(struct oro_inversion_fit *fit, double strength)
 {
-    const double at_once = 0.75, off_peaks = 0.3;
+    const double at_once = 0.75;
     find_order(fit);
     for (size_t i = 0; i < fit->cells; i++) {
         double base = (double)fit->terrain[fit->outlet[i]];
@@ -208,17 +173,52 @@ void oro_fit_correct(struct oro_inversion_fit *fit, double strength)
         if (to == cell)
             continue;
         change(fit, cell, fmin(fmax(strength * lack_of(fit, cell), -at_once), at_once));
-        lower(fit, cell, fit->high[cell], off_peaks);
         fit->wanted[to] += fit->wanted[cell];
         fit->there[to] += fit->there[cell];
     }
 }
 
+/* How far around a summit the uplift is lowered, in cells. */
+enum { REACH = 16 };
+static const double DEVIATION = 8;
+
+/* Of every line of cells along x, or y: each cell's greatest value nearby, less with the distance. */
+static void spread(const struct oro_balance_grid *grid, bool along_x, const float *from, float *to)
+{
+    int width = grid->width, height = grid->height, count = along_x ? width : height;
+    size_t step = along_x ? 1 : (size_t)width;
+    float weight[REACH + 1];
+    for (int i = 0; i <= REACH; i++)
+        weight[i] = (float)exp(-i * i / (2 * DEVIATION * DEVIATION));
+    memset(to, 0, (size_t)width * (size_t)height * sizeof *to);
+    for (size_t cell = 0; cell < (size_t)width * (size_t)height; cell++) {
+        int at = (int)(along_x ? cell % (size_t)width : cell / (size_t)width);
+        if (!(from[cell] > 0))
+            continue;
+        int first = at > REACH ? -REACH : -at, last = count - 1 - at < REACH ? count - 1 - at : REACH;
+        for (int i = first; i <= last; i++) {
+            float *other = i < 0 ? to + cell - (size_t)-i * step : to + cell + (size_t)i * step;
+            *other = oro_max(*other, weight[i < 0 ? -i : i] * from[cell]);
+        }
+    }
+}
+
+void oro_fit_lower(struct oro_inversion_fit *fit, const struct oro_agreement *agreement)
+{
+    double top = agreement->highest[1], relief = fmax(top - agreement->lowest, 1e-3);
+    float *over = fit->spare, *between = fit->uplift; /* which is drawn anew before the next run */
+    for (size_t i = 0; i < fit->cells; i++)
+        over[i] = (float)log(fmax(1 + ((double)fit->now.height[i] - top) / relief, 1));
+    spread(&fit->grid, true, over, between);
+    spread(&fit->grid, false, between, over);
+    for (size_t i = 0; i < fit->cells; i++)
+        change(fit, i, -(double)over[i]);
+}
+
 void oro_fit_settle(struct oro_inversion_fit *fit, const struct oro_agreement *agreement)
 {
     double lack = lack_of_all(agreement);
-    for (size_t i = 0; i < fit->cells; i++) {
+    for (size_t i = 0; i < fit->cells; i++)
         change(fit, i, lack);
-        lower(fit, i, (float)agreement->highest[1], 1);
-    }
+    oro_fit_lower(fit, agreement);
 }

@@ -9,13 +9,14 @@ struct oro_inversion_fit {
     struct oro_balance_grid grid;
     size_t cells;
     struct oro_model model; /* the terrain as it is */
-    float *terrain, *high;  /* what heights are to be; the highest ground of a cell's neighbourhood */
+    float *terrain;         /* what heights are to be */
     float *sea;             /* or NULL */
     float *base;            /* what the next run starts on */
     float *lift, *uplift;   /* logarithm of the uplift before it is evened; the uplift */
     struct oro_balanced now;
     uint32_t *order, *outlet, *donors; /* order: every cell before its receiver */
     double *wanted, *there;            /* sums upstream of heights above the outlet */
+    float *spare;                      /* holds nothing for long */
     /* The run that agreed best so far. */
     float *best_uplift, *best_base, *best_height;
     struct oro_agreement best;
@@ -24,12 +25,12 @@ struct oro_inversion_fit {
 
 /* The terrain to meet, and the first guess at its uplift. */
 bool oro_fit_begin(struct oro_inversion_fit *fit, struct oro_error *err);
-/* `base`: ground between the best run's and the terrain, which drains; `lift` and `uplift`: by the law, under
- * which it is in balance. */
-bool oro_fit_blend(struct oro_inversion_fit *fit, float share, struct oro_error *err);
 /* Changes `lift` by what the last run shows. `strength`: share of what is wrong that is mended at once. */
 void oro_fit_correct(struct oro_inversion_fit *fit, double strength);
-/* The same for the mean and the highest peak alone, which moves no rivers. */
+/* Lowers the uplift around what stands above the highest peak that is wanted: so widely that the uplift stays
+ * even, since rivers find every gap in it. */
+void oro_fit_lower(struct oro_inversion_fit *fit, const struct oro_agreement *agreement);
+/* The same, and what the mean lacks: moves few rivers. */
 void oro_fit_settle(struct oro_inversion_fit *fit, const struct oro_agreement *agreement);
 
 #endif

@@ -6,13 +6,14 @@
 #include "terrain/inversion/fit_private.h"
 #include "terrain/processor/vector.h"
 
-enum { COARSEST_SIDE = 96, SETTLING_ROUNDS = 6 };
+static const float LOG_OF_2 = 0.69314718F;
+enum { COARSEST_SIDE = 96, SETTLING_ROUNDS = 6, ANEW = 8 };
 
 /* ---- One resolution ---- */
 
 static void free_fit(struct oro_inversion_fit *fit)
 {
-    void *const all[] = {fit->terrain,     fit->high,        fit->sea,      fit->base,      fit->lift,
+    void *const all[] = {fit->terrain,     fit->spare,       fit->sea,      fit->base,      fit->lift,
                          fit->uplift,      fit->now.height,  fit->now.area, fit->order,     fit->outlet,
                          fit->donors,      fit->wanted,      fit->there,    fit->best_base, fit->best_height,
                          fit->best_uplift, fit->now.receiver};
@@ -24,7 +25,7 @@ static void free_fit(struct oro_inversion_fit *fit)
 
 static bool make_rasters(struct oro_inversion_fit *fit)
 {
-    float **const all[] = {&fit->terrain,    &fit->high,      &fit->base,        &fit->lift,
+    float **const all[] = {&fit->terrain,    &fit->spare,     &fit->base,        &fit->lift,
                            &fit->uplift,     &fit->best_base, &fit->best_uplift, &fit->best_height,
                            &fit->now.height, &fit->now.area};
     bool ok = true;
@@ -76,12 +77,6 @@ static struct oro_balance stream_power_of(const struct oro_inversion_fit *fit)
     return balance;
 }
 
-static bool run(struct oro_inversion_fit *fit, struct oro_error *err)
-{
-    struct oro_balance balance = stream_power_of(fit);
-    return oro_balance(&balance, &fit->now, err);
-}
-
 /* ---- Rounds ---- */
 
 /* 1 where a mean is 3 % off, a peak 5 %, both above the lowest ground, or a twentieth of the correlation is
@@ -94,6 +89,27 @@ static double misfit_of(const struct oro_agreement *a)
     return fmax(fmax(mean, peak), pattern) + 0.2 * (mean + peak + pattern);
 }
 
+/* Ground for runs from coarse to fine to start on, so that their rivers are those of the last run: it lies
+ * above what came of that, as coarser runs, which go first, must not lie above it. Outlets are as they are.
+ */
+static void raise_ground(const struct oro_inversion_fit *fit, float *out)
+{
+    enum { RISE = 8 }; /* cells */
+    const float above = 0.3F;
+    int width = fit->grid.width, rows = fit->grid.height;
+    const float *height = fit->now.height;
+    float lowest = (float)fit->model.lowest;
+    for (int y = 0; y < rows; y++)
+        for (int x = 0; x < width; x++) {
+            size_t at = (size_t)y * (size_t)width + (size_t)x;
+            int across = x < width - 1 - x ? x : width - 1 - x, down = y < rows - 1 - y ? y : rows - 1 - y;
+            int inward = fit->all->walls ? RISE : across < down ? across : down;
+            bool outlet = fit->now.receiver[at] == at;
+            float share = outlet ? 0 : oro_min((float)inward / RISE, 1);
+            out[at] = height[at] + above * share * oro_max(height[at] - lowest, 0);
+        }
+}
+
 static struct oro_agreement judge(struct oro_inversion_fit *fit)
 {
     struct oro_agreement agreement = oro_model_compare(&fit->model, fit->now.height);
@@ -103,33 +119,51 @@ static struct oro_agreement judge(struct oro_inversion_fit *fit)
         fit->misfit = misfit;
         fit->best = agreement;
         memcpy(fit->best_uplift, fit->uplift, bytes);
-        memcpy(fit->best_base, fit->base, bytes);
+        raise_ground(fit, fit->best_base);
         memcpy(fit->best_height, fit->now.height, bytes);
     }
     return agreement;
 }
 
-/* The next run starts on what came out, so that its rivers stay where they have settled, and change as little
- * as the uplift does: from level ground, the least change leads to other rivers. It starts higher than that,
- * since coarser runs, which go first, must not lie above it. Outlets are as they are. */
-static void start_there(struct oro_inversion_fit *fit)
+/* On the ground that `start` is, whose rivers stay where they are if they can. */
+static bool run(struct oro_inversion_fit *fit, const float *start, struct oro_error *err)
 {
-    enum { RISE = 8 }; /* cells */
-    const float above = 0.3F;
+    size_t bytes = fit->cells * sizeof *start;
+    struct oro_balance balance = stream_power_of(fit);
+    balance.levels = 0;
+    balance.roughness = 0;
+    if (start != fit->now.height)
+        memcpy(fit->now.height, start, bytes);
+    memcpy(fit->base, start, bytes);
+    return oro_balance(&balance, &fit->now, err);
+}
+
+/* From level ground, as whoever links `base`. */
+static bool run_anew(struct oro_inversion_fit *fit, struct oro_error *err)
+{
+    struct oro_balance balance = stream_power_of(fit);
+    raise_ground(fit, fit->base);
+    return oro_balance(&balance, &fit->now, err);
+}
+
+/* -1 to 1 and back along a line of cells. */
+static double wave(double cells, int round)
+{
+    double length = 48 + 4 * (round % 5), at = cells / length + 0.38 * round;
+    return 4 * fabs(at - floor(at) - 0.5) - 1;
+}
+
+/* Which of many drainages rivers settle on hangs on little. An uplift that is a little different in every
+ * round drives them out of those that the next edit would end, while there are rounds to correct what
+ * comes. */
+static void shake(struct oro_inversion_fit *fit, int round)
+{
+    const double much = 0.1;
     int width = fit->grid.width, height = fit->grid.height;
-    float lowest = fit->terrain[0];
-    for (size_t i = 1; i < fit->cells; i++)
-        lowest = oro_min(lowest, fit->terrain[i]);
     for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            size_t at = (size_t)y * (size_t)width + (size_t)x;
-            int across = x < width - 1 - x ? x : width - 1 - x,
-                down = y < height - 1 - y ? y : height - 1 - y;
-            int inward = fit->all->walls ? RISE : across < down ? across : down;
-            bool outlet = fit->now.receiver[at] == at;
-            float share = outlet ? 0 : oro_min((float)inward / RISE, 1);
-            fit->base[at] = fit->now.height[at] + above * share * (fit->now.height[at] - lowest);
-        }
+        for (int x = 0; x < width; x++)
+            fit->uplift[(size_t)y * (size_t)width + (size_t)x] *=
+                oro_exp((float)(much * (wave(x, round) + wave(y, round + 1))));
 }
 
 struct rounds {
@@ -143,79 +177,47 @@ static bool told(const struct oro_inversion *all, struct rounds *rounds, struct 
            oro_fail(err, ORO_E_CANCELLED, "cancelled");
 }
 
-/* Strong corrections at first, from the real terrain's own valleys; weaker ones while rivers settle; and in
- * the end only the mean and the peak. */
+/* A round before the last ones. The highest peak follows when the rest is about there. */
+static void explore(struct oro_inversion_fit *fit, double progress)
+{
+    struct oro_agreement agreement = oro_model_compare(&fit->model, fit->now.height);
+    oro_fit_correct(fit, 0.5 * pow(0.1, progress));
+    if (progress > 0.33)
+        oro_fit_lower(fit, &agreement);
+}
+
+/* Strong corrections at first, from the real terrain's own valleys, and of what runs from level ground come
+ * to; weaker ones while rivers settle; and in the end only the mean and the peak. */
 static bool fit_level(struct oro_inversion_fit *fit, struct rounds *count, struct oro_error *err)
 {
-    int rounds = fit->all->iterations, settling = rounds > 2 * SETTLING_ROUNDS ? SETTLING_ROUNDS : rounds / 2;
+    int rounds = fit->all->iterations;
+    int settling = rounds > 2 * SETTLING_ROUNDS ? SETTLING_ROUNDS : (rounds + 1) / 2;
     for (int i = 0; i < rounds; i++) {
-        if (!even_out(fit, err) || !run(fit, err))
+        bool exploring = i < rounds - settling;
+        if (!even_out(fit, err))
             return false;
-        struct oro_agreement agreement = judge(fit);
-        if (!told(fit->all, count, err))
+        if (exploring)
+            shake(fit, i);
+        bool anew = i < (rounds - settling) / 2 && i % ANEW == ANEW - 1;
+        bool ok = anew ? run_anew(fit, err) : run(fit, i == 0 ? fit->terrain : fit->now.height, err);
+        if (!ok || !told(fit->all, count, err))
             return false;
-        if (i >= rounds / 2)
-            start_there(fit);
-        int exploring = rounds - settling;
-        double strength = 0.6 * pow(0.05, (double)i / (exploring > 0 ? exploring : 1));
-        if (i < exploring)
-            oro_fit_correct(fit, strength);
-        else
+        if (exploring) {
+            explore(fit, (double)i / (rounds - settling));
+        } else {
+            struct oro_agreement agreement = judge(fit);
             oro_fit_settle(fit, &agreement);
+        }
     }
     return rounds > 0 || even_out(fit, err);
 }
 
-/* ---- Nearer to the terrain than runs come ---- */
-
-/* A run from `base` under an uplift that grows from west to east: whether rivers stay where they are. */
-static bool stays(struct oro_inversion_fit *fit, const struct oro_agreement *blend, bool *holds,
-                  struct oro_error *err)
+/* What is even there is as far as the finer resolution knows. */
+static void pass_on(const struct oro_inversion_fit *before, struct oro_inversion_fit *fit)
 {
-    const float more = 0.1F;
-    const double mean = 0.04, correlation = 0.01;
-    const struct oro_inversion *all = fit->all;
-    for (size_t i = 0; i < fit->cells; i++)
-        fit->uplift[i] *= 1 + more * (float)(i % (size_t)fit->grid.width) / (float)fit->grid.width;
-    struct oro_balance balance = stream_power_of(fit);
-    balance.levels = 0;
-    balance.roughness = 0;
-    memcpy(fit->now.height, fit->base, fit->cells * sizeof *fit->base);
-    if (!oro_balance(&balance, &fit->now, err))
-        return false;
-    struct oro_agreement after = oro_model_compare(&fit->model, fit->now.height);
-    *holds = fabs(after.mean[0] - blend->mean[0]) < mean * (blend->mean[0] - blend->lowest) &&
-             after.correlation > blend->correlation - correlation;
-    return !all->stop || !all->stop(all->user) || oro_fail(err, ORO_E_CANCELLED, "cancelled");
-}
-
-static void take_blend(struct oro_inversion_fit *fit, const struct oro_agreement *blend)
-{
-    size_t bytes = fit->cells * sizeof(float);
-    fit->best = *blend;
-    for (size_t i = 0; i < fit->cells; i++)
-        fit->best_uplift[i] = oro_exp(fit->lift[i]);
-    memcpy(fit->best_height, fit->base, bytes);
-}
-
-/* What runs come to is cut into more valleys than the terrain. Ground between the two is in balance as well,
- * under the uplift that the law gives, but the less it is cut, the sooner rivers leave their ways when the
- * uplift is edited: of the terrain itself, a hundredth more of uplift on one side leaves a third of the
- * heights. */
-static bool approach(struct oro_inversion_fit *fit, struct oro_error *err)
-{
-    static const float shares[] = {0.3F, 0.2F, 0.1F};
-    bool holds = false;
-    for (size_t i = 0; !holds && i < sizeof shares / sizeof *shares; i++) {
-        if (!oro_fit_blend(fit, shares[i], err))
-            return false;
-        struct oro_agreement blend = oro_model_compare(&fit->model, fit->base);
-        if (!stays(fit, &blend, &holds, err))
-            return false;
-        if (holds)
-            take_blend(fit, &blend);
-    }
-    return true;
+    for (size_t i = 0; i < before->cells; i++)
+        before->spare[i] = LOG_OF_2 * oro_log2(oro_max(before->best_uplift[i], 1e-30F));
+    oro_balance_resize(&before->grid, before->spare, &fit->grid, fit->lift);
 }
 
 /* `before`: the next coarser resolution, or empty. */
@@ -224,10 +226,8 @@ static bool do_level(struct oro_inversion_fit *fit, const struct oro_inversion_f
 {
     bool ok = oro_fit_begin(fit, err);
     if (ok && before->all && fit->all->iterations > 0)
-        oro_balance_resize(&before->grid, before->lift, &fit->grid, fit->lift);
-    ok = ok && fit_level(fit, count, err);
-    bool last = count->done > 0 && count->done == count->all;
-    return ok && (!last || approach(fit, err));
+        pass_on(before, fit);
+    return ok && fit_level(fit, count, err);
 }
 
 /* ---- From coarse to fine ---- */
@@ -245,7 +245,7 @@ static void give(const struct oro_inversion_fit *fit, struct oro_inverted *out)
     bool ran = fit->all->iterations > 0;
     size_t bytes = fit->cells * sizeof(float);
     memcpy(out->uplift, ran ? fit->best_uplift : fit->uplift, bytes);
-    memcpy(out->base, ran ? fit->best_base : fit->base, bytes);
+    memcpy(out->base, ran ? fit->best_base : fit->terrain, bytes);
     memcpy(out->height, ran ? fit->best_height : fit->terrain, bytes);
     out->agreement = fit->best;
 }
