@@ -1,6 +1,4 @@
 /* Drainage along the drainage tree: sums of the cells and the rain upstream. */
-#include <math.h>
-
 #include "base/memory.h"
 #include "terrain/hydrology/drainage_tree_private.h"
 
@@ -39,12 +37,8 @@ struct raining {
 static void rain_down(void *user, size_t first, size_t end)
 {
     const struct raining *raining = user;
-    for (size_t i = first; i < end; i++) {
-        float rain = raining->rain[i] > 0 ? raining->rain[i] : 0;
-        if (rain > (float)ORO_RAIN_MAX)
-            rain = (float)ORO_RAIN_MAX;
-        raining->sum[i] = (uint64_t)floorf(rain * (float)(1 / ORO_RAIN_UNIT) + 0.5f);
-    }
+    for (size_t i = first; i < end; i++)
+        raining->sum[i] = oro_rain_units(raining->rain[i]);
 }
 
 static void add_rain(void *user, const struct oro_drainage_tree_part *part)
@@ -82,11 +76,8 @@ static void area_of_cells(void *user, size_t first, size_t end)
 static void area_of_rain(void *user, size_t first, size_t end)
 {
     const struct measuring *m = user;
-    for (size_t i = first; i < end; i++) {
-        float high = (float)(uint32_t)(m->sum[i] >> 32), low = (float)(uint32_t)(m->sum[i] & UINT32_MAX);
-        float amount = high * 4096.0f + low * (float)ORO_RAIN_UNIT;
-        m->area[i] = amount * m->square;
-    }
+    for (size_t i = first; i < end; i++)
+        m->area[i] = oro_rain_amount(m->sum[i]) * m->square;
 }
 
 bool oro_drainage_area(const struct oro_routing *routing, double cell, const float *rain, float *area,

@@ -11,7 +11,7 @@ enum { LEAST_BASINS = 4096 }; /* that are worth a thread */
 static void number_pits(struct oro_basins *basins)
 {
     const uint8_t *first = basins->direction, *end = first + basins->strips.cells, *pit = first;
-    uint32_t number = ORO_FIRST_PIT;
+    uint32_t number = (uint32_t)basins->first;
     while (pit < end && (pit = memchr(pit, ORO_TO_PIT, (size_t)(end - pit))) != NULL)
         atomic_store_explicit(&basins->label[pit++ - first], number++, memory_order_relaxed);
 }
@@ -66,6 +66,11 @@ static void relabel_cells(void *user, size_t first, size_t end)
         uint32_t old = atomic_load_explicit(&basins->label[i], memory_order_relaxed);
         atomic_store_explicit(&basins->label[i], basins->joined[old], memory_order_relaxed);
     }
+}
+
+bool oro_label_basins(struct oro_basins *basins, struct oro_error *err)
+{
+    return oro_strips_run(basins->strips, basins->ground, label_cells, basins, err);
 }
 
 /* ---- Joining ---- */
@@ -123,7 +128,8 @@ static void forget_saddles(struct oro_basins *basins)
 {
     for (size_t i = 0; i < basins->count; i++)
         atomic_store_explicit(&basins->saddle[i], ORO_NO_SADDLE, memory_order_relaxed);
-    basins->joined[ORO_OUTSIDE] = ORO_OUTSIDE;
+    for (uint32_t i = ORO_OUTSIDE; i < basins->first; i++)
+        basins->joined[i] = i;
 }
 
 /* ---- While basins are many: a round over all cells ---- */
@@ -152,7 +158,7 @@ static void find_lowest(void *user, size_t first, size_t end)
 static void join_by_cells(void *user, size_t first, size_t end)
 {
     struct oro_basins *basins = user;
-    for (size_t i = first < ORO_FIRST_PIT ? ORO_FIRST_PIT : first; i < end; i++) {
+    for (size_t i = first < basins->first ? basins->first : first; i < end; i++) {
         struct oro_saddle saddle = {.key = basins->saddle[i]};
         size_t cell = (uint32_t)saddle.key >> 2;
         saddle.lower = basins->label[cell];
@@ -192,8 +198,9 @@ static void offer_listed(struct listed *listed, uint32_t basin, uint32_t place)
 static void join_listed(void *user, size_t first, size_t end)
 {
     struct listed *listed = user;
-    for (size_t i = first < ORO_FIRST_PIT ? ORO_FIRST_PIT : first; i < end; i++)
-        join(listed->basins, (uint32_t)i, listed->list.items[listed->place[i]]);
+    struct oro_basins *basins = listed->basins;
+    for (size_t i = first < basins->first ? basins->first : first; i < end; i++)
+        join(basins, (uint32_t)i, listed->list.items[listed->place[i]]);
 }
 
 static bool round_by_list(struct listed *listed, struct oro_error *err)
@@ -223,14 +230,30 @@ static bool round_by_list(struct listed *listed, struct oro_error *err)
     return true;
 }
 
-static bool join_by_list(struct oro_basins *basins, struct oro_error *err)
+/* The list stays for the caller. */
+static bool join_by_list(struct oro_basins *basins, struct oro_saddle_list *list, struct oro_error *err)
 {
     struct listed listed = {.basins = basins, .place = oro_alloc(basins->count, sizeof *listed.place)};
     bool ok = listed.place ? oro_list_saddles(basins, &listed.list, err) : oro_no_memory(basins->ground, err);
-    while (ok && basins->count > ORO_FIRST_PIT)
+    while (ok && basins->count > basins->first)
         ok = round_by_list(&listed, err);
     oro_free(listed.place);
-    oro_free(listed.list.items);
+    *list = listed.list;
+    return ok;
+}
+
+bool oro_join_all_basins(struct oro_basins *basins, struct oro_saddle_list *left, struct oro_error *err)
+{
+    struct oro_saddle_list list = {0};
+    bool ok = true;
+    while (ok && basins->count > basins->first && basins->count > basins->strips.cells / 16)
+        ok = round_by_cells(basins, err);
+    if (ok && basins->count > ORO_FIRST_PIT && (left || basins->count > basins->first))
+        ok = join_by_list(basins, &list, err);
+    if (left)
+        *left = list;
+    else
+        oro_free(list.items);
     return ok;
 }
 
@@ -242,6 +265,7 @@ bool oro_join_basins(const struct oro_ground *ground, uint8_t *direction, uint32
                                 .offsets = oro_offsets_of(ground->width),
                                 .direction = direction,
                                 .label = (_Atomic uint32_t *)label,
+                                .first = ORO_FIRST_PIT,
                                 .count = ORO_FIRST_PIT + pits};
     if (!pits)
         return true;
@@ -252,10 +276,7 @@ bool oro_join_basins(const struct oro_ground *ground, uint8_t *direction, uint32
         oro_no_memory(ground, err);
     if (ok)
         number_pits(&basins);
-    ok = ok && oro_strips_run(basins.strips, ground, label_cells, &basins, err);
-    while (ok && basins.count > ORO_FIRST_PIT && basins.count > basins.strips.cells / 16)
-        ok = round_by_cells(&basins, err);
-    ok = ok && (basins.count == ORO_FIRST_PIT || join_by_list(&basins, err));
+    ok = ok && oro_label_basins(&basins, err) && oro_join_all_basins(&basins, NULL, err);
     oro_free(basins.saddle);
     oro_free(basins.joined);
     return ok;

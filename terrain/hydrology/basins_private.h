@@ -3,6 +3,9 @@
  * pits in the order of their cells. In a round every basin but the outside finds its lowest saddle and is
  * joined to the one across: the way from its side of the saddle down to its pit is turned round, so that the
  * pit is gone. Of two basins with the same saddle the lower label stays. Then labels are given anew.
+ *
+ * A tile of a larger terrain (terrain/tiled/) is joined the same way. Basins that reach beyond it stay, as
+ * the outside does, since their lowest saddles may lie elsewhere.
  */
 #ifndef ORO_TERRAIN_HYDROLOGY_BASINS_PRIVATE_H
 #define ORO_TERRAIN_HYDROLOGY_BASINS_PRIVATE_H
@@ -17,10 +20,17 @@ enum { ORO_NO_BASIN, ORO_OUTSIDE, ORO_FIRST_PIT };
 /* Greater than the key of any saddle. */
 #define ORO_NO_SADDLE UINT64_MAX
 
+/* Rows and columns at the edges of the ground whose cells have no saddles. */
+struct oro_basin_margins {
+    size_t north, south, west, east;
+};
+
 struct oro_basins {
     const struct oro_ground *ground;
     struct oro_strips strips;
     struct oro_offsets offsets;
+    struct oro_basin_margins margins;
+    size_t first; /* label that is joined; those below stay, as the outside does */
     uint8_t *direction;
     /* The label of every cell. Two threads may find that of a cell; it is the same. */
     _Atomic uint32_t *label;
@@ -45,6 +55,15 @@ struct oro_saddle_list {
  * `list->items`, also after a failure. */
 bool oro_list_saddles(const struct oro_basins *basins, struct oro_saddle_list *list, struct oro_error *err);
 
+/* Labels cells by way of directions: `label` has those of pits already, and labels of other cells only where
+ * all cells on down from them have one, too. */
+bool oro_label_basins(struct oro_basins *basins, struct oro_error *err);
+
+/* Joins all basins from `first` on; `saddle` and `joined` have room for `count`. `left`, which may be NULL,
+ * gets the saddles between those that stay, at least the lowest of every two of them; the caller frees its
+ * items, also after a failure. */
+bool oro_join_all_basins(struct oro_basins *basins, struct oro_saddle_list *left, struct oro_error *err);
+
 typedef void oro_visit_saddle(void *user, struct oro_saddle saddle);
 
 /* Visits the saddle at `cell` in a direction, 0 to 3, if there is one. */
@@ -66,13 +85,18 @@ static inline void oro_visit_saddles(const struct oro_basins *basins, size_t str
                                      void *user)
 {
     struct oro_strips strips = basins->strips;
-    size_t end = oro_strip_end(strips, strip), last = strips.width - 1;
-    for (size_t row = oro_strip_first(strips, strip); row < end; row += strips.width) {
-        bool south = row + strips.width < strips.cells;
-        for (size_t x = 0; x <= last; x++) {
+    struct oro_basin_margins margins = basins->margins;
+    size_t top = margins.north * strips.width, bottom = strips.cells - margins.south * strips.width;
+    size_t row = oro_strip_first(strips, strip), end = oro_strip_end(strips, strip);
+    size_t west = margins.west, last = strips.width - 1 - margins.east;
+    row = row > top ? row : top;
+    end = end < bottom ? end : bottom;
+    for (; row < end; row += strips.width) {
+        bool south = row + strips.width < bottom;
+        for (size_t x = west; x <= last; x++) {
             if (x < last)
                 oro_visit_way(basins, row + x, 0, visit, user);
-            if (south && x > 0)
+            if (south && x > west)
                 oro_visit_way(basins, row + x, 1, visit, user);
             if (south)
                 oro_visit_way(basins, row + x, 2, visit, user);

@@ -79,10 +79,8 @@ static bool fail_too_deep(struct carving *c, const struct oro_ground *ground,
     return oro_too_deep(ground, deepest, (int64_t)ORO_STEPS_LOWEST + c->lowest[deepest], count - 1, err);
 }
 
-bool oro_too_deep(const struct oro_ground *ground, size_t cell, int64_t step, size_t others,
-                  struct oro_error *err)
+bool oro_too_deep_at(size_t x, size_t y, float z, int64_t step, size_t others, struct oro_error *err)
 {
-    size_t width = (size_t)ground->width;
     char more[64] = "";
     if (others)
         snprintf(more, sizeof more, "; %zu more %s too deep as well", others,
@@ -90,8 +88,14 @@ bool oro_too_deep(const struct oro_ground *ground, size_t cell, int64_t step, si
     return oro_fail(err, ORO_E_EVALUATE,
                     "cell %zu, %zu is too deep to be drained: at %.9g m there are no lower numbers left for "
                     "its way out; it takes at least %.9g m%s",
-                    cell % width, cell / width, (double)ground->z[cell],
-                    (double)oro_step_height((int32_t)step), more);
+                    x, y, (double)z, (double)oro_step_height((int32_t)step), more);
+}
+
+bool oro_too_deep(const struct oro_ground *ground, size_t cell, int64_t step, size_t others,
+                  struct oro_error *err)
+{
+    size_t width = (size_t)ground->width;
+    return oro_too_deep_at(cell % width, cell / width, ground->z[cell], step, others, err);
 }
 
 static bool lower_by_gradient(struct carving *c, const struct oro_ground *ground,

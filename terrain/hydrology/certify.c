@@ -2,6 +2,7 @@
  * exclude them, from exact ones. */
 #include <stdatomic.h>
 
+#include "base/exact_sum.h"
 #include "base/memory.h"
 #include "terrain/hydrology/metrics_private.h"
 #include "terrain/hydrology/pits.h"
@@ -28,10 +29,11 @@ static bool measure_pits(const struct oro_ground *ground, struct oro_certificate
 
 /* ---- Lakes ---- */
 
-/* Strips of cells have sums of their own, which are added up in their order. */
+/* Strips of cells have sums of their own. The volume is summed exactly, so that it is the same by tiles. */
 struct strip_lakes {
     size_t lakes, wet;
-    double volume, deepest;
+    struct oro_exact_sum volume;
+    double deepest;
 };
 
 struct survey {
@@ -60,7 +62,7 @@ static void measure_depths(void *user, size_t first, size_t end)
             if (depth <= 0)
                 continue;
             of->wet++;
-            of->volume += depth;
+            oro_exact_add(&of->volume, depth);
             of->deepest = depth > of->deepest ? depth : of->deepest;
             if (depth_at(s, next) <= 0)
                 atomic_store_explicit(&s->spilled[next], 1, memory_order_relaxed);
@@ -81,13 +83,15 @@ static bool survey_lakes(struct survey *s, struct oro_certificate *certificate, 
     if (!oro_strips_run(s->strips, s->ground, measure_depths, s, err) ||
         !oro_strips_run(s->strips, s->ground, count_lakes, s, err))
         return false;
+    struct oro_exact_sum volume = {0};
     for (size_t strip = 0; strip < s->strips.count; strip++) {
         const struct strip_lakes *of = &s->of[strip];
         certificate->depressions += of->lakes;
         certificate->undrained += of->wet;
-        certificate->fill_volume += of->volume;
+        oro_exact_join(&volume, &of->volume);
         certificate->deepest = of->deepest > certificate->deepest ? of->deepest : certificate->deepest;
     }
+    certificate->fill_volume = oro_exact_total(&volume);
     return true;
 }
 

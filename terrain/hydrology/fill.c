@@ -27,18 +27,12 @@ static void fill_level(void *user, const struct oro_drainage_tree_part *part)
 
 /* ---- Sloped ---- */
 
-/* The lowest step that is not below `z`. */
-static int32_t step_above(float z)
-{
-    return -oro_step_of(-z);
-}
-
 static void raise_way(void *user, const struct oro_drainage_tree_part *part)
 {
     const struct filling *f = user;
     for (size_t i = 0; i < part->count; i++) {
         uint32_t cell = part->order[i], next = part->receiver[cell];
-        int32_t own = step_above(f->z[cell]);
+        int32_t own = oro_step_above(f->z[cell]);
         f->highest[cell] = next != cell && f->highest[next] >= own ? f->highest[next] + 1 : own;
     }
 }
@@ -62,7 +56,7 @@ static void raise(void *user, size_t first, size_t end)
 {
     const struct filling *f = user;
     for (size_t i = first; i < end; i++)
-        f->out[i] = f->highest[i] > step_above(f->z[i]) ? oro_step_height(f->highest[i]) : f->z[i];
+        f->out[i] = f->highest[i] > oro_step_above(f->z[i]) ? oro_step_height(f->highest[i]) : f->z[i];
 }
 
 static bool fail_too_high(const struct oro_ground *ground, size_t cell, struct oro_error *err)

@@ -114,7 +114,7 @@ static bool place_head(const struct ordering *o, struct oro_error *err)
             left = place_on(o, leaving[i], left);
         }
     }
-    return true;
+    return left == 0 || oro_fail(err, ORO_E_EVALUATE, "the ways of %zu cells lead in a circle", left);
 }
 
 static void find_parts(const struct ordering *o)

@@ -11,6 +11,8 @@
 #ifndef ORO_TERRAIN_HYDROLOGY_ROUTING_PRIVATE_H
 #define ORO_TERRAIN_HYDROLOGY_ROUTING_PRIVATE_H
 
+#include <math.h>
+
 #include "terrain/hydrology/routing.h"
 
 enum { ORO_TO_OUTLET = 8, ORO_TO_PIT = 9 }; /* an outlet itself; a pit itself */
@@ -33,6 +35,20 @@ bool oro_strips_run(struct oro_strips strips, const struct oro_ground *ground,
 bool oro_ground_stops(const struct oro_ground *ground, size_t count, struct oro_error *err);
 /* Fills `err` with ORO_E_MEMORY and returns false. */
 bool oro_no_memory(const struct oro_ground *ground, struct oro_error *err);
+
+/* A cell's rain in whole units (oro_drainage_rain), and how much a sum of them is (oro_drainage_area). */
+static inline uint64_t oro_rain_units(float rain)
+{
+    rain = rain > 0 ? rain : 0;
+    if (rain > (float)ORO_RAIN_MAX)
+        rain = (float)ORO_RAIN_MAX;
+    return (uint64_t)floorf(rain * (float)(1 / ORO_RAIN_UNIT) + 0.5f);
+}
+static inline float oro_rain_amount(uint64_t sum)
+{
+    float high = (float)(uint32_t)(sum >> 32), low = (float)(uint32_t)(sum & UINT32_MAX);
+    return high * 4096.0f + low * (float)ORO_RAIN_UNIT;
+}
 
 /* The distance in cell numbers to each neighbour; 0 for ORO_TO_OUTLET and ORO_TO_PIT. */
 struct oro_offsets {

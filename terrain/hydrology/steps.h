@@ -34,6 +34,12 @@ static inline int32_t oro_step_of(float z)
     return z < 0 ? -bits : bits;
 }
 
+/* The lowest step that is not below `z`. */
+static inline int32_t oro_step_above(float z)
+{
+    return -oro_step_of(-z);
+}
+
 /* The height of a step, which is at least ORO_STEPS_LOWEST. */
 static inline float oro_step_height(int32_t step)
 {
@@ -51,6 +57,15 @@ static inline uint32_t oro_level_of(float z)
     z = oro_height(z);
     memcpy(&bits, &z, sizeof bits);
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+/* The height of such a number. */
+static inline float oro_level_height(uint32_t level)
+{
+    uint32_t bits = level & 0x80000000u ? level & 0x7fffffffu : ~level;
+    float z;
+    memcpy(&z, &bits, sizeof z);
+    return z;
 }
 
 #endif
