@@ -309,6 +309,23 @@ char *oro_path_true(const char *path)
     return place.data;
 }
 
+char *oro_path_place(const char *path)
+{
+    char *place = oro_path_true(path);
+    const char *slash = strrchr(path, '/');
+    if (place || !slash || slash == path)
+        return place;
+    char *folder = folder_of(path), *above = folder ? oro_path_place(folder) : NULL;
+    struct oro_text text = {0};
+    if (above)
+        oro_text_addf(&text, "%s%s", above, slash);
+    oro_free(folder);
+    oro_free(above);
+    if (text.failed)
+        oro_text_free(&text);
+    return text.data;
+}
+
 bool oro_path_same(const char *a, const char *b)
 {
     char *first = oro_path_true(a), *second = oro_path_true(b);

@@ -58,6 +58,8 @@ bool oro_make_folders(const char *path, struct oro_error *err);
  * lead to one file if these are equal. The caller frees with oro_free. NULL: there is no such place, or
  * memory is out. */
 char *oro_path_true(const char *path);
+/* The same for a file whose folders need not exist yet. */
+char *oro_path_place(const char *path);
 /* Whether two paths are known to lead to one file, which need not exist yet. */
 bool oro_path_same(const char *a, const char *b);
 

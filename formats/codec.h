@@ -68,6 +68,7 @@ struct oro_codec {
     const char *beside; /* the extension, or NULL */
     bool (*describe_beside)(const char *path, const struct oro_heightfield *field, struct oro_text *text,
                             struct oro_error *err);
+    bool folder;   /* it is a folder of files: `temporary` is an empty one, and there is no stream */
     bool channels; /* it can hold half floats, tiles, and several channels */
     bool mesh;     /* a file of triangles (formats/mesh/), which is only written */
 };

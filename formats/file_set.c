@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "formats/folder.h"
 
 static struct oro_file_output *open_file(struct oro_file_set *set)
 {
@@ -67,6 +68,28 @@ bool oro_file_set_drop(struct oro_file_set *set, const char *path, struct oro_er
     return fits || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
 }
 
+const char *oro_file_set_folder(struct oro_file_set *set, const char *path, struct oro_error *err)
+{
+    if (!oro_folder_may_write(path, err))
+        return NULL;
+    set->folder_temporary = oro_folder_make(path, err);
+    set->folder = set->folder_temporary ? oro_copy_text(path) : NULL;
+    if (set->folder_temporary && !set->folder)
+        oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
+    return set->folder ? set->folder_temporary : NULL;
+}
+
+static bool commit_folder(struct oro_file_set *set, struct oro_error *err)
+{
+    if (!set->folder)
+        return true;
+    if (!oro_folder_commit(set->folder_temporary, set->folder, err))
+        return false;
+    oro_free(set->folder_temporary);
+    set->folder_temporary = NULL;
+    return true;
+}
+
 /* Of what was committed, which forgets its path, or of what is stale. */
 static void take_back(char **paths, size_t count)
 {
@@ -81,13 +104,15 @@ bool oro_file_set_commit(struct oro_file_set *set, struct oro_error *err)
     char **paths = oro_alloc(set->count + 1, sizeof *paths);
     if (!paths)
         return oro_fail(err, ORO_E_MEMORY, "no memory to write %zu files", set->count);
-    bool ok = true;
+    bool ok = commit_folder(set, err);
     size_t done = 0;
     for (; ok && done < set->count; done += ok) {
         paths[done] = oro_copy_text(set->files[done].path);
         ok = paths[done] ? oro_file_commit(&set->files[done], err)
                          : oro_fail(err, ORO_E_MEMORY, "no memory to write %zu files", set->count);
     }
+    if (!ok && set->folder && !set->folder_temporary)
+        oro_folder_remove(set->folder);
     if (!ok)
         take_back(paths, done);
     else
@@ -104,6 +129,10 @@ void oro_file_set_end(struct oro_file_set *set)
         oro_file_abort(&set->files[i]);
     for (size_t i = 0; i < set->stale_count; i++)
         oro_free(set->stale[i]);
+    if (set->folder_temporary)
+        oro_folder_remove(set->folder_temporary);
+    oro_free(set->folder_temporary);
+    oro_free(set->folder);
     oro_free(set->stale);
     oro_free(set->files);
     *set = (struct oro_file_set){0};

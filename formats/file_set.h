@@ -13,13 +13,17 @@
 struct oro_file_set {
     struct oro_file_output *files;
     size_t count, room;
-    char **stale; /* what does not belong to the set any more */
+    char *folder, *folder_temporary; /* one of them can be a folder (formats/folder.h) */
+    char **stale;                    /* what does not belong to the set any more */
     size_t stale_count, stale_room;
 };
 
 /* Begins a file of the set; the one before is sealed. NULL: it failed as oro_file_begin does, or there is no
  * memory. What it gives is valid until the next file begins. */
 struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char *path, struct oro_error *err);
+/* Begins the folder of the set: gives the name of the empty one that is to be filled. NULL: it failed as
+ * oro_folder_make does. */
+const char *oro_file_set_folder(struct oro_file_set *set, const char *path, struct oro_error *err);
 /* Seals the last file, if one was begun since. Only one file of the set is open at a time. */
 bool oro_file_set_seal(struct oro_file_set *set, struct oro_error *err);
 /* The last file is complete: has it go to the disk meanwhile (oro_file_flush). */

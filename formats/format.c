@@ -9,16 +9,19 @@
 #include "base/finite.h"
 #include "formats/checks.h"
 #include "formats/codec.h"
+#include "formats/folder.h"
 #include "formats/gdal.h"
 #include "formats/manifest.h"
+#include "formats/zarr.h"
 
-#define RASTERS ".png, .r16, .raw, .r32, .r32f, .pfm, .exr, .tif, .tiff, .asc, .ter"
+#define RASTERS ".png, .r16, .raw, .r32, .r32f, .pfm, .exr, .tif, .tiff, .zarr, .asc, .ter"
 #define MESHES ".glb, .obj, .stl, .ply"
 const char oro_format_names[] = RASTERS ", " MESHES;
 const char oro_raster_format_names[] = RASTERS;
 const char oro_mesh_format_names[] = MESHES;
-const char *const oro_format_extensions[] = {".png",  ".r16", ".raw", ".r32", ".r32f", ".pfm", ".exr", ".tif",
-                                             ".tiff", ".asc", ".ter", ".glb", ".obj",  ".stl", ".ply", NULL};
+const char *const oro_format_extensions[] = {".png", ".r16", ".raw",  ".r32",  ".r32f", ".pfm",
+                                             ".exr", ".tif", ".tiff", ".zarr", ".asc",  ".ter",
+                                             ".glb", ".obj", ".stl",  ".ply",  NULL};
 
 /* Rasters of GDAL's that are only read. */
 static const char *const read_only[] = {"hgt", "dem", "vrt", "img", "bil",  "bt",  "dt0", "dt1",
@@ -30,9 +33,9 @@ const char *const oro_drain_words[] = {
     [ORO_DRAIN_NONE] = "check", [ORO_DRAIN_REPAIR] = "repair", [ORO_DRAIN_STRICT] = "strict", NULL};
 
 static const struct oro_codec *const codecs[] = {
-    &oro_codec_png, &oro_codec_r16,     &oro_codec_r32f,       &oro_codec_pfm,
-    &oro_codec_exr, &oro_codec_geotiff, &oro_codec_ascii_grid, &oro_codec_terragen,
-    &oro_codec_glb, &oro_codec_obj,     &oro_codec_stl,        &oro_codec_ply};
+    &oro_codec_png,     &oro_codec_r16,  &oro_codec_r32f,       &oro_codec_pfm,      &oro_codec_exr,
+    &oro_codec_geotiff, &oro_codec_zarr, &oro_codec_ascii_grid, &oro_codec_terragen, &oro_codec_glb,
+    &oro_codec_obj,     &oro_codec_stl,  &oro_codec_ply};
 
 const struct oro_codec *oro_codec_of(const char *path)
 {
@@ -85,6 +88,22 @@ bool oro_format_takes_bits(const char *path)
 {
     const struct oro_codec *codec = oro_codec_of(path);
     return codec && codec->takes_bits;
+}
+
+bool oro_format_is_geotiff(const char *path)
+{
+    return oro_codec_of(path) == &oro_codec_geotiff;
+}
+
+bool oro_format_is_folder(const char *path)
+{
+    const struct oro_codec *codec = oro_codec_of(path);
+    return codec && codec->folder;
+}
+
+bool oro_format_may_write(const char *path, struct oro_error *err)
+{
+    return oro_format_is_folder(path) ? oro_folder_may_write(path, err) : oro_file_may_write(path, err);
 }
 
 bool oro_image_writable(const char *path)

@@ -6,6 +6,8 @@
  *   .r32 .r32f   float32, little-endian; likewise
  *   .pfm         float32; size and byte order in its header; rows from the bottom up, as the format demands
  *   .tif .tiff   GeoTIFF: float32 or, by option, uint16 out; through GDAL, as those below
+ *   .zarr        Zarr 2: a folder of chunks; float32 or, by option, uint16 out; read through GDAL, by the
+ *                command line alone
  *   .asc         ESRI ASCII grid: float32 out, with nine digits, which is all that a float32 has
  *   .ter         Terragen: 16-bit steps of the terrain's own range; neither place nor strict draining
  *   .hgt .dem .vrt .img .bil ...   read alone (oro_format_readable); as is any other file that GDAL
@@ -32,7 +34,10 @@
 #include "formats/tiles.h"
 #include "formats/weights.h"
 
-enum { ORO_HEIGHTFIELD_SIDE_MAX = 32768 };
+enum {
+    ORO_HEIGHTFIELD_SIDE_MAX = 32768,
+    ORO_RASTER_SIDE_MAX = 131072 /* of what is read and written window by window (formats/windowed) */
+};
 
 /* A part of the Earth, in metres of the system that a raster is read in. */
 struct oro_map_window {
@@ -141,9 +146,9 @@ struct oro_write_options {
     bool has_range; /* integer formats; false: the field's own minimum and maximum */
     double low, high;
     bool big_endian; /* headerless formats */
-    int bits;        /* GeoTIFF: 16, with a range as for the other integer formats; 0 or 32: float32 */
-    bool zstd;       /* GeoTIFF: compressed by zstd instead of deflate */
-    bool cog; /* GeoTIFF: laid out for reading parts of it from afar, with overviews ("cloud optimized") */
+    int bits;  /* GeoTIFF and Zarr: 16, with a range as for the other integer formats; 0 or 32: float32 */
+    bool zstd; /* GeoTIFF: compressed by zstd instead of deflate */
+    bool cog;  /* GeoTIFF: laid out for reading parts of it from afar, with overviews ("cloud optimized") */
     /* These three fail with ORO_E_USAGE for other formats. */
     /* .exr alone; others fail with ORO_E_USAGE. */
     bool half;           /* half floats (formats/half.h); fails with ORO_E_WRITE beyond 65504 */
@@ -202,8 +207,14 @@ bool oro_format_is_mesh(const char *path);
 bool oro_format_readable(const char *path);
 /* Whether files of that extension can have half floats, tiles and several channels: .exr. */
 bool oro_format_has_channels(const char *path);
-/* Whether files of that extension can have 16 bits, other compression and overviews: GeoTIFF. */
+/* Whether files of that extension can have 16 bits or 32: GeoTIFF and Zarr. */
 bool oro_format_takes_bits(const char *path);
+/* Whether it can have other compression and overviews, too. */
+bool oro_format_is_geotiff(const char *path);
+/* Whether it is written as a folder of files: Zarr. */
+bool oro_format_is_folder(const char *path);
+/* As oro_file_may_write, also of such a folder. */
+bool oro_format_may_write(const char *path, struct oro_error *err);
 extern const char oro_format_names[], oro_raster_format_names[], oro_mesh_format_names[];
 extern const char *const oro_format_extensions[];
 

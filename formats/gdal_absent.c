@@ -10,6 +10,38 @@ bool oro_gdal_read(const char *path, const struct oro_read_options *options, str
     return oro_fail(err, ORO_E_FILE, "cannot read '%s': this program was built without GDAL", path);
 }
 
+struct oro_gdal_windows *oro_gdal_windows_open(const char *path, const struct oro_read_options *options,
+                                               struct oro_windows_about *about, struct oro_error *err)
+{
+    (void)options;
+    (void)about;
+    oro_fail(err, ORO_E_FILE, "cannot read '%s': this program was built without GDAL", path);
+    return NULL;
+}
+
+bool oro_gdal_windows_read(struct oro_gdal_windows *windows, const struct oro_tile_place *window,
+                           float *values, struct oro_error *err)
+{
+    (void)windows;
+    (void)window;
+    (void)values;
+    return oro_fail(err, ORO_E_FILE, "this program was built without GDAL");
+}
+
+void oro_gdal_windows_close(struct oro_gdal_windows *windows)
+{
+    (void)windows;
+}
+
+bool oro_gdal_make_blocks(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+                          int block, const double *nodata, struct oro_error *err)
+{
+    (void)shape;
+    (void)block;
+    (void)nodata;
+    return oro_fail(err, ORO_E_WRITE, "cannot write '%s': this program was built without GDAL", output->path);
+}
+
 bool oro_gdal_put(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,
                   struct oro_error *err)
 {

@@ -28,7 +28,7 @@
     X(GDALAddBand) X(GDALClose) X(GDALCreate) \
     X(GDALCreateCopy) X(GDALCreateGenImgProjTransformer2) X(GDALDataTypeIsComplex) \
     X(GDALDestroyGenImgProjTransformer) X(GDALFillNodata) X(GDALGenImgProjTransform) \
-    X(GDALGetBlockSize) X(GDALGetDriver) X(GDALGetDriverByName) X(GDALGetDriverCount) \
+    X(GDALGetBlockSize) X(GDALGetDatasetDriver) X(GDALGetDriver) X(GDALGetDriverByName) X(GDALGetDriverCount) \
     X(GDALGetDriverShortName) X(GDALGetFileList) X(GDALGetGCPCount) \
     X(GDALGetGeoTransform) X(GDALGetMaskBand) X(GDALGetMaskFlags) \
     X(GDALGetMetadataItem) X(GDALGetOverview) X(GDALGetOverviewCount) \

@@ -30,7 +30,8 @@ static bool set_sides(const struct oro_gdal_source *source, struct oro_gdal_grid
 {
     width = fmax(1, floor(width + 0.5));
     height = fmax(1, floor(height + 0.5));
-    if (!(width <= ORO_HEIGHTFIELD_SIDE_MAX) || !(height <= ORO_HEIGHTFIELD_SIDE_MAX))
+    double most = source->by_windows ? ORO_RASTER_SIDE_MAX : ORO_HEIGHTFIELD_SIDE_MAX;
+    if (!(width <= most) || !(height <= most))
         return advise_size(source, width, height, err);
     grid->width = (int)width;
     grid->height = (int)height;
@@ -275,7 +276,7 @@ static bool check_work(const struct oro_gdal_source *source, const struct oro_gd
             by_overview = fmax(by_overview, ratio);
     }
     double factor = grid->coarser / by_overview;
-    if (grid->width * factor * (grid->height * factor) <= most * most)
+    if (source->by_windows || grid->width * factor * (grid->height * factor) <= most * most)
         return true;
     return oro_fail(
         err, ORO_E_FILE,

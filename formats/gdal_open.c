@@ -23,8 +23,11 @@ static const char *const drivers[] = {
     "GDALRegister_GSBG",    "GDALRegister_GS7BG",    "GDALRegister_SAGA",
     "GDALRegister_IDRISI",  "GDALRegister_SDTS",     "GDALRegister_JDEM",
     "GDALRegister_NWT_GRD", "GDALRegister_ZMap",     "GDALRegister_SIGDEM",
-    "GDALRegister_GTX",     "GDALRegister_XYZ",
+    "GDALRegister_GTX",     "GDALRegister_XYZ",      "GDALRegister_Zarr",
 };
+
+/* Each opens only what was judged before: a mosaic by gdal_mosaic.c, a folder of chunks by zarr_check.c. */
+static const char *const by_name[] = {"VRT", "Zarr"};
 
 /* Names that begin so lead to the network, into archives and to other processes. GDAL's own files in memory
  * (/vsimem/) are left: it compresses through them. */
@@ -68,6 +71,9 @@ void oro_gdal_set_up(oro_gdal_function *(*find)(const char *name))
     /* FILE.aux.xml could name other rasters, and would be written beside ours. */
     oro_gdal.CPLSetConfigOption("GDAL_PAM_ENABLED", "NO");
     oro_gdal.CPLSetConfigOption("GDAL_VRT_ENABLE_PYTHON", "NO");
+    /* Megabytes of blocks that were read. A share of the machine's memory, as by default, is more than a
+     * raster that goes through window by window may take. */
+    oro_gdal.CPLSetConfigOption("GDAL_CACHEMAX", "256");
     oro_gdal.OSRSetPROJEnableNetwork(0);
     for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++)
         if (find(drivers[i])) /* GDAL may be built without some of them */
@@ -145,17 +151,27 @@ static bool stays_beside(GDALDatasetH set, const char *path)
     return beside;
 }
 
-static GDALDatasetH open_with(const char *path, bool mosaic)
+static bool asks_for(const char *driver)
 {
-    static const char *const only_mosaics[] = {"VRT", NULL};
-    char *name = plain_name(path), **allowed = NULL;
-    for (int i = 0; !mosaic && i < oro_gdal.GDALGetDriverCount(); i++)
-        if (strcmp(oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i)), "VRT") != 0)
+    for (size_t i = 0; i < sizeof by_name / sizeof by_name[0]; i++)
+        if (strcmp(driver, by_name[i]) == 0)
+            return true;
+    return false;
+}
+
+/* By this driver; NULL: by any but those. Of a Zarr array only those files count that were looked at. */
+static GDALDatasetH open_with(const char *path, const char *driver)
+{
+    static const char *const settings[] = {"USE_ZMETADATA=NO", NULL};
+    char *name = plain_name(path), **allowed = driver ? oro_gdal.CSLAddString(NULL, driver) : NULL;
+    bool zarr = driver && strcmp(driver, "Zarr") == 0;
+    for (int i = 0; !driver && i < oro_gdal.GDALGetDriverCount(); i++)
+        if (!asks_for(oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i))))
             allowed =
                 oro_gdal.CSLAddString(allowed, oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i)));
     GDALDatasetH set =
         name ? oro_gdal.GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
-                                   mosaic ? only_mosaics : (const char *const *)allowed, NULL, NULL)
+                                   (const char *const *)allowed, zarr ? settings : NULL, NULL)
              : NULL;
     oro_gdal.CSLDestroy(allowed);
     oro_free(name);
@@ -164,7 +180,7 @@ static GDALDatasetH open_with(const char *path, bool mosaic)
 
 GDALDatasetH oro_gdal_open_plain(const char *path)
 {
-    GDALDatasetH set = open_with(path, false);
+    GDALDatasetH set = open_with(path, NULL);
     if (!set || stays_beside(set, path))
         return set;
     oro_gdal.GDALClose(set);
@@ -179,10 +195,12 @@ GDALDatasetH oro_gdal_open(const struct oro_gdal_call *call, bool any_path, stru
     GDALDatasetH set = NULL;
     if (!place || strncmp(place, "/vsi", 4) == 0)
         oro_fail(err, ORO_E_FILE, "cannot read '%s': there is no such place", call->path);
+    else if (oro_format_is_folder(call->path))
+        set = open_with(call->path, "Zarr");
     else if (!mosaic)
         set = oro_gdal_open_plain(call->path);
     else if (oro_gdal_check_mosaic(call, place, any_path, err))
-        set = open_with(place, true);
+        set = open_with(place, "VRT");
     else
         place[0] = '\0'; /* `err` is filled */
     if (!set && place && place[0])

@@ -8,6 +8,8 @@
 #include "formats/format.h"
 #include "formats/gdal.h"
 #include "formats/gdal_api.h"
+#include "formats/range.h"
+#include "formats/sidecar.h"
 
 struct oro_gdal_call {
     const char *path; /* for messages */
@@ -72,6 +74,15 @@ struct oro_gdal_source {
     bool has_transform;
     double transform[6];      /* cells to coordinates; without one the identity, with rows south */
     OGRSpatialReferenceH crs; /* horizontal; NULL: unknown */
+    bool by_windows;          /* it is not read at once, and may be as large as ORO_RASTER_SIDE_MAX */
+};
+
+/* What its numbers mean. */
+struct oro_gdal_meaning {
+    bool has_range;
+    struct oro_height_range range; /* of the levels 0..largest */
+    double largest;
+    double scale, offset, unit; /* otherwise: metres = (number * scale + offset) * unit */
 };
 
 /* The cells that are wanted of it: `width` by `height` of `cell` metres, and where they lie. */
@@ -91,6 +102,21 @@ bool oro_gdal_choose_grid(const struct oro_gdal_source *source, struct oro_gdal_
 /* Fills `data`, NaN where there is no height. */
 bool oro_gdal_read_cells(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid, float *data,
                          struct oro_error *err);
+
+/* Whether the path is of a file that GDAL may see: a named pipe never comes to it, and a folder only if it is
+ * a Zarr array that was looked at. Fails with ORO_E_FILE. */
+bool oro_gdal_is_file(const char *path, struct oro_error *err);
+/* The sidecar's facts, if it is of this raster. The place is taken from there where the raster itself does
+ * not tell its system. */
+struct oro_facts oro_gdal_facts_of(struct oro_gdal_source *source);
+struct oro_gdal_meaning oro_gdal_meaning_of(const struct oro_gdal_source *source,
+                                            const struct oro_facts *facts);
+/* Numbers become metres, and what is no height NaN. */
+void oro_gdal_give_meaning(const struct oro_gdal_source *source, const struct oro_gdal_meaning *meaning,
+                           const struct oro_facts *facts, float *values, size_t cells);
+/* The place and the size of cells of a field whose sides are known. */
+bool oro_gdal_take_place(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,
+                         const struct oro_facts *facts, struct oro_heightfield *field, struct oro_error *err);
 
 /* Gives heights to cells that are NaN: holes in the ground are interpolated from their rims and marked in
  * `filled`; what is connected with the border becomes `sea`, as oro_heightfield_mark_nodata does. */

@@ -11,6 +11,7 @@
 #include "formats/range.h"
 #include "formats/raster_file.h"
 #include "formats/sidecar.h"
+#include "formats/zarr.h"
 
 /* Beyond this nothing is a height: programs write the ends of float32 for "none" without saying so. */
 static const double highest = 1e30;
@@ -102,13 +103,6 @@ static void take_told_place(struct oro_gdal_source *source, const struct oro_fac
 
 /* ---- What the numbers mean ---- */
 
-struct meaning {
-    bool has_range;
-    struct oro_height_range range; /* of the levels 0..largest */
-    double largest;
-    double scale, offset, unit; /* otherwise: metres = (number * scale + offset) * unit */
-};
-
 static double metres_of(const char *unit)
 {
     static const struct {
@@ -149,17 +143,18 @@ static double height_unit(const struct oro_gdal_source *source)
     return metres > 0 ? metres : 1;
 }
 
-static struct meaning meaning_of(const struct oro_gdal_source *source, const struct oro_facts *facts)
+struct oro_gdal_meaning oro_gdal_meaning_of(const struct oro_gdal_source *source,
+                                            const struct oro_facts *facts)
 {
     const struct oro_read_options *options = source->options;
     GDALDataType type = oro_gdal.GDALGetRasterDataType(source->band);
     int scaled = 0, shifted = 0;
-    struct meaning meaning = {.largest = type == GDT_Byte     ? 255
-                                         : type == GDT_UInt16 ? 65535
-                                                              : 0,
-                              .scale = oro_gdal.GDALGetRasterScale(source->band, &scaled),
-                              .offset = oro_gdal.GDALGetRasterOffset(source->band, &shifted),
-                              .unit = height_unit(source)};
+    struct oro_gdal_meaning meaning = {.largest = type == GDT_Byte     ? 255
+                                                  : type == GDT_UInt16 ? 65535
+                                                                       : 0,
+                                       .scale = oro_gdal.GDALGetRasterScale(source->band, &scaled),
+                                       .offset = oro_gdal.GDALGetRasterOffset(source->band, &shifted),
+                                       .unit = height_unit(source)};
     if (!scaled || !isfinite(meaning.scale))
         meaning.scale = 1;
     if (!shifted || !isfinite(meaning.offset))
@@ -174,16 +169,14 @@ static struct meaning meaning_of(const struct oro_gdal_source *source, const str
     return meaning;
 }
 
-/* Numbers become metres, and what is no height NaN. */
-static void give_meaning(const struct oro_gdal_source *source, const struct meaning *meaning,
-                         const struct oro_facts *facts, struct oro_heightfield *field)
+void oro_gdal_give_meaning(const struct oro_gdal_source *source, const struct oro_gdal_meaning *meaning,
+                           const struct oro_facts *facts, float *values, size_t cells)
 {
     const struct oro_read_options *options = source->options;
     bool has_none = facts->has_nodata || options->takes_nodata;
     double none = facts->has_nodata ? facts->nodata : options->nodata;
-    size_t cells = (size_t)field->width * (size_t)field->height;
     for (size_t i = 0; i < cells; i++) {
-        float *z = &field->data[i];
+        float *z = &values[i];
         if (isnan(*z) || fabs((double)*z) > highest) {
             *z = NAN;
             continue;
@@ -211,8 +204,8 @@ static void say_filled(const struct oro_gdal_source *source, const struct oro_he
 }
 
 /* A system of its own says how large cells are, but not where on Earth they lie. */
-static bool take_place(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,
-                       const struct oro_facts *facts, struct oro_heightfield *field, struct oro_error *err)
+bool oro_gdal_take_place(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,
+                         const struct oro_facts *facts, struct oro_heightfield *field, struct oro_error *err)
 {
     bool told = grid->crs && source->has_transform, whole = field->width == facts->width;
     field->cell = told ? grid->cell : whole ? facts->cell : 0;
@@ -226,13 +219,14 @@ static bool take_place(const struct oro_gdal_source *source, const struct oro_gd
     return field->place.crs || oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->call->path);
 }
 
-static struct oro_facts facts_of(const struct oro_gdal_source *source)
+struct oro_facts oro_gdal_facts_of(struct oro_gdal_source *source)
 {
     const struct oro_read_options *options = source->options;
     struct oro_facts facts = {0};
     if (!options->no_sidecar)
         facts = oro_sidecar_read(source->call->path, options->log);
     oro_facts_keep_own(&facts, source->call->path, source->width, source->height, options->log);
+    take_told_place(source, &facts);
     return facts;
 }
 
@@ -240,25 +234,25 @@ static bool read_grid(const struct oro_gdal_source *source, const struct oro_gda
                       const struct oro_facts *facts, struct oro_heightfield *field, struct oro_error *err)
 {
     size_t cells = (size_t)grid->width * (size_t)grid->height;
-    struct meaning meaning = meaning_of(source, facts);
+    struct oro_gdal_meaning meaning = oro_gdal_meaning_of(source, facts);
     field->width = grid->width;
     field->height = grid->height;
     field->metres = true;
     if (source->options->shape_only)
-        return take_place(source, grid, facts, field, err);
+        return oro_gdal_take_place(source, grid, facts, field, err);
     field->data = oro_alloc(cells, sizeof *field->data);
     if (!field->data)
         return oro_fail(err, ORO_E_MEMORY, "no memory for the %dx%d cells of '%s'", grid->width, grid->height,
                         source->call->path);
     if (!oro_gdal_read_cells(source, grid, field->data, err))
         return false;
-    give_meaning(source, &meaning, facts, field);
+    oro_gdal_give_meaning(source, &meaning, facts, field->data, cells);
     if (!oro_gdal_fill(field, source->call, err))
         return false;
     say_filled(source, field);
     double step = meaning.has_range ? (meaning.range.high - meaning.range.low) / meaning.largest : 0;
     return (grid->warped || oro_facts_mark_sea(facts, source->options, step, field, err)) &&
-           take_place(source, grid, facts, field, err);
+           oro_gdal_take_place(source, grid, facts, field, err);
 }
 
 static bool read_open(struct oro_gdal_source *source, struct oro_heightfield *field, struct oro_error *err)
@@ -266,10 +260,8 @@ static bool read_open(struct oro_gdal_source *source, struct oro_heightfield *fi
     struct oro_gdal_grid grid = {0};
     struct oro_facts facts = {0};
     bool ok = oro_gdal_describe(source, err);
-    if (ok) {
-        facts = facts_of(source);
-        take_told_place(source, &facts);
-    }
+    if (ok)
+        facts = oro_gdal_facts_of(source);
     bool placed = source->crs && source->has_transform && !oro_gdal.OSRIsLocal(source->crs);
     if (source->options->where_known && !placed) {
         source->spread = *source->options;
@@ -283,10 +275,11 @@ static bool read_open(struct oro_gdal_source *source, struct oro_heightfield *fi
     return ok;
 }
 
-/* A named pipe or a folder never comes to GDAL. */
-static bool is_file(const char *path, struct oro_error *err)
+bool oro_gdal_is_file(const char *path, struct oro_error *err)
 {
     struct oro_raster_file file;
+    if (oro_format_is_folder(path))
+        return oro_zarr_check(path, err);
     if (!oro_raster_open(&file, path, NULL, err))
         return false;
     oro_raster_close(&file);
@@ -297,7 +290,7 @@ bool oro_gdal_read(const char *path, const struct oro_read_options *options, str
                    struct oro_error *err)
 {
     struct oro_gdal_call call;
-    if (!is_file(path, err) || !oro_gdal_begin(&call, path, err))
+    if (!oro_gdal_is_file(path, err) || !oro_gdal_begin(&call, path, err))
         return false;
     struct oro_gdal_source source = {.call = &call, .options = options};
     source.set = oro_gdal_open(&call, options->any_path, err);
@@ -343,7 +336,7 @@ bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char 
 {
     struct oro_gdal_call call;
     struct visitor visitor = {.path = path, .visit = visit, .user = user};
-    if (!is_file(path, NULL) || !oro_gdal_begin(&call, path, NULL))
+    if (!oro_gdal_is_file(path, NULL) || !oro_gdal_begin(&call, path, NULL))
         return true;
     if (oro_gdal_is_mosaic(path))
         oro_gdal_visit_mosaic(&call, visit_other, &visitor);

@@ -1,6 +1,9 @@
 /* Rasters that GDAL writes. A file is complete, or an error is told, once the data set is closed. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/gdal_private.h"
@@ -125,6 +128,71 @@ static bool write_tiff(const struct oro_named_output *output, const struct oro_r
     char **options = tiff_options(&job);
     bool ok = output->options->cog ? write_copy(&job, "COG", options, err) : write_tiles(&job, options, err);
     oro_gdal.CSLDestroy(options);
+    oro_gdal_end();
+    return ok;
+}
+
+/* ---- Blocks that others fill ---- */
+
+/* Where the block of that number begins; 0: GDAL does not tell. */
+static uint64_t block_offset(GDALRasterBandH band, int x, int y)
+{
+    char name[64];
+    snprintf(name, sizeof name, "BLOCK_OFFSET_%d_%d", x, y);
+    const char *text = oro_gdal.GDALGetMetadataItem(band, name, "TIFF");
+    return text ? strtoull(text, NULL, 10) : 0;
+}
+
+/* Whether blocks lie as promised: GDAL extends the file at once, and writes none of them. */
+static bool blocks_in_order(const struct job *job, int block, uint64_t size)
+{
+    const char *const drivers[] = {"GTiff", NULL};
+    GDALDatasetH set =
+        oro_gdal.GDALOpenEx(job->output->temporary, GDAL_OF_RASTER | GDAL_OF_READONLY, drivers, NULL, NULL);
+    if (!set)
+        return false;
+    int across = (job->shape->width + block - 1) / block, down = (job->shape->height + block - 1) / block;
+    uint64_t count = (uint64_t)across * (uint64_t)down;
+    uint64_t bytes = (uint64_t)block * (uint64_t)block * (job->shape->largest > 0 ? 2 : 4);
+    GDALRasterBandH band = oro_gdal.GDALGetRasterBand(set, 1);
+    uint64_t first = size - count * bytes;
+    bool ok = size > count * bytes && block_offset(band, 0, 0) == first;
+    for (int y = 0; ok && y < down; y++)
+        ok = block_offset(band, 0, y) == first + (uint64_t)y * (uint64_t)across * bytes &&
+             block_offset(band, across - 1, y) == first + ((uint64_t)(y + 1) * (uint64_t)across - 1) * bytes;
+    oro_gdal.GDALClose(set);
+    return ok;
+}
+
+static bool make_blocks(struct job *job, int block, const double *nodata, struct oro_error *err)
+{
+    char side[16], **options = NULL;
+    snprintf(side, sizeof side, "%d", block);
+    options = oro_gdal.CSLSetNameValue(options, "TILED", "YES");
+    options = oro_gdal.CSLSetNameValue(options, "BLOCKXSIZE", side);
+    options = oro_gdal.CSLSetNameValue(options, "BLOCKYSIZE", side);
+    options = oro_gdal.CSLSetNameValue(options, "BIGTIFF", "YES");
+    options = oro_gdal.CSLSetNameValue(options, "ENDIANNESS", "LITTLE");
+    GDALDatasetH set =
+        oro_gdal.GDALCreate(oro_gdal.GDALGetDriverByName("GTiff"), job->output->temporary, job->shape->width,
+                            job->shape->height, 1, sample_type(job), options);
+    oro_gdal.CSLDestroy(options);
+    bool ok = set && set_tags(set, job);
+    if (ok && nodata)
+        ok = oro_gdal.GDALSetRasterNoDataValue(oro_gdal.GDALGetRasterBand(set, 1), *nodata) == CE_None;
+    return finish(set, job, ok, err);
+}
+
+bool oro_gdal_make_blocks(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+                          int block, const double *nodata, struct oro_error *err)
+{
+    struct job job = {.output = output, .shape = shape};
+    if (!oro_gdal_begin(&job.call, output->path, err))
+        return false;
+    bool ok = make_blocks(&job, block, nodata, err);
+    if (ok && !blocks_in_order(&job, block, oro_stamp_of(output->temporary).size))
+        ok = oro_fail(err, ORO_E_WRITE, "cannot write '%s': GDAL put its blocks into another order",
+                      output->path);
     oro_gdal_end();
     return ok;
 }

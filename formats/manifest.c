@@ -37,7 +37,7 @@ static int whole_number(const json_t *object, const char *key)
 {
     const json_t *item = json_object_get(object, key);
     json_int_t value = json_is_integer(item) ? json_integer_value(item) : -1;
-    return value >= 0 && value <= ORO_HEIGHTFIELD_SIDE_MAX ? (int)value : -1;
+    return value >= 0 && value <= ORO_RASTER_SIDE_MAX ? (int)value : -1;
 }
 
 /* The name of a tile that lies beside the manifest; NULL: it is none. */
@@ -70,6 +70,10 @@ static bool check(struct manifest *manifest, struct oro_error *err)
     const char *wrong = oro_facts_take(manifest->root, &manifest->facts);
     if (wrong || manifest->facts.width == 0)
         return refuse(manifest, wrong ? wrong : "width", err);
+    if (manifest->facts.width > ORO_HEIGHTFIELD_SIDE_MAX || manifest->facts.height > ORO_HEIGHTFIELD_SIDE_MAX)
+        return oro_fail(
+            err, ORO_E_FILE, "'%s' is %d x %d: at most %d cells a side are read, and tiles not by windows",
+            manifest->path, manifest->facts.width, manifest->facts.height, ORO_HEIGHTFIELD_SIDE_MAX);
     manifest->tiling =
         (struct oro_tiling){.side = whole_number(tiles, "side"), .overlap = whole_number(tiles, "overlap")};
     struct oro_error why = {0};

@@ -24,7 +24,7 @@ static int add_fitting_sizes(struct oro_text *text, uint64_t cells)
         if (cells % height != 0)
             continue;
         uint64_t width = cells / height;
-        if (width > ORO_HEIGHTFIELD_SIDE_MAX)
+        if (width > ORO_RASTER_SIDE_MAX)
             break;
         oro_text_addf(text, "%s%" PRIu64 "x%" PRIu64, found ? ", " : "", width, height);
         if (width != height)
@@ -41,18 +41,18 @@ static bool fail_size(const struct oro_raster_file *source, const struct oro_ras
     /* Lists sizes that the file could have. */
     uint64_t sample = (uint64_t)oro_sample_bytes(shape), cells = source->size / sample;
     struct oro_text sizes = {0};
-    uint64_t most = (uint64_t)ORO_HEIGHTFIELD_SIDE_MAX * ORO_HEIGHTFIELD_SIDE_MAX;
+    uint64_t most = (uint64_t)ORO_RASTER_SIDE_MAX * ORO_RASTER_SIDE_MAX;
     if (source->size % sample != 0)
         oro_text_addf(&advice, "not a whole number of %d-byte samples", (int)sample);
     else if (cells > most)
-        oro_text_addf(&advice, "more than %dx%d samples", ORO_HEIGHTFIELD_SIDE_MAX, ORO_HEIGHTFIELD_SIDE_MAX);
+        oro_text_addf(&advice, "more than %dx%d samples", ORO_RASTER_SIDE_MAX, ORO_RASTER_SIDE_MAX);
     else if (add_fitting_sizes(&sizes, cells) > 0)
         oro_text_addf(&advice, "sizes that fit: %s", sizes.failed ? "?" : sizes.data);
     else
         oro_text_add(&advice, "no size fits");
     oro_text_free(&sizes);
     uint64_t other = 6 - sample, side = source->size % other ? 0 : square_side(source->size / other);
-    if (side > 0 && side <= ORO_HEIGHTFIELD_SIDE_MAX)
+    if (side > 0 && side <= ORO_RASTER_SIDE_MAX)
         oro_text_addf(&advice, "; as %s it would be %" PRIu64 "x%" PRIu64,
                       other == 2 ? "16-bit .r16" : "float .r32", side, side);
     oro_fail(err, ORO_E_FILE, "'%s' has %" PRIu64 " bytes, %s: %s", source->path, source->size, wanted,
@@ -69,7 +69,7 @@ static bool derive_size(const struct oro_raster_file *source, struct oro_raster_
         return false;
     uint64_t known = (uint64_t)(shape->width ? shape->width : shape->height);
     uint64_t side = known ? cells / known : square_side(cells);
-    if (side == 0 || side > ORO_HEIGHTFIELD_SIDE_MAX || (known && known * side != cells))
+    if (side == 0 || side > ORO_RASTER_SIDE_MAX || (known && known * side != cells))
         return false;
     if (shape->width == 0)
         shape->width = (int)side;

@@ -8,6 +8,7 @@
 #include "formats/manifest.h"
 #include "formats/nodata.h"
 #include "formats/range.h"
+#include "formats/read_private.h"
 #include "formats/samples.h"
 #include "formats/sidecar.h"
 
@@ -21,12 +22,10 @@ static bool check_read_options(const char *path, const struct oro_read_options *
     return oro_check_range(path, options->has_range, options->low, options->high, err);
 }
 
-/* The shape of a headerless file: from the options, else from the sidecar if the file's length fits the size
- * there. */
-static struct oro_raster_shape shape_from_outside(const struct oro_raster_file *source,
-                                                  const struct oro_codec *codec,
-                                                  const struct oro_read_options *options,
-                                                  struct oro_facts *facts)
+struct oro_raster_shape oro_shape_from_outside(const struct oro_raster_file *source,
+                                               const struct oro_codec *codec,
+                                               const struct oro_read_options *options,
+                                               struct oro_facts *facts)
 {
     struct oro_raster_shape told = {
         .width = facts->width, .height = facts->height, .largest = codec->written.largest};
@@ -40,22 +39,25 @@ static struct oro_raster_shape shape_from_outside(const struct oro_raster_file *
                                      .south_first = options->south_first || facts->south_first};
 }
 
+struct oro_height_range oro_range_told(const struct oro_read_options *options, const struct oro_facts *facts)
+{
+    if (options->has_range)
+        return (struct oro_height_range){options->low, options->high};
+    return facts->has_range ? facts->range : (struct oro_height_range){0, 1};
+}
+
 /* Converts levels to metres, or to 0..1 if the range is unknown. */
 static void give_meaning(struct oro_heightfield *field, double largest,
                          const struct oro_read_options *options, const struct oro_facts *facts)
 {
-    struct oro_height_range range = {0, 1};
-    if (options->has_range)
-        range = (struct oro_height_range){options->low, options->high};
-    else if (facts->has_range)
-        range = facts->range;
     if (largest > 0)
-        oro_range_to_metres(range, largest, field->data, oro_cell_count(field->width, field->height));
+        oro_range_to_metres(oro_range_told(options, facts), largest, field->data,
+                            oro_cell_count(field->width, field->height));
     field->metres = largest <= 0 || options->has_range || facts->has_range;
     field->cell = facts->cell;
 }
 
-static bool take_place(struct oro_heightfield *field, const struct oro_facts *facts, struct oro_error *err)
+bool oro_take_told_place(struct oro_heightfield *field, const struct oro_facts *facts, struct oro_error *err)
 {
     if (!facts->crs[0] || facts->width == 0)
         return true;
@@ -114,20 +116,23 @@ static bool read_source(struct oro_raster_file *source, const struct oro_codec *
     if (!options->no_sidecar)
         facts = oro_sidecar_read(source->path, options->log);
     if (codec->headerless)
-        shape = shape_from_outside(source, codec, options, &facts);
-    if (!codec->header(source, &shape, err))
+        shape = oro_shape_from_outside(source, codec, options, &facts);
+    if (!codec->header(source, &shape, err) ||
+        !oro_raster_check_size(source, (uint64_t)shape.width, (uint64_t)shape.height, err))
         return false;
     oro_facts_keep_own(&facts, source->path, shape.width, shape.height, source->log);
     if (options->shape_only) {
         field->width = shape.width;
         field->height = shape.height;
         field->cell = facts.cell;
-        return take_place(field, &facts, err) && (!codec->describe || codec->describe(source, field, err));
+        return oro_take_told_place(field, &facts, err) &&
+               (!codec->describe || codec->describe(source, field, err));
     }
     if (!read_samples(source, codec, &shape, options->takes_nodata, field, err))
         return false;
     give_meaning(field, shape.largest, options, &facts);
-    return take_place(field, &facts, err) && (!codec->describe || codec->describe(source, field, err)) &&
+    return oro_take_told_place(field, &facts, err) &&
+           (!codec->describe || codec->describe(source, field, err)) &&
            mark_nodata(field, shape.largest, options, &facts, err) &&
            oro_facts_mark_sea(&facts, options, step_of(shape.largest, options, &facts), field, err);
 }

@@ -51,7 +51,7 @@ void oro_samples_encode(const struct oro_raster_shape *shape, const float *row, 
         encode_floats(row, (size_t)shape->width, shape->big_endian, bytes);
 }
 
-static void decode_row(const struct oro_raster_shape *shape, const unsigned char *bytes, float *row)
+void oro_samples_decode(const struct oro_raster_shape *shape, const unsigned char *bytes, float *row)
 {
     int size = oro_sample_bytes(shape);
     for (int x = 0; x < shape->width; x++, bytes += size) {
@@ -80,7 +80,7 @@ bool oro_samples_read(struct oro_raster_file *source, const struct oro_raster_sh
     for (int row = 0; ok && row < shape->height; row++) {
         ok = oro_raster_read(source, bytes, row_bytes, err);
         if (ok)
-            decode_row(shape, bytes, samples + row_start(shape, row));
+            oro_samples_decode(shape, bytes, samples + row_start(shape, row));
     }
     oro_free(bytes);
     return ok;

@@ -7,11 +7,12 @@
 #include "formats/codec.h"
 
 int oro_sample_bytes(const struct oro_raster_shape *shape);
-/* Bytes of all samples. No overflow for sides up to ORO_HEIGHTFIELD_SIDE_MAX. */
+/* Bytes of all samples. No overflow for sides up to ORO_RASTER_SIDE_MAX. */
 uint64_t oro_samples_size(const struct oro_raster_shape *shape);
 
 /* Convert one row between memory and file. `bytes` has room for width * oro_sample_bytes. */
 void oro_samples_encode(const struct oro_raster_shape *shape, const float *row, unsigned char *bytes);
+void oro_samples_decode(const struct oro_raster_shape *shape, const unsigned char *bytes, float *row);
 
 /* Reads all rows, from shape->offset on. */
 bool oro_samples_read(struct oro_raster_file *source, const struct oro_raster_shape *shape, float *samples,

@@ -48,7 +48,7 @@ static bool take_side(const json_t *root, const char *key, int *side)
 {
     double number = 0;
     bool found;
-    if (!take_number(root, key, 1, ORO_HEIGHTFIELD_SIDE_MAX, &number, &found) || number != floor(number))
+    if (!take_number(root, key, 1, ORO_RASTER_SIDE_MAX, &number, &found) || number != floor(number))
         return false;
     *side = (int)number;
     return true;

@@ -28,8 +28,7 @@ static bool check_weights(const struct oro_write_job *job, struct oro_error *err
     return oro_weights_check(options->weights, err);
 }
 
-/* Whom it is for, and how it is cut. */
-static bool check_delivery(const struct oro_write_job *job, struct oro_error *err)
+bool oro_write_check_delivery(const struct oro_write_job *job, struct oro_error *err)
 {
     const struct oro_write_options *options = job->options;
     const struct oro_tiling *tiling = options->tiling;
@@ -43,6 +42,9 @@ static bool check_delivery(const struct oro_write_job *job, struct oro_error *er
     if (tiling && job->codec->rounds)
         return oro_fail(err, ORO_E_USAGE,
                         "'%s': tiles of that format would have each its own steps of height", job->path);
+    if (tiling && job->codec->folder)
+        return oro_fail(err, ORO_E_USAGE,
+                        "'%s': a Zarr array lies in chunks already, and is not cut into tiles", job->path);
     if (tiling && options->other_count > 0)
         return oro_fail(err, ORO_E_USAGE, "'%s': a file of several channels is not cut into tiles",
                         job->path);
@@ -59,14 +61,17 @@ static bool check_delivery(const struct oro_write_job *job, struct oro_error *er
 
 bool oro_write_options_fit(const char *path, const struct oro_write_options *options, struct oro_error *err)
 {
-    bool tiff = options->bits == 16 || options->zstd || options->cog;
+    bool tiff = options->zstd || options->cog;
     if ((options->half || options->tiled || options->other_count > 0) && !oro_format_has_channels(path))
         return oro_fail(err, ORO_E_USAGE, "'%s': only .exr files have half floats, tiles or several channels",
                         path);
-    return !tiff || oro_format_takes_bits(path) ||
+    if (options->bits == 16 && !oro_format_takes_bits(path))
+        return oro_fail(err, ORO_E_USAGE, "'%s': only GeoTIFF (.tif) and Zarr (.zarr) have a choice of bits",
+                        path);
+    return !tiff || oro_format_is_geotiff(path) ||
            oro_fail(err, ORO_E_USAGE,
-                    "'%s': a choice of bits and compression, and a layout with overviews (cog), have "
-                    "GeoTIFF files alone (.tif)",
+                    "'%s': a choice of compression, and a layout with overviews (cog), have GeoTIFF files "
+                    "alone (.tif)",
                     path);
 }
 
@@ -85,7 +90,8 @@ static bool check_job(const struct oro_write_job *job, struct oro_error *err)
         return oro_fail(err, ORO_E_USAGE,
                         "'%s' cannot be drained strictly: the format rounds heights its own way", job->path);
     return oro_write_options_fit(job->path, options, err) &&
-           oro_mesh_file_check(job->path, job->codec, &options->mesh, err) && check_delivery(job, err) &&
+           oro_mesh_file_check(job->path, job->codec, &options->mesh, err) &&
+           oro_write_check_delivery(job, err) &&
            oro_check_range(job->path, job->options->has_range, job->options->low, job->options->high, err) &&
            oro_check_finite(job->path, ORO_E_WRITE, field->data, field->width, field->height, false, err);
 }
@@ -194,7 +200,7 @@ static bool measure_written(struct oro_write_job *job, struct oro_error *err)
                                          oro_drain_check(&target, &measure->drainage, err));
 }
 
-static bool run_job(struct oro_write_job *job, struct oro_error *err)
+void oro_write_choose_shape(struct oro_write_job *job)
 {
     job->shape = job->codec->written;
     job->shape.width = job->field->width;
@@ -205,6 +211,11 @@ static bool run_job(struct oro_write_job *job, struct oro_error *err)
     }
     if (job->codec->takes_bits && job->options->bits == 16)
         job->shape.largest = 65535;
+}
+
+static bool run_job(struct oro_write_job *job, struct oro_error *err)
+{
+    oro_write_choose_shape(job);
     if (!check_job(job, err) || !carve(job, err) || !make_halves(job, err) || !make_levels(job, err))
         return false;
     bool ok = oro_write_rasters(job, err) && read_rounded(job, err) && measure_written(job, err);

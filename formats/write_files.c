@@ -84,22 +84,26 @@ static char *path_of(const struct oro_write_job *job, const struct oro_tile_plac
                : oro_copy_text(job->path);
 }
 
-static bool write_raster(struct oro_write_job *job, const char *path, const struct oro_heightfield *part,
-                         struct oro_error *err)
+bool oro_write_raster(struct oro_write_job *job, const char *path, const struct oro_heightfield *part,
+                      struct oro_error *err)
 {
     struct oro_raster_shape shape = job->shape;
     shape.width = part->width;
     shape.height = part->height;
-    struct oro_file_output *output = oro_file_set_begin(&job->files, path, err);
-    if (!output)
-        return false;
     struct oro_named_output named = {.path = path,
-                                     .stream = output->stream,
-                                     .temporary = output->temporary,
                                      .field = part,
                                      .range = job->range,
                                      .options = job->options,
                                      .mesh = &job->written.mesh};
+    if (job->codec->folder) {
+        named.temporary = oro_file_set_folder(&job->files, path, err);
+        return named.temporary && job->codec->write_named(&named, &shape, part->data, err);
+    }
+    struct oro_file_output *output = oro_file_set_begin(&job->files, path, err);
+    if (!output)
+        return false;
+    named.stream = output->stream;
+    named.temporary = output->temporary;
     bool ok = job->codec->write_named ? job->codec->write_named(&named, &shape, part->data, err)
                                       : job->codec->write(output->stream, path, &shape, part->data, err);
     return ok && oro_file_set_flush(&job->files, err); /* it is sealed once it has been measured */
@@ -176,7 +180,7 @@ bool oro_write_rasters(struct oro_write_job *job, struct oro_error *err)
         if (ok) {
             struct oro_heightfield part =
                 part_of(job, &tile, job->levels ? job->levels : job->heights, &rooms);
-            ok = write_raster(job, path, &part, err) && write_weights(job, &tile, err);
+            ok = oro_write_raster(job, path, &part, err) && write_weights(job, &tile, err);
         }
         if (ok && job->options->stop && job->options->stop(job->options->stop_user))
             ok = oro_fail(err, ORO_E_CANCELLED, "cancelled");
@@ -235,7 +239,7 @@ static bool write_raw_facts(struct oro_write_job *job, const struct oro_tile_pla
     return ok;
 }
 
-static void find_figures(struct oro_write_job *job)
+void oro_write_find_figures(struct oro_write_job *job)
 {
     const struct oro_engine *engine = job->options->engine;
     const struct oro_measure *measure = &job->written.measure;
@@ -251,6 +255,25 @@ static void find_figures(struct oro_write_job *job)
         engine->figures(&terrain, &job->written.figures);
 }
 
+bool oro_write_record(struct oro_write_job *job, const struct oro_tile_place *tile,
+                      const struct oro_heightfield *part, const struct oro_written *written,
+                      const char *manifest, struct oro_error *err)
+{
+    struct oro_record record = {.field = part,
+                                .codec = job->codec,
+                                .shape = &job->shape,
+                                .range = job->range,
+                                .options = job->options,
+                                .written = written,
+                                .path = job->path,
+                                .tile_of = manifest ? oro_path_name(manifest) : NULL};
+    char *path = path_of(job, tile), *name = path ? oro_sidecar_path(path) : NULL;
+    bool ok = name ? write_record(job, name, &record, err) : no_memory(job->path, err);
+    oro_free(name);
+    oro_free(path);
+    return ok && write_beside(job, tile, part, err) && write_raw_facts(job, tile, err);
+}
+
 static bool write_tile_record(struct oro_write_job *job, int number, const char *manifest,
                               struct rooms *rooms, struct oro_error *err)
 {
@@ -259,22 +282,10 @@ static bool write_tile_record(struct oro_write_job *job, int number, const char 
     struct oro_written written = job->written;
     if (manifest)
         oro_measure_values(&part, &written.measure);
-    struct oro_record record = {.field = &part,
-                                .codec = job->codec,
-                                .shape = &job->shape,
-                                .range = job->range,
-                                .options = job->options,
-                                .written = &written,
-                                .path = job->path,
-                                .tile_of = manifest ? oro_path_name(manifest) : NULL};
-    char *path = path_of(job, &tile), *name = path ? oro_sidecar_path(path) : NULL;
-    bool ok = name ? write_record(job, name, &record, err) : no_memory(job->path, err);
-    oro_free(name);
-    oro_free(path);
-    return ok && write_beside(job, &tile, &part, err) && write_raw_facts(job, &tile, err);
+    return oro_write_record(job, &tile, &part, &written, manifest, err);
 }
 
-static bool write_manifest(struct oro_write_job *job, const char *manifest, struct oro_error *err)
+bool oro_write_manifest(struct oro_write_job *job, const char *manifest, struct oro_error *err)
 {
     struct oro_record record = {.field = job->field,
                                 .codec = job->codec,
@@ -293,11 +304,11 @@ bool oro_write_companions(struct oro_write_job *job, struct oro_error *err)
     bool tiled = job->options->tiling;
     char *manifest = tiled ? oro_tiles_manifest_path(job->path) : NULL;
     bool ok = (!tiled || manifest || no_memory(job->path, err)) && make_rooms(job, &rooms, err);
-    find_figures(job);
+    oro_write_find_figures(job);
     job->written.tiles = tiled ? tile_count(job) : 0;
     for (int i = 0; ok && i < tile_count(job); i++)
         ok = write_tile_record(job, i, manifest, &rooms, err);
-    ok = ok && (!tiled || write_manifest(job, manifest, err));
+    ok = ok && (!tiled || oro_write_manifest(job, manifest, err));
     free_rooms(&rooms);
     oro_free(manifest);
     return ok;

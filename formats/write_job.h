@@ -22,9 +22,24 @@ struct oro_write_job {
     struct oro_file_set files;
 };
 
+/* Fills `shape` by the codec, the options and the sides of the field. */
+void oro_write_choose_shape(struct oro_write_job *job);
+/* Whom it is for, and how it is cut: whether such a file goes together with its size. ORO_E_USAGE. */
+bool oro_write_check_delivery(const struct oro_write_job *job, struct oro_error *err);
 /* The file, or the tiles, and the weight maps. */
 bool oro_write_rasters(struct oro_write_job *job, struct oro_error *err);
+/* One of its files, of the heights in `part`; the last one stays open until the next begins. */
+bool oro_write_raster(struct oro_write_job *job, const char *path, const struct oro_heightfield *part,
+                      struct oro_error *err);
 /* Sidecars, manifest, and what the engine reads beside a file; fills the figures of `written`. */
 bool oro_write_companions(struct oro_write_job *job, struct oro_error *err);
+/* The parts of it. The figures need `written.measure` of the whole, and so does the manifest. */
+void oro_write_find_figures(struct oro_write_job *job);
+bool oro_write_manifest(struct oro_write_job *job, const char *manifest, struct oro_error *err);
+/* The sidecar of a tile, or of the whole (`manifest` NULL), and what else lies beside it. Of `part` no values
+ * are used; `written` has its measures. */
+bool oro_write_record(struct oro_write_job *job, const struct oro_tile_place *tile,
+                      const struct oro_heightfield *part, const struct oro_written *written,
+                      const char *manifest, struct oro_error *err);
 
 #endif

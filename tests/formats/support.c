@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "formats/windowed/windowed.h"
 #include "tests/support/folder.h"
 
 static char folder[256];
@@ -208,4 +209,38 @@ const char *real_data(const char *name)
         skip();
     }
     return path;
+}
+
+int random_below(int bound)
+{
+    static uint64_t seed = 1;
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (int)((seed >> 33) % (uint64_t)bound);
+}
+
+void expect_cropped(const char *path, const struct oro_read_options *options)
+{
+    struct oro_heightfield whole = read_field(path, options);
+    struct oro_error err = {0};
+    struct oro_windowed_reader *reader = oro_windowed_open(path, options, &err);
+    if (!reader)
+        fail_msg("%s", err.text);
+    const struct oro_heightfield *about = &oro_windowed_about(reader)->field;
+    assert_true(about->width == whole.width && about->height == whole.height && about->cell == whole.cell);
+    assert_true(about->metres == whole.metres && about->has_sea_level == whole.has_sea_level);
+    for (int i = 0; i < 50; i++) {
+        float *heights = oro_alloc((size_t)whole.width * (size_t)whole.height, sizeof *heights);
+        struct oro_cell_window window = {random_below(whole.width), random_below(whole.height), 0, 0};
+        window.width = 1 + random_below(whole.width - window.x);
+        window.height = 1 + random_below(whole.height - window.y);
+        if (!oro_windowed_read(reader, &window, false, heights, &err))
+            fail_msg("%s", err.text);
+        for (int y = 0; y < window.height; y++)
+            assert_memory_equal(heights + y * window.width,
+                                whole.data + (window.y + y) * whole.width + window.x,
+                                (size_t)window.width * sizeof(float));
+        oro_free(heights);
+    }
+    oro_windowed_close(reader);
+    oro_heightfield_free(&whole);
 }

@@ -51,6 +51,11 @@ void expect_refused(const char *path, const struct oro_read_options *options, en
                     const char *part);
 void assert_same_values(const struct oro_heightfield *a, const struct oro_heightfield *b, double tolerance);
 
+/* The same numbers in every run. */
+int random_below(int bound);
+/* Windows of the file, at odd places, hold the bits that the whole has there. */
+void expect_cropped(const char *path, const struct oro_read_options *options);
+
 /* Skips the running test, saying so, unless the real inputs are there. Gives the file's path. */
 const char *real_data(const char *name);
 

@@ -50,7 +50,7 @@ TEST(r16_written)
 
 TEST(sizes_that_do_not_fit)
 {
-    static const unsigned char bytes[262144];
+    static const unsigned char bytes[2 * 131101];
     const char *path = in_folder("c.r16"), *float_path = in_folder("c.r32");
     put_file(path, bytes, 24);
     expect_refused(path, NULL, ORO_E_FILE, "24 bytes, and no size was given: sizes that fit: 4x3, 3x4");
@@ -71,7 +71,7 @@ TEST(sizes_that_do_not_fit)
     expect_refused(path, &options, ORO_E_USAGE, "cannot be 60000x60000");
     options = (struct oro_read_options){.width = -1};
     expect_refused(path, &options, ORO_E_USAGE, "cannot be -1x0");
-    put_file(path, bytes, 2 * 65537);
+    put_file(path, bytes, 2 * 131101); /* a prime, and a longer side than any file has */
     expect_refused(path, NULL, ORO_E_FILE, "no size fits");
 }
 

@@ -7,7 +7,7 @@ seconds=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 failed=0
 
-for target in document script png pfm r16 r32 exr json asc bil vrt geojson network uplift; do
+for target in document script png pfm r16 r32 exr json asc bil vrt zarr geojson network uplift; do
     [ -x "$folder/fuzz_$target" ] || continue # those of GDAL, in a build without it
     corpus=$folder/corpus/$target
     seeds=$folder/seeds/$target
@@ -56,6 +56,14 @@ for target in document script png pfm r16 r32 exr json asc bil vrt geojson netwo
                 printf '<SourceBand>1</SourceBand><SrcRect xOff="0" yOff="0" xSize="2" ySize="2"/>'
                 printf '<DstRect xOff="0" yOff="0" xSize="2" ySize="2"/></SimpleSource></VRTRasterBand></VRTDataset>'
             } >"$seeds/small" ;;
+        zarr)
+            for sample in f4 u2; do
+                {
+                    printf '{"zarr_format":2,"shape":[5,4],"chunks":[5,4],"dtype":"<%s","order":"C","filters":null,' "$sample"
+                    printf '"compressor":null,"fill_value":null}\000{"_ARRAY_DIMENSIONS":["Y","X"],"units":"m","scale_factor":0.5,'
+                    printf '"add_offset":2,"_CRS":{"url":"http://www.opengis.net/def/crs/EPSG/0/32632"}}\000%080d' 0
+                } >"$seeds/$sample"
+            done ;;
         geojson)
             printf '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"MultiLineString",
 "coordinates":[[[0,0,5],[1,2]]]},"properties":{"width":[[1,null]],"order":2,"kind":"peak"}}]}' >"$seeds/small"
