@@ -204,6 +204,22 @@ static struct oro_gpu *open_listed(const struct oro_candidate *candidates, int c
     return gpu;
 }
 
+int oro_gpu_cards(int *indices, int limit)
+{
+    struct oro_candidate candidates[ORO_CANDIDATES_MAX];
+    int count = oro_candidates(candidates, ORO_CANDIDATES_MAX), cards = 0;
+    for (int i = 0; i < count && cards < limit; i++) {
+        struct oro_gpu *gpu = candidates[i].software ? NULL : open_candidate(&candidates[i], NULL);
+        if (!gpu)
+            continue;
+        /* The ways that name no device lead to one that was listed already. */
+        if (!gpu->device.info.software && (candidates[i].platform == ORO_PLATFORM_DEVICE || cards == 0))
+            indices[cards++] = i;
+        destroy(&gpu->device);
+    }
+    return cards;
+}
+
 static bool set_up(struct oro_gpu *gpu, const struct oro_gpu_options *options, struct oro_error *err)
 {
     gpu->log = options->log;

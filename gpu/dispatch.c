@@ -83,6 +83,11 @@ struct extent {
     GLuint x, y;
 };
 
+/* The work groups of a run: `count` of them to the east and south of the first. */
+struct groups {
+    struct extent first, count;
+};
+
 static void launch(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent first, struct extent count)
 {
     GLint x = (GLint)first.x, y = (GLint)first.y;
@@ -113,19 +118,19 @@ static struct extent next_piece(const struct oro_gpu *gpu, struct extent all, st
     return piece;
 }
 
-/* Runs `all` in pieces of `wanted` groups. With `measure`, waits for each piece and adapts the next to the
- * time it took: pieces grow at most fourfold at a time, because the first estimate may come from a piece too
- * small to fill the device. False: the owner asked to stop. */
-static bool run_pieces(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent all, double wanted,
-                       bool measure)
+/* Runs the groups in pieces of `wanted` groups. With `measure`, waits for each piece and adapts the next to
+ * the time it took: pieces grow at most fourfold at a time, because the first estimate may come from a piece
+ * too small to fill the device. False: the owner asked to stop. */
+static bool run_pieces(struct oro_gpu *gpu, struct oro_kernel *kernel, struct groups run_groups,
+                       double wanted, bool measure)
 {
-    struct extent at = {0, 0};
+    struct extent at = {0, 0}, all = run_groups.count;
     while (at.y < all.y) {
         if (measure && gpu->device.stop && gpu->device.stop(gpu->device.stop_user))
             return false;
         struct extent piece = next_piece(gpu, all, at, wanted);
         double groups = (double)piece.x * (double)piece.y, start = measure ? oro_now() : 0;
-        launch(gpu, kernel, at, piece);
+        launch(gpu, kernel, (struct extent){run_groups.first.x + at.x, run_groups.first.y + at.y}, piece);
         if (measure) {
             glFinish();
             double seconds = oro_now() - start - gpu->sync_seconds;
@@ -155,10 +160,10 @@ static bool measure_due(const struct oro_gpu *gpu, const struct oro_kernel *kern
            kernel->epoch != gpu->queue.epoch || kernel->group_seconds < 0;
 }
 
-static bool run(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent all)
+static bool run(struct oro_gpu *gpu, struct oro_kernel *kernel, struct groups all)
 {
     const double everything = 1e18;
-    double total = (double)all.x * (double)all.y, expected = total * kernel->group_seconds;
+    double total = (double)all.count.x * (double)all.count.y, expected = total * kernel->group_seconds;
     bool can_cut = kernel->first_group >= 0;
     bool unknown = kernel->group_seconds < 0 || kernel->epoch != gpu->queue.epoch;
     bool cut = can_cut && !unknown && expected > gpu->band_seconds;
@@ -208,13 +213,16 @@ bool oro_gpu_dispatch(struct oro_device *device, const struct oro_device_dispatc
         return false;
     if (dispatch->columns < 1 || dispatch->rows < 1)
         return true;
-    struct extent all = {groups_along(dispatch->columns, dispatch->group_columns),
-                         groups_along(dispatch->rows, dispatch->group_rows)};
+    struct groups all = {{(GLuint)dispatch->first_column_group, (GLuint)dispatch->first_row_group},
+                         {groups_along(dispatch->columns, dispatch->group_columns),
+                          groups_along(dispatch->rows, dispatch->group_rows)}};
     GLuint limit = (GLuint)device->info.groups_per_axis;
-    if (dispatch->kernel->first_group < 0 && (all.x > limit || all.y > limit))
+    bool has_offset = dispatch->kernel->first_group >= 0;
+    if (!has_offset && (all.count.x > limit || all.count.y > limit || all.first.x || all.first.y))
         return oro_fail(err, ORO_E_LIMIT,
-                        "a kernel wants %u x %u groups; without oro_first_group it gets at most %u", all.x,
-                        all.y, limit);
+                        "a kernel wants %u x %u groups from %u, %u on; without oro_first_group it gets at "
+                        "most %u from 0, 0 on",
+                        all.count.x, all.count.y, all.first.x, all.first.y, limit);
     if (!bind(gpu, dispatch, err))
         return false;
     if (!run(gpu, dispatch->kernel, all))

@@ -34,6 +34,10 @@ struct oro_gpu_entry {
  * the number of entries filled, at most `limit`. */
 int oro_gpu_list(struct oro_gpu_entry *entries, int limit);
 
+/* The numbers, in oro_gpu_list, of the graphics cards that open, each card once. Opens them without probing.
+ * Returns the number of entries filled, at most `limit`. */
+int oro_gpu_cards(int *indices, int limit);
+
 /* Bytes that buffers may take unless the user says otherwise: 80 % of a graphics card's memory, or half of
  * the system's memory for a software device, which shares it with everything else. */
 size_t oro_gpu_budget(const struct oro_device_info *info);

@@ -116,7 +116,7 @@ struct oro_gpu {
     struct oro_kernel_store library;
     struct oro_queue queue;
     GLuint query, staging, writer; /* made when needed; `writer` is the program that tests buffers */
-    const void *staged;            /* what the staging buffer holds, if it stays mapped */
+    char *staged;                  /* the staging buffer's memory, if it stays mapped */
     bool timing;
     size_t proven_bytes; /* size of the largest buffer that was written and read back */
     double sync_seconds; /* cost of waiting for an empty dispatch */

@@ -4,8 +4,12 @@
 #include "gpu/internal.h"
 
 /* Mapping a buffer makes some drivers move it to host memory for good, where kernels are slow. So on hardware
- * downloads go through this staging buffer, piece by piece. */
-enum { STAGING_BYTES = 16 << 20 };
+ * data goes through this staging buffer, piece by piece: while the device copies one piece, the processor
+ * copies another. */
+enum { PIECE_BYTES = 16 << 20, PIECES = 2, STAGING_BYTES = PIECE_BYTES * PIECES };
+
+/* Less than that is written as quickly by the driver itself. */
+enum { LEAST_STAGED = 256 << 10 };
 
 /* OpenGL requires it. */
 static void barrier(struct oro_gpu *gpu)
@@ -24,18 +28,6 @@ static void before_write(struct oro_gpu *gpu)
         glFinish();
 }
 
-bool oro_gpu_upload(struct oro_device *device, struct oro_buffer *buffer, const void *data, size_t bytes,
-                    struct oro_error *err)
-{
-    struct oro_gpu *gpu = oro_gpu_of(device);
-    if (!oro_gpu_ready(gpu, err) || !oro_gpu_buffer_usable(gpu, buffer, bytes, err))
-        return false;
-    before_write(gpu);
-    glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->name);
-    glBufferSubData(GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr)bytes, data);
-    return oro_gpu_check(gpu, "write a buffer", err);
-}
-
 /* Reads from the buffer bound to `target`, by mapping it. */
 static bool read_mapped(struct oro_gpu *gpu, GLenum target, void *data, size_t bytes, struct oro_error *err)
 {
@@ -51,10 +43,13 @@ static bool read_mapped(struct oro_gpu *gpu, GLenum target, void *data, size_t b
     return mapped || oro_fail(err, ORO_E_DEVICE, "the driver failed to read a buffer");
 }
 
-/* Where the driver lets it stay mapped, reading it takes no more than the wait for what was copied there. */
+/* Where the driver lets it stay mapped, using it takes no more than the wait for what was copied there. */
 static void make_staging(struct oro_gpu *gpu)
 {
-    const GLbitfield access = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT;
+    const GLbitfield access =
+        GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT;
+    if (gpu->staging)
+        return;
     glGenBuffers(1, &gpu->staging);
     glBindBuffer(GL_COPY_WRITE_BUFFER, gpu->staging);
     if (gpu->gl.buffer_storage) {
@@ -85,16 +80,57 @@ static void copy_together(void *to, const void *from, size_t bytes)
     oro_parallel(bytes, LEAST, copy_part, &piece);
 }
 
-static bool read_staged(struct oro_gpu *gpu, void *data, size_t bytes, struct oro_error *err)
+/* Waits until the device is done with a piece of the staging buffer; `copied` may be NULL. */
+static bool wait_for(struct oro_gpu *gpu, GLsync *copied, struct oro_error *err)
 {
-    if (!gpu->staged)
-        return read_mapped(gpu, GL_COPY_WRITE_BUFFER, data, bytes, err);
-    GLsync copied = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    bool ok = oro_gpu_wait(gpu, copied, err);
-    glDeleteSync(copied);
-    if (ok)
-        copy_together(data, gpu->staged, bytes);
+    bool ok = !*copied || oro_gpu_wait(gpu, *copied, err);
+    if (*copied)
+        glDeleteSync(*copied);
+    *copied = NULL;
+    return ok;
+}
+
+static size_t piece_at(size_t bytes, size_t done)
+{
+    return bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
+}
+
+/* From the buffer bound to GL_COPY_READ_BUFFER. */
+static bool read_staged(struct oro_gpu *gpu, char *data, size_t bytes, struct oro_error *err)
+{
+    GLsync copied[PIECES] = {NULL};
+    bool ok = true;
+    for (size_t done = 0, i = 0; ok && done < bytes + PIECE_BYTES; done += PIECE_BYTES, i++) {
+        GLintptr there = (GLintptr)(i % PIECES * PIECE_BYTES);
+        if (done < bytes) {
+            glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)done, there,
+                                (GLsizeiptr)piece_at(bytes, done));
+            copied[i % PIECES] = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+            glFlush();
+        }
+        if (!i)
+            continue;
+        size_t before = done - PIECE_BYTES, from = (i - 1) % PIECES;
+        ok = wait_for(gpu, &copied[from], err);
+        if (ok)
+            copy_together(data + before, gpu->staged + from * PIECE_BYTES, piece_at(bytes, before));
+    }
+    for (int i = 0; i < PIECES; i++)
+        if (copied[i])
+            glDeleteSync(copied[i]);
     return ok && oro_gpu_check(gpu, "read a buffer", err);
+}
+
+/* Likewise where the staging buffer cannot stay mapped. */
+static bool read_in_pieces(struct oro_gpu *gpu, char *data, size_t bytes, struct oro_error *err)
+{
+    for (size_t done = 0; done < bytes; done += PIECE_BYTES) {
+        size_t piece = piece_at(bytes, done);
+        glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)done, 0, (GLsizeiptr)piece);
+        if (!read_mapped(gpu, GL_COPY_WRITE_BUFFER, data + done, piece, err))
+            return false;
+    }
+    return true;
 }
 
 bool oro_gpu_download(struct oro_device *device, struct oro_buffer *buffer, void *data, size_t bytes,
@@ -106,20 +142,55 @@ bool oro_gpu_download(struct oro_device *device, struct oro_buffer *buffer, void
     if (!bytes)
         return true;
     barrier(gpu);
+    if (!device->info.software)
+        make_staging(gpu);
     glBindBuffer(GL_COPY_READ_BUFFER, buffer->name);
     if (device->info.software)
         return read_mapped(gpu, GL_COPY_READ_BUFFER, data, bytes, err);
-    if (!gpu->staging)
-        make_staging(gpu);
     glBindBuffer(GL_COPY_WRITE_BUFFER, gpu->staging);
-    for (size_t done = 0; done < bytes;) {
-        size_t piece = bytes - done < STAGING_BYTES ? bytes - done : STAGING_BYTES;
-        glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)done, 0, (GLsizeiptr)piece);
-        if (!read_staged(gpu, (char *)data + done, piece, err))
-            return false;
-        done += piece;
+    return gpu->staged ? read_staged(gpu, data, bytes, err) : read_in_pieces(gpu, data, bytes, err);
+}
+
+/* Into the buffer bound to GL_COPY_WRITE_BUFFER. Waits for the copies, as before_write has to. */
+static bool write_staged(struct oro_gpu *gpu, const char *data, size_t bytes, struct oro_error *err)
+{
+    GLsync copied[PIECES] = {NULL};
+    bool ok = true;
+    for (size_t done = 0, i = 0; ok && done < bytes; done += PIECE_BYTES, i++) {
+        size_t there = i % PIECES * PIECE_BYTES, piece = piece_at(bytes, done);
+        ok = wait_for(gpu, &copied[i % PIECES], err);
+        if (!ok)
+            break;
+        copy_together(gpu->staged + there, data + done, piece);
+        glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)there, (GLintptr)done,
+                            (GLsizeiptr)piece);
+        copied[i % PIECES] = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        glFlush();
     }
-    return true;
+    for (int i = 0; i < PIECES; i++)
+        ok = wait_for(gpu, &copied[i], ok ? err : NULL) && ok;
+    return ok && oro_gpu_check(gpu, "write a buffer", err);
+}
+
+bool oro_gpu_upload(struct oro_device *device, struct oro_buffer *buffer, const void *data, size_t bytes,
+                    struct oro_error *err)
+{
+    struct oro_gpu *gpu = oro_gpu_of(device);
+    if (!oro_gpu_ready(gpu, err) || !oro_gpu_buffer_usable(gpu, buffer, bytes, err))
+        return false;
+    bool large = !device->info.software && bytes >= LEAST_STAGED;
+    if (large)
+        make_staging(gpu);
+    if (large && gpu->staged) {
+        barrier(gpu);
+        glBindBuffer(GL_COPY_READ_BUFFER, gpu->staging);
+        glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->name);
+        return write_staged(gpu, data, bytes, err);
+    }
+    before_write(gpu);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->name);
+    glBufferSubData(GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr)bytes, data);
+    return oro_gpu_check(gpu, "write a buffer", err);
 }
 
 bool oro_gpu_copy(struct oro_device *device, struct oro_buffer *from, struct oro_buffer *to, size_t bytes,

@@ -7,5 +7,5 @@ void main()
 {
     ivec2 p = oro_cell();
     if (oro_inside(p))
-        above[oro_index(p)] = area[int(pass.stride) * (p.y * int(pass.columns) + p.x)] >= largest_area() ? 1.0 : 0.0;
+        above[oro_index(p)] = area[oro_source_cell(int(pass.stride) * p)] >= largest_area() ? 1.0 : 0.0;
 }

@@ -1,23 +1,19 @@
 // The state that hydraulic erosion starts from: the terrain, with the water and the sediment that are given.
 #include "lib/number.glsl"
 #include "lib/pipes.glsl"
-#include "lib/border.glsl"
+#include "lib/pipes_border.glsl"
 
 int depth_steps(float metres)
 {
     return steps(round(max(guarded(metres), 0.0) * pass.metre));
 }
 
-// Over the border water leaves down to the base level, or to the sea.
+#if !TILED
 void set_beyond(ivec2 p, ivec2 outwards)
 {
-    ivec2 last = grid.size - 1;
-    float at_edge = terrain[oro_index(p)], next = terrain[oro_index(clamp(p - outwards, ivec2(0), last))];
-    float second = terrain[oro_index(clamp(p - 2 * outwards, ivec2(0), last))];
-    int beyond = elevation_steps(ground_beyond(at_edge, next, second));
-    beyond = params.borders == BORDERS_SEA_LEVEL ? max(beyond, int(pass.sea)) : beyond;
-    rim_out[rim_entry(RIM_BEYOND, outwards, p)] = ivec4(beyond, 0, 0, 0);
+    rim_out[rim_entry(RIM_BEYOND, outwards, p)] = ivec4(level_beyond(p, outwards), 0, 0, 0);
 }
+#endif
 
 void main()
 {
@@ -33,6 +29,9 @@ void main()
     pipes_out[i] = pipes_type(0.0);
     ahead_out[i] = 0;
     bed_out[i] = ground;
+#if TILED
+    gone_out[i] = ivec4(0);
+#else
     if (p.x == 0)
         set_beyond(p, ivec2(-1, 0));
     if (p.x == grid.size.x - 1)
@@ -41,4 +40,5 @@ void main()
         set_beyond(p, ivec2(0, -1));
     if (p.y == grid.size.y - 1)
         set_beyond(p, ivec2(0, 1));
+#endif
 }

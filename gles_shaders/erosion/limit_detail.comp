@@ -3,8 +3,7 @@
 
 float factor_at_block(ivec2 q)
 {
-    q = clamp(q, ivec2(0), ivec2(pass.blocks_x, pass.blocks_y) - 1);
-    return factors[q.y * int(pass.blocks_x) + q.x];
+    return factors[oro_source_index(q)];
 }
 
 void main()

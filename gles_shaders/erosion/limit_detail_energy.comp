@@ -10,7 +10,7 @@ void main()
     float sum = 0.0;
     for (int y = first.y; y <= last.y; y++)
         for (int x = first.x; x <= last.x; x++) {
-            int i = y * source.size.x + x;
+            int i = oro_source_cell(ivec2(x, y));
             sum += detail[i] * detail[i];
         }
     ivec2 covered = last - first + 1;

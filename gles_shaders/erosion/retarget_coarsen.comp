@@ -17,7 +17,7 @@ void main()
         ivec2 q = 2 * p + ivec2(k & 1, k >> 1);
         if (any(greaterThanEqual(q, source.size)))
             continue;
-        int i = q.y * source.size.x + q.x;
+        int i = oro_source_cell(q);
         float h = fine_hold[i];
         if (h > (pass.finest != 0.0 ? 0.5 : 0.5 * FIXED)) {
             fixed_count += 1.0;

@@ -37,7 +37,7 @@ void sum_up()
     ivec2 q = ivec2(i % (TILE / 2), i / (TILE / 2)), p = tile_corner() / 2 + q;
     if (all(lessThan(p, source.size))) {
         int at = index_of(2 * q + HALO);
-        coarse_given[p.y * source.size.x + p.x] =
+        coarse_given[oro_source_cell(p)] =
             (patch_e[at] + patch_e[at + 1]) + (patch_e[at + PATCH] + patch_e[at + PATCH + 1]);
     }
 }

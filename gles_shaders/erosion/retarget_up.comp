@@ -4,8 +4,7 @@
 
 float coarse_at_place(ivec2 q)
 {
-    q = clamp(q, ivec2(0), source.size - 1);
-    return coarse[q.y * source.size.x + q.x];
+    return coarse[oro_source_index(q)];
 }
 
 // Bilinear: a cell's centre lies a quarter from that of the coarse cell around it.

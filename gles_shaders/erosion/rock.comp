@@ -10,8 +10,7 @@ const float LEAST_SLOPE = 0.005;  // gentler ground erodes no more easily
 
 vec2 relief_at_block(ivec2 q)
 {
-    q = clamp(q, ivec2(0), ivec2(pass.blocks_x, pass.blocks_y) - 1);
-    return relief[q.y * int(pass.blocks_x) + q.x];
+    return relief[oro_source_index(q)];
 }
 
 vec2 relief_around(ivec2 p)

@@ -1,4 +1,4 @@
-// The uplift that constraints add: each around its place, fading smoothly to its radius.
+// The uplift that constraints add: each around its place, as far as its radius.
 #include "lib/constraints.glsl"
 
 void main()
@@ -12,7 +12,8 @@ void main()
     float sum = 0.0;
 #endif
     int block = block_of(p);
-    for (uint k = reach[block]; k < reach[block + 1]; k++)
-        sum += added_by(int(reach[k])) * worth_at(int(reach[k]), p);
+    sharing all = sharing_at(p);
+    for (uint k = reach[block], end = reach[block + 1]; k < end; k++)
+        sum += added_by(int(reach[k])) * worth_at(int(reach[k]), p, all);
     correction[oro_index(p)] = sum;
 }

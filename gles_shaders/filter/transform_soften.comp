@@ -10,7 +10,7 @@ void main()
     float middle = ground[oro_index(p)], change = 0.0;
     for (int i = -reach; i <= reach; i++) {
         ivec2 q = within_edges(p + i * ivec2(pass.east, pass.south));
-        change += ground[q.y * source.size.x + q.x] - middle;
+        change += ground[oro_source_cell(q)] - middle;
     }
     softened[oro_index(p)] = middle + change / float(2 * reach + 1);
 }

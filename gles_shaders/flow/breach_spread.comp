@@ -58,7 +58,7 @@ void main()
     if (!oro_inside(p))
         return;
     int side = int(pass.side), at = p.x * WAY.x + p.y * WAY.y, size = grid.size.x * WAY.x + grid.size.y * WAY.y;
-    int pace = WAY.x + WAY.y * grid.size.x, start = oro_index(p), first = max(at - side, 0);
+    int pace = WAY.x + WAY.y * grid.oro_width, start = oro_index(p), first = max(at - side, 0);
     vec2 sums[RUN];
     float near[RUN]; // the weights of a place for the cells of the run
     for (int k = 0; k < RUN; k++) {

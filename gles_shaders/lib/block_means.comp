@@ -8,10 +8,10 @@ void main()
         return;
     int side = int(pass.side);
     ivec2 first = p * side, last = min(first + side, source.size) - 1;
-    float middle = values[first.y * source.size.x + first.x], sum = 0.0;
+    float middle = values[oro_source_cell(first)], sum = 0.0;
     for (int y = first.y; y <= last.y; y++)
         for (int x = first.x; x <= last.x; x++)
-            sum += values[y * source.size.x + x] - middle;
+            sum += values[oro_source_cell(ivec2(x, y))] - middle;
     ivec2 covered = last - first + 1;
     float offset = sum / float(covered.x * covered.y);
 #if TARGET

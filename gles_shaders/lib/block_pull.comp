@@ -3,8 +3,7 @@
 
 float missing_at_block(ivec2 q)
 {
-    q = clamp(q, ivec2(0), source.size - 1);
-    return missing[q.y * source.size.x + q.x];
+    return missing[oro_source_index(q)];
 }
 
 void main()

@@ -23,7 +23,7 @@ float deviate(ivec2 vertex)
 
 float coarse_vertex(ivec2 v)
 {
-    return coarse[v.y * int(pass.stride) + v.x];
+    return coarse[oro_source_cell(v)];
 }
 
 /* The middle of a square of the level before; `v` is its north-west corner. */

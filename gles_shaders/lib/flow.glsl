@@ -192,7 +192,7 @@ void load_heights()
         for (int k = 0; k < LOADED_EACH; k++) {
             int i = loaded(k);
             if (i < LOADED)
-                patch_height[LOADED_START + i] = height[first + i / LOADED_COLUMNS * grid.size.x + i % LOADED_COLUMNS];
+                patch_height[LOADED_START + i] = height[first + i / LOADED_COLUMNS * grid.oro_width + i % LOADED_COLUMNS];
         }
     } else
         for (int i = loaded(0); i < LOADED; i += INVOCATIONS)

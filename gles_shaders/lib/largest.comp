@@ -1,13 +1,29 @@
-// The largest magnitude of every block of 1024 values.
+// The largest magnitude in every block of 32 x 32 cells; of VECTORS, that of their components.
+const int SIDE = 32;
+
+#if VECTORS
+float magnitude(vec2 v)
+{
+    return max(abs(v.x), abs(v.y));
+}
+#else
+float magnitude(float v)
+{
+    return abs(v);
+}
+#endif
 
 void main()
 {
     ivec2 p = oro_cell();
-    int block = p.y * grid.size.x + p.x, cells = source.size.x * source.size.y;
-    if (p.x >= grid.size.x || block * 1024 >= cells)
+    if (!oro_inside(p))
         return;
+    ivec2 first = p * SIDE, end = min(first + SIDE, source.size);
     float most = 0.0;
-    for (int i = block * 1024; i < min(block * 1024 + 1024, cells); i++)
-        most = max(most, abs(values[i]));
-    largest[block] = most;
+    for (int y = first.y; y < end.y; y++) {
+        int i = oro_source_cell(ivec2(first.x, y));
+        for (int last = i + end.x - first.x; i < last; i++)
+            most = max(most, magnitude(values[i]));
+    }
+    largest[oro_index(p)] = most;
 }

@@ -41,7 +41,12 @@ int elevation_steps(float metres)
 }
 
 // The rim has two entries for each cell along each border, with the same places: what has left there (water and sediment,
-// each a sum in 64 bits), and how high the surface is that water leaves to.
+// each a sum in 64 bits), and how high the surface is that water leaves to. Kernels on rasters in tiles (TILED) have no
+// rim, which would be an array for all of them: there, a raster `gone` has what has left from each cell at a border, over
+// all borders that it lies at, and surfaces are worked out when they are needed.
+#ifndef TILED
+#define TILED 0
+#endif
 const int RIM_LEFT = 0, RIM_BEYOND = 4;
 
 int rim_entry(int part, ivec2 outwards, ivec2 q)

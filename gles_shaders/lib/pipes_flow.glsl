@@ -1,4 +1,7 @@
 // Water in pipes (Jako 2011, eq. 1 to 7), with the sediment that goes with it (15).
+#if TILED
+#include "lib/pipes_border.glsl"
+#endif
 
 // Eq. 1: water with this step's rain.
 int wetted(ivec2 q, int water)
@@ -19,7 +22,11 @@ int surface_beyond(ivec2 q)
     ivec2 last = grid.size - 1, outwards = q - clamp(q, ivec2(0), last);
     if (params.borders == BORDERS_WALLS || abs(outwards.x) + abs(outwards.y) != 1)
         return OUTSIDE;
+#if TILED
+    return level_beyond(q - outwards, outwards);
+#else
     return rim[rim_entry(RIM_BEYOND, outwards, q)].x;
+#endif
 }
 
 // Whether water comes in from a cell outside: where the sea stands above the ground.
@@ -248,9 +255,15 @@ ivec2 added(ivec2 sum, int count)
 // Adds to the books what leaves over a border.
 void book(ivec2 outwards, ivec2 q, int water, int sediment)
 {
+#if TILED
+    int entry = oro_index(q);
+    ivec4 booked = gone[entry];
+    gone[entry] = ivec4(added(booked.xy, water), added(booked.zw, sediment));
+#else
     int entry = rim_entry(RIM_LEFT, outwards, q);
     ivec4 booked = rim[entry];
     rim[entry] = ivec4(added(booked.xy, water), added(booked.zw, sediment));
+#endif
 }
 
 // What goes over the border from and to a cell there.

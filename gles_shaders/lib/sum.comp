@@ -1,20 +1,31 @@
-// Sums blocks of 256 values, in sixteen runs of sixteen, so that rounding does not pile up.
+// Sums blocks of 32 x 32 cells: eight runs side by side in every row, and in every run the rows, so that rounding does
+// not pile up.
+const int SIDE = 32;
+
+// Four cells of a row, and 0 for those from `end` on.
+vec4 four_at(ivec2 q, int end)
+{
+    int i = oro_source_cell(q);
+    return vec4(q.x < end ? values[i] : 0.0, q.x + 1 < end ? values[i + 1] : 0.0, q.x + 2 < end ? values[i + 2] : 0.0,
+                q.x + 3 < end ? values[i + 3] : 0.0);
+}
 
 void main()
 {
     ivec2 p = oro_cell();
-    int block = p.y * grid.size.x + p.x;
-    int cells = int(pass.cells_high) * 65536 + int(pass.cells_low);
-    if (p.x >= grid.size.x || block * 256 >= cells)
+    if (!oro_inside(p))
         return;
-    float sum = 0.0;
-    for (int run = 0; run < 16; run++) {
-        float part = 0.0;
-        for (int i = 0; i < 16; i++) {
-            int index = block * 256 + run * 16 + i;
-            part += index < cells ? values[index] : 0.0;
+    ivec2 first = p * SIDE, end = min(first + SIDE, source.size);
+    vec4 west = vec4(0.0), east = vec4(0.0);
+    for (int y = first.y; y < end.y; y++) {
+        vec4 row_west = vec4(0.0), row_east = vec4(0.0);
+        for (int x = first.x; x < end.x; x += 8) {
+            row_west += four_at(ivec2(x, y), end.x);
+            row_east += four_at(ivec2(x + 4, y), end.x);
         }
-        sum += part;
+        west += row_west;
+        east += row_east;
     }
-    sums[block] = sum;
+    vec4 both = west + east;
+    sums[oro_index(p)] = (both.x + both.y) + (both.z + both.w);
 }

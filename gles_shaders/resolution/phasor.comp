@@ -13,7 +13,7 @@ vec3 ground_at(ivec2 q, spline b)
     vec4 rows[4];
     for (int j = 0; j < 4; j++) {
         ivec2 first = q + ivec2(-1, j - 1);
-        int k = first.y * source.size.x + first.x;
+        int k = oro_source_cell(first);
         if (amid)
             rows[j] = vec4(terrain[k], terrain[k + 1], terrain[k + 2], terrain[k + 3]) - middle;
         else
@@ -27,10 +27,10 @@ vec3 ground_at(ivec2 q, spline b)
 /* The amplitude between cells: 0 where all cells around are. Derivatives are per cell of the output. */
 vec3 relief_around(ivec2 q, spline b)
 {
-    ivec4 columns = clamp(q.x + ivec4(-1, 0, 1, 2), 0, source.size.x - 1);
+    ivec4 columns = clamp(q.x + ivec4(-1, 0, 1, 2), 0, source.size.x - 1) - source.oro_first.x;
     vec4 rows[4];
     for (int j = 0; j < 4; j++) {
-        ivec4 k = columns + clamp(q.y + j - 1, 0, source.size.y - 1) * source.size.x;
+        ivec4 k = columns + (clamp(q.y + j - 1, 0, source.size.y - 1) - source.oro_first.y) * source.oro_width;
         rows[j] = vec4(relief[k.x], relief[k.y], relief[k.z], relief[k.w]);
     }
     return spline_sum(b, rows) * vec3(1.0, vec2(grid.cell / source.cell));

@@ -24,7 +24,8 @@ struct oro_cache {
     size_t device_limit, host_limit;
     double disk_seconds;
     uint64_t clock, counts;
-    struct oro_disk_cache *disk;
+    struct oro_disk_cache *disk; /* of rank 0 alone */
+    struct oro_ranks *ranks;
 };
 
 struct oro_cache *oro_cache_create(const struct oro_cache_options *options)
@@ -35,7 +36,8 @@ struct oro_cache *oro_cache_create(const struct oro_cache_options *options)
     cache->device_limit = options->device_bytes;
     cache->host_limit = options->host_bytes;
     cache->disk_seconds = options->disk_seconds;
-    if (!options->folder || options->folder[0])
+    cache->ranks = options->ranks;
+    if (oro_ranks_first(options->ranks) && (!options->folder || options->folder[0]))
         cache->disk = oro_disk_create(options->folder, options->disk_bytes, options->log);
     return cache;
 }
@@ -224,16 +226,48 @@ static void keep(struct oro_cache *cache, struct oro_hash key, int iterations,
     enforce(cache, cache->device_limit);
 }
 
+/* Gives every rank the bytes that rank 0 has read. False: rank 0 has none, or some rank has no memory. */
+static bool spread_bytes(struct oro_ranks *ranks, void **bytes, size_t *size)
+{
+    uint64_t count = *bytes ? *size : 0;
+    if (!ranks || ranks->count == 1)
+        return *bytes;
+    if (!ranks->ops->broadcast(ranks, 0, &count, sizeof count, NULL) || count == 0)
+        return false;
+    if (!*bytes)
+        *bytes = oro_alloc(count, 1);
+    *size = count;
+    return oro_ranks_all(ranks, *bytes) && ranks->ops->broadcast(ranks, 0, *bytes, count, NULL);
+}
+
+static bool from_disk(struct oro_cache *cache, struct oro_hash key, int iterations, struct oro_device *device,
+                      struct oro_result *result)
+{
+    void *bytes = NULL;
+    size_t size = 0;
+    if (cache->disk && !oro_disk_read(cache->disk, key, iterations, &bytes, &size))
+        bytes = NULL;
+    bool here = spread_bytes(cache->ranks, &bytes, &size);
+    bool good = here && oro_entry_decode(bytes, size, key, iterations, device, result);
+    oro_free(bytes);
+    if (here && cache->disk)
+        oro_disk_judge(cache->disk, key, iterations, good);
+    if (!here || oro_ranks_all(cache->ranks, good))
+        return here;
+    oro_result_release(result);
+    return false;
+}
+
 static enum oro_found lookup(struct oro_cache *cache, struct oro_hash key, int iterations,
                              struct oro_device *device, struct oro_result *result)
 {
     struct entry *entry = find(cache, key, iterations);
-    if (entry) {
+    if (oro_ranks_all(cache->ranks, entry)) {
         entry->used = ++cache->clock;
         share(&entry->result, result);
         return ORO_FOUND_MEMORY;
     }
-    if (!cache->disk || !oro_disk_get(cache->disk, key, iterations, device, result))
+    if (!oro_ranks_decide(cache->ranks, cache->disk) || !from_disk(cache, key, iterations, device, result))
         return ORO_FOUND_NOT;
     keep(cache, key, iterations, result);
     return ORO_FOUND_DISK;
@@ -249,11 +283,21 @@ static bool worth_disk(const struct oro_cache *cache, const struct oro_result *r
     return seconds > least && seconds > bytes / disk_worth_rate;
 }
 
+/* What rank 0 stores is copied to the host on every rank, so that their memory stays the same. */
+static void store(struct oro_cache *cache, struct oro_hash key, int iterations,
+                  const struct oro_result *result)
+{
+    for (int i = 0; cache->ranks && i < result->value_count; i++)
+        oro_value_host(result->values[i], NULL);
+    if (cache->disk)
+        oro_disk_put(cache->disk, key, iterations, result);
+}
+
 static void put(struct oro_cache *cache, struct oro_hash key, int iterations, const struct oro_result *result,
                 double seconds)
 {
-    if (worth_disk(cache, result, seconds))
-        oro_disk_put(cache->disk, key, iterations, result);
+    if (oro_ranks_decide(cache->ranks, worth_disk(cache, result, seconds)))
+        store(cache, key, iterations, result);
     keep(cache, key, iterations, result);
 }
 
@@ -275,6 +319,8 @@ static int best_state(const struct oro_cache *cache, struct oro_hash key, int li
     for (const struct entry *entry = cache->buckets[key.low % BUCKETS]; entry; entry = entry->next)
         if (oro_hash_equal(entry->key, key) && entry->iterations <= limit && entry->iterations > best)
             best = entry->iterations;
+    if (cache->ranks && !cache->ranks->ops->broadcast(cache->ranks, 0, &best, sizeof best, NULL))
+        return 0;
     return best;
 }
 

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "graph/cache/result.h"
+#include "graph/type/ranks.h"
 
 struct oro_cache_options {
     const char *folder;  /* NULL: the user's cache folder; "" : no disk cache */
@@ -18,6 +19,10 @@ struct oro_cache_options {
     uint64_t disk_bytes; /* 0: 10 GiB */
     double disk_seconds; /* results that cost less are not written to the disk; 0: 0.05; negative: all are */
     const struct oro_log *log;
+    /* NULL, or the processes that evaluate together: then oro_cache_get, _get_state, _put and _put_state are
+     * collective, and find something on all ranks or on none. Rank 0 alone uses the folder, and sends the
+     * others what it finds there. The budgets must be the same on all. */
+    struct oro_ranks *ranks;
 };
 
 struct oro_cache;

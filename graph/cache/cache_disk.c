@@ -270,24 +270,23 @@ static char *entry_path(const struct oro_disk_cache *disk, struct oro_hash key, 
     return path;
 }
 
-bool oro_disk_get(struct oro_disk_cache *disk, struct oro_hash key, int iterations, struct oro_device *device,
-                  struct oro_result *result)
+bool oro_disk_read(struct oro_disk_cache *disk, struct oro_hash key, int iterations, void **bytes,
+                   size_t *size)
 {
     char *path = entry_path(disk, key, iterations);
-    void *bytes = NULL;
-    size_t size = 0;
-    bool ok = path && oro_file_read(path, (size_t)ENTRY_MAX_MIB << 20, &bytes, &size, NULL);
-    if (ok) {
-        ok = oro_entry_decode(bytes, size, key, iterations, device, result);
-        if (ok)
-            utimensat(AT_FDCWD, path, (struct timespec[]){{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}},
-                      0);
-        else if (unlink(path) == 0)
-            oro_note(disk->log, ORO_DEBUG, "dropped a damaged cache file: %s", path);
-    }
-    oro_free(bytes);
+    bool ok = path && oro_file_read(path, (size_t)ENTRY_MAX_MIB << 20, bytes, size, NULL);
     oro_free(path);
     return ok;
+}
+
+void oro_disk_judge(struct oro_disk_cache *disk, struct oro_hash key, int iterations, bool good)
+{
+    char *path = entry_path(disk, key, iterations);
+    if (path && good)
+        utimensat(AT_FDCWD, path, (struct timespec[]){{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}}, 0);
+    else if (path && unlink(path) == 0)
+        oro_note(disk->log, ORO_DEBUG, "dropped a damaged cache file: %s", path);
+    oro_free(path);
 }
 
 static void give_up(struct oro_disk_cache *disk, const struct oro_error *err)

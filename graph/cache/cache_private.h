@@ -20,9 +20,12 @@ struct oro_disk_cache;
  * warning). */
 struct oro_disk_cache *oro_disk_create(const char *folder, uint64_t limit, const struct oro_log *log);
 void oro_disk_destroy(struct oro_disk_cache *disk);
-/* `iterations` 0: a result; else a state. */
-bool oro_disk_get(struct oro_disk_cache *disk, struct oro_hash key, int iterations, struct oro_device *device,
-                  struct oro_result *result);
+/* The bytes of an entry, which the caller frees with oro_free. `iterations` 0: a result; else a state. */
+bool oro_disk_read(struct oro_disk_cache *disk, struct oro_hash key, int iterations, void **bytes,
+                   size_t *size);
+/* After an entry was read: whether its bytes are good, in which case it counts as used; a damaged one is
+ * removed. */
+void oro_disk_judge(struct oro_disk_cache *disk, struct oro_hash key, int iterations, bool good);
 void oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iterations,
                   const struct oro_result *result);
 /* The most iterations of any stored state of that key, at most `limit`; 0: none. */

@@ -34,6 +34,7 @@ void oro_document_destroy(struct oro_document *doc)
     if (doc->derived && doc->derived->data)
         doc->derived->destroy(doc->derived->data);
     oro_free(doc->derived);
+    oro_stand_ins_free(doc);
     oro_free(doc->table);
     oro_attributes_free(&doc->other);
     oro_fragments_free(&doc->head);
@@ -362,7 +363,7 @@ struct oro_document *oro_document_clone(const struct oro_document *doc)
     bool ok = clone && oro_document_set_path(clone, doc->path) &&
               oro_attributes_copy(&clone->other, &doc->other) &&
               oro_fragments_copy(&clone->head, &doc->head) && oro_fragments_copy(&clone->tail, &doc->tail) &&
-              oro_document_reserve(clone, doc->item_count);
+              oro_stand_ins_copy(clone, doc) && oro_document_reserve(clone, doc->item_count);
     for (size_t i = 0; ok && i < doc->item_count; i++) {
         struct oro_item *item = oro_item_clone(doc->items[i]);
         ok = item;
@@ -401,5 +402,10 @@ uint64_t oro_document_setting_mark(const struct oro_document *doc)
         mixed = mix_mark(mixed, doc->variables[i]->mark);
     for (size_t i = 0; i < doc->group_count; i++)
         mixed = mix_mark(mixed, doc->groups[i]->mark);
+    for (size_t i = 0; i < doc->stand_in_count; i++) {
+        const struct oro_stand_in *one = &doc->stand_ins[i];
+        mixed = mix_mark(mixed, oro_hash_of(one->path, strlen(one->path)).low);
+        mixed = mix_mark(mixed, oro_hash_of(one->file, strlen(one->file)).low);
+    }
     return mixed;
 }

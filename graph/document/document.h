@@ -282,7 +282,7 @@ struct oro_node_mark {
     uint64_t content, id;
 };
 struct oro_node_mark oro_document_node_mark(const struct oro_document *doc, size_t index);
-/* The like for variables, interface and groups together. */
+/* The like for variables, interface, groups and files that stand in for others, together. */
 uint64_t oro_document_setting_mark(const struct oro_document *doc);
 
 /* ---- Files that belong to documents ---- They may be renamed when the document is. Calls `see` for each
@@ -294,6 +294,16 @@ void oro_document_each_text(const struct oro_document *doc, void (*see)(void *us
  * replaced, too. On failure nothing is changed. */
 bool oro_document_replace_texts(struct oro_document *doc, const char *const *from, const char *const *to,
                                 size_t count, struct oro_error *err);
+
+/* ---- Files that stand in for others ---- While a document is edited, a file that it reads may have a
+ * working copy elsewhere, which is read in place of the file: by plans of the document and of its copies.
+ * What stands in is no part of what is written, and no step of undo, but raises the revision. */
+/* `path` and `file` are absolute, `path` without links (oro_path_place). `file` NULL: nothing stands in for
+ * it any longer. */
+bool oro_document_stand_in(struct oro_document *doc, const char *path, const char *file,
+                           struct oro_error *err);
+/* The file to read for a path of any form; the path itself where nothing stands in for it. */
+const char *oro_document_file_for(const struct oro_document *doc, const char *path);
 
 /* ---- Problems ---- found by reading or checking; all are collected. */
 struct oro_problem {

@@ -80,6 +80,11 @@ struct oro_document {
         void (*destroy)(void *data);
     } * derived;
 
+    struct oro_stand_in {
+        char *path, *file;
+    } * stand_ins;
+    size_t stand_in_count, stand_in_capacity;
+
     struct oro_undo_step *steps[ORO_UNDO_STEPS]; /* oldest first; those from `done` on were undone */
     size_t step_count, done;
     struct oro_undo_step *open; /* between begin and end */
@@ -99,6 +104,10 @@ void oro_document_append(struct oro_document *doc, struct oro_item *item);
 /* Updates what is derived after `before` was replaced by `after`, which has the same id. */
 void oro_document_replaced(struct oro_document *doc, const struct oro_item *before, struct oro_item *after);
 struct oro_item *oro_document_item(const struct oro_document *doc, const char *id); /* NULL: no such node */
+
+/* ---- stand_in.c ---- */
+bool oro_stand_ins_copy(struct oro_document *to, const struct oro_document *from);
+void oro_stand_ins_free(struct oro_document *doc);
 
 /* ---- item.c ---- Functions return NULL or false when memory is out. */
 struct oro_item *oro_item_create(enum oro_item_kind kind);

@@ -76,14 +76,25 @@ bool oro_eval_capped(const struct oro_eval *eval)
     return eval->step->capped;
 }
 
+bool oro_eval_spread(const struct oro_eval *eval)
+{
+    return eval->evaluator->device->info.spread;
+}
+
 bool oro_eval_on_processor(const struct oro_eval *eval)
 {
-    return eval->evaluator->device->info.software && !eval->evaluator->options.kernels_only;
+    const struct oro_device_info *info = &eval->evaluator->device->info;
+    return (info->software || info->spread) && !eval->evaluator->options.kernels_only;
 }
 
 bool oro_eval_stopped(void *eval)
 {
     return atomic_load(&((struct oro_eval *)eval)->evaluator->cancelled);
+}
+
+bool oro_eval_decide(struct oro_eval *eval, bool here)
+{
+    return oro_ranks_decide(eval->evaluator->options.ranks, here);
 }
 
 /* ---- Inputs ---- */
@@ -163,12 +174,19 @@ const float *oro_eval_input_host(struct oro_eval *eval, const char *name)
 
 /* ---- Buffers ---- */
 
-static struct oro_buffer *make_buffer(struct oro_eval *eval, size_t bytes, enum oro_type type,
+struct oro_buffer *oro_evaluator_buffer(struct oro_evaluator *evaluator, size_t bytes, int channels,
+                                        const struct oro_grid *grid, struct oro_error *err)
+{
+    struct oro_device *device = evaluator->device;
+    return channels ? oro_device_raster(device, grid, channels, err)
+                    : device->ops->buffer_create(device, bytes, err);
+}
+
+static struct oro_buffer *make_buffer(struct oro_eval *eval, size_t bytes, enum oro_type type, int channels,
                                       const struct oro_grid *grid)
 {
     if (eval->failed)
         return NULL;
-    struct oro_device *device = eval->evaluator->device;
     struct oro_error err;
     void *owned = eval->owned;
     if (!oro_reserve(&owned, &eval->owned_capacity, eval->owned_count + 1, sizeof *eval->owned)) {
@@ -177,24 +195,30 @@ static struct oro_buffer *make_buffer(struct oro_eval *eval, size_t bytes, enum 
     }
     eval->owned = owned;
     oro_evaluator_make_room(eval->evaluator, eval->step, bytes);
-    struct oro_buffer *buffer = device->ops->buffer_create(device, bytes, &err);
+    struct oro_buffer *buffer = oro_evaluator_buffer(eval->evaluator, bytes, channels, grid, &err);
     if (!buffer) {
         oro_eval_failed(eval, &err);
         return NULL;
     }
-    eval->owned[eval->owned_count++] = (struct oro_owned){buffer, bytes, type, *grid, NULL};
+    eval->owned[eval->owned_count++] = (struct oro_owned){
+        .buffer = buffer, .bytes = bytes, .channels = channels, .type = type, .grid = *grid};
     return buffer;
 }
 
 struct oro_buffer *oro_eval_buffer(struct oro_eval *eval, size_t cells)
 {
-    return make_buffer(eval, cells * sizeof(float), ORO_FIELD, &eval->step->grid);
+    return make_buffer(eval, cells * sizeof(float), ORO_FIELD, 0, &eval->step->grid);
+}
+
+struct oro_buffer *oro_eval_field(struct oro_eval *eval)
+{
+    return oro_eval_raster(eval, ORO_FIELD, &eval->step->grid);
 }
 
 struct oro_buffer *oro_eval_raster(struct oro_eval *eval, enum oro_type type, const struct oro_grid *grid)
 {
-    size_t channels = (size_t)oro_type_channels(type);
-    return make_buffer(eval, channels * oro_grid_cells(grid) * sizeof(float), type, grid);
+    int channels = oro_type_channels(type);
+    return make_buffer(eval, (size_t)channels * oro_grid_cells(grid) * sizeof(float), type, channels, grid);
 }
 
 static struct oro_owned *owned_by(const struct oro_eval *eval, const struct oro_buffer *buffer)

@@ -1,4 +1,5 @@
 /* Dispatches: runs of kernels, which are compiled once per evaluation, with their buffers. */
+#include <math.h>
 #include <string.h>
 
 #include "graph/eval/eval_private.h"
@@ -10,7 +11,7 @@ struct oro_compiled {
     size_t constants_size, own_offset;           /* where the dispatch's own constants begin */
     struct oro_buffer *buffers[ORO_BUFFERS_MAX]; /* slots, then maps */
     int slot_count, buffer_count;
-    unsigned written; /* bits of the slots that the kernel writes */
+    unsigned written, read; /* bits of the buffers that the kernel writes, and reads */
 };
 
 static bool bind_maps(struct oro_eval *eval, const struct oro_dispatch *dispatch,
@@ -25,6 +26,7 @@ static bool bind_maps(struct oro_eval *eval, const struct oro_dispatch *dispatch
         struct oro_buffer *buffer = oro_eval_value_buffer(eval, eval->inputs[i]);
         if (!buffer)
             return false;
+        compiled->read |= 1U << compiled->buffer_count;
         compiled->buffers[compiled->buffer_count++] = buffer;
     }
     return true;
@@ -44,6 +46,10 @@ static void complete(struct oro_eval *eval, struct oro_dispatch *dispatch)
         dispatch->group_columns = ORO_GROUP_SIDE;
     if (!dispatch->group_rows)
         dispatch->group_rows = ORO_GROUP_SIDE;
+    if (!dispatch->cell_columns)
+        dispatch->cell_columns = dispatch->group_columns;
+    if (!dispatch->cell_rows)
+        dispatch->cell_rows = dispatch->group_rows;
 }
 
 /* Only listed kernels are in the cache key: if another one changed, old results would stay in the cache. */
@@ -64,8 +70,10 @@ static bool compile(struct oro_eval *eval, struct oro_dispatch *dispatch)
         return false;
     }
     compiled->slot_count = compiled->buffer_count = oro_kernel_slot_count(dispatch);
-    for (int i = 0; i < compiled->slot_count; i++)
+    for (int i = 0; i < compiled->slot_count; i++) {
         compiled->written |= dispatch->slots[i].access == ORO_READ ? 0 : 1U << i;
+        compiled->read |= dispatch->slots[i].access == ORO_WRITE ? 0 : 1U << i;
+    }
     unsigned char *constants = oro_kernel_constants(eval->step->type, eval->step->params, dispatch,
                                                     &compiled->constants_size, &compiled->own_offset);
     compiled->constants = constants ? oro_arena_alloc(eval->arena, compiled->constants_size, 1) : NULL;
@@ -104,6 +112,52 @@ static bool prepare(struct oro_eval *eval, struct oro_dispatch *dispatch)
     return dispatch->described;
 }
 
+/* Rasters of both grids that have the same size cannot be told apart: they are read as far as `source`, and
+ * as the two lie from each other. */
+static int reach_of_both(const struct oro_grid *grid, const struct oro_grid *source, const float corner[2],
+                         int reach)
+{
+    double scale = grid->cell / source->cell - 1, farthest = 0;
+    int cells[2] = {grid->width, grid->height};
+    if (reach == ORO_REACH_WHOLE)
+        return reach;
+    for (int axis = 0; axis < 2; axis++) {
+        double at_corner = (double)corner[axis], at_end = at_corner + scale * cells[axis];
+        farthest = fmax(farthest, fmax(fabs(at_corner), fabs(at_end)));
+    }
+    int away = (int)ceil(farthest), all = away + (reach > 0 ? reach : 0);
+    return all > 0 ? all : ORO_REACH_CELL;
+}
+
+void oro_dispatch_source(struct oro_dispatch *dispatch, const struct oro_grid *grid,
+                         const struct oro_grid *source, const float corner[2], int reach)
+{
+    static const float own_corner[2] = {0, 0};
+    corner = corner ? corner : own_corner;
+    dispatch->grid = *grid;
+    dispatch->source = *source;
+    dispatch->source_reach = reach;
+    for (int axis = 0; axis < 2; axis++)
+        dispatch->source_corner[axis] = corner[axis];
+    if (!dispatch->reach)
+        dispatch->reach = ORO_REACH_CELL;
+    if (!oro_grid_same_size(grid, source))
+        return;
+    int both = reach_of_both(grid, source, corner, reach);
+    dispatch->reach = both == ORO_REACH_WHOLE || both > dispatch->reach ? both : dispatch->reach;
+}
+
+/* Grids of the same ground are aligned at both ends, and do not fit by as much as their sizes are rounded. */
+void oro_dispatch_resampling(struct oro_dispatch *dispatch, const struct oro_grid *to,
+                             const struct oro_grid *from, const float *place)
+{
+    const int around = 3; /* cells, of a cubic surface */
+    double scale = to->cell / from->cell, misfit = 0;
+    if (!place)
+        misfit = fmax(fabs(from->width - scale * to->width), fabs(from->height - scale * to->height));
+    oro_dispatch_source(dispatch, to, from, place, around + (int)fmin(ceil(misfit), oro_grid_longer(from)));
+}
+
 void oro_eval_add_input(struct oro_eval *eval, struct oro_dispatch *dispatch, const char *name)
 {
     int index = oro_eval_input_index(eval, name);
@@ -127,6 +181,22 @@ static bool fill_in(struct oro_eval *eval, const struct oro_dispatch *dispatch)
     return true;
 }
 
+/* For devices that keep rasters in tiles. What the node type says of its reach is meant for its own kernel.
+ */
+static struct oro_device_extent extent_of(const struct oro_eval *eval, const struct oro_dispatch *dispatch)
+{
+    const struct oro_node_type *type = eval->step->type;
+    bool own = type->kernel && !dispatch->text && strcmp(type->kernel, dispatch->kernel) == 0;
+    return (struct oro_device_extent){
+        .grid = dispatch->grid,
+        .source = dispatch->source,
+        .reach = dispatch->reach || !own ? dispatch->reach : type->reach,
+        .source_reach = dispatch->source_reach || !own ? dispatch->source_reach : type->source_reach,
+        .source_corner = {dispatch->source_corner[0], dispatch->source_corner[1]},
+        .cell_columns = dispatch->cell_columns,
+        .cell_rows = dispatch->cell_rows};
+}
+
 bool oro_eval_run_kernel(struct oro_eval *eval, struct oro_dispatch *dispatch)
 {
     if ((!dispatch->compiled && !compile(eval, dispatch)) || !fill_in(eval, dispatch))
@@ -143,6 +213,8 @@ bool oro_eval_run_kernel(struct oro_eval *eval, struct oro_dispatch *dispatch)
                                                                .buffers = compiled->buffers,
                                                                .buffer_count = compiled->buffer_count,
                                                                .written = compiled->written,
+                                                               .read = compiled->read,
+                                                               .extent = extent_of(eval, dispatch),
                                                                .constants = compiled->constants,
                                                                .constants_size = compiled->constants_size},
                                  &err) ||
@@ -166,7 +238,8 @@ struct oro_several oro_eval_several(const struct oro_eval *eval, const struct or
                                     struct oro_several usual)
 {
     const struct oro_several *wanted = &eval->evaluator->options.several;
-    if (oro_eval_has_processor_code(eval, step) || (!wanted->times && eval->evaluator->device->info.software))
+    const struct oro_device_info *info = &eval->evaluator->device->info;
+    if (oro_eval_has_processor_code(eval, step) || info->spread || (!wanted->times && info->software))
         return (struct oro_several){.times = 1};
     return wanted->times ? *wanted : usual;
 }

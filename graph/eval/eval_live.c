@@ -11,12 +11,13 @@ static void show(struct oro_eval *eval, struct oro_value *value, int done)
     evaluator->last_live = oro_now();
 }
 
-static bool is_time(const struct oro_eval *eval, int done)
+static bool is_time(struct oro_eval *eval, int done)
 {
     const struct oro_evaluator_options *options = &eval->evaluator->options;
     int every = options->live_every > 0 ? options->live_every : 1;
-    return done % every == 0 &&
-           (!(options->live_seconds > 0) || oro_now() - eval->evaluator->last_live >= options->live_seconds);
+    if (done % every != 0 || !(options->live_seconds > 0))
+        return done % every == 0;
+    return oro_eval_decide(eval, oro_now() - eval->evaluator->last_live >= options->live_seconds);
 }
 
 bool oro_eval_watched(struct oro_eval *eval, const char *output, int done)

@@ -23,6 +23,7 @@ struct oro_owned {
     struct oro_buffer *buffer;
     size_t bytes;
     enum oro_type type; /* its type when it is stored as part of a state */
+    int channels;       /* of a raster over `grid`; 0: an array */
     struct oro_grid grid;
     struct oro_value *value;
 };
@@ -46,6 +47,10 @@ struct oro_eval {
     bool failed;
     struct oro_error *err;
 };
+
+/* A new buffer, for a raster of `channels` floats a cell; 0: an array. */
+struct oro_buffer *oro_evaluator_buffer(struct oro_evaluator *evaluator, size_t bytes, int channels,
+                                        const struct oro_grid *grid, struct oro_error *err);
 
 /* Runs the step's node. On success `eval->result` has every output. Always ends with oro_eval_end. */
 bool oro_eval_step(struct oro_eval *eval);
@@ -82,6 +87,8 @@ bool oro_eval_put_output(struct oro_eval *eval, int index, struct oro_value *val
 void oro_evaluator_make_room(struct oro_evaluator *evaluator, const struct oro_step *step, size_t bytes);
 /* The result of a step of the running plan; it exists while a step that uses it runs. */
 const struct oro_result *oro_evaluator_result(const struct oro_evaluator *evaluator, int step);
+/* Whether the work should end: it was cancelled, or another rank has failed. For the evaluator's thread. */
+bool oro_evaluator_stopped(struct oro_evaluator *evaluator);
 bool oro_evaluator_report_progress(struct oro_evaluator *evaluator, const struct oro_progress *progress,
                                    bool force);
 

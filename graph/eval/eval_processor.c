@@ -93,6 +93,7 @@ struct oro_processor_dispatch *oro_eval_describe(struct oro_eval *eval, const st
     made->code = oro_processor_find(dispatch->kernel);
     made->run = (struct oro_run){.grid = run_grid(&dispatch->grid),
                                  .source = run_grid(&dispatch->source),
+                                 .inputs_on_grid = dispatch->inputs_on_grid,
                                  .buffers = made->buffers,
                                  .numbers = made->numbers,
                                  .defines = dispatch->defines,

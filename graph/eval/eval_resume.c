@@ -12,7 +12,7 @@ bool oro_eval_progress(struct oro_eval *eval, int done, int total)
     eval->total = total;
     if (!evaluator->device->ops->pace(evaluator->device, &err))
         return oro_eval_failed(eval, &err);
-    if (atomic_load(&evaluator->cancelled))
+    if (oro_evaluator_stopped(evaluator))
         return oro_eval_fail(eval, ORO_E_CANCELLED, "cancelled");
     double seconds = oro_now() - eval->started;
     int fresh = done - eval->done_at_start;
@@ -85,12 +85,13 @@ int oro_eval_iterations_ahead(const struct oro_eval *eval, int done, int iterati
 
 /* Besides the last state, long runs keep those after 256, 512, 1024, ... steps, unless they follow too
  * closely. */
-static bool worth_keeping(const struct oro_eval *eval, int done, int iterations)
+static bool worth_keeping(struct oro_eval *eval, int done, int iterations)
 {
     double given = eval->evaluator->options.state_seconds, least = given > 0 ? given : 2;
     if (done == iterations)
         return true;
-    return done >= FIRST_KEPT && (done & (done - 1)) == 0 && oro_now() - eval->last_state > least;
+    return done >= FIRST_KEPT && (done & (done - 1)) == 0 &&
+           oro_eval_decide(eval, oro_now() - eval->last_state > least);
 }
 
 /* Keeps the last state: its buffers become values, which the outputs may share. */
@@ -111,7 +112,8 @@ static struct oro_value *copied(struct oro_eval *eval, struct oro_buffer *from, 
     struct oro_device *device = eval->evaluator->device;
     const struct oro_owned *owned = oro_eval_owned(eval, from);
     oro_evaluator_make_room(eval->evaluator, eval->step, owned->bytes);
-    struct oro_buffer *buffer = device->ops->buffer_create(device, owned->bytes, err);
+    struct oro_buffer *buffer =
+        oro_evaluator_buffer(eval->evaluator, owned->bytes, owned->channels, &owned->grid, err);
     bool ok = buffer && device->ops->copy(device, from, buffer, owned->bytes, err);
     struct oro_value *value =
         ok ? oro_value_create(device, owned->type, &owned->grid, buffer, NULL, err) : NULL;
@@ -151,7 +153,7 @@ bool oro_eval_checkpoint(struct oro_eval *eval, int done, int iterations, struct
     if (done == iterations)
         share_state(eval, state, count, &result);
     else
-        whole = copy_state(eval, state, count, &result);
+        whole = oro_ranks_all(evaluator->options.ranks, copy_state(eval, state, count, &result));
     eval->last_state = oro_now();
     if (!eval->failed && whole)
         oro_cache_put_state(evaluator->cache, eval->step->resume_key, done, &result,

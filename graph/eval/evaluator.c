@@ -1,6 +1,7 @@
 /* Runs a plan: takes what the cache has, computes the rest in order, and frees what is no longer needed. */
 #include "graph/eval/evaluator.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -135,14 +136,18 @@ static void look_up(struct oro_plan_run *run, size_t index)
     double started = oro_now();
     if (step->type->sink || !run->evaluator->cache)
         return;
+    struct oro_result result = {0};
+    enum oro_found found = oro_cache_get(run->evaluator->cache, step->key, run->evaluator->device, &result);
+    if (found == ORO_FOUND_NOT)
+        return;
     slot->result = oro_alloc(1, sizeof *slot->result);
-    enum oro_found found = ORO_FOUND_NOT; /* without memory it is computed, which fails */
-    if (slot->result)
-        found = oro_cache_get(run->evaluator->cache, step->key, run->evaluator->device, slot->result);
-    if (found == ORO_FOUND_NOT) {
-        drop_result(slot);
+    if (!oro_ranks_all(run->evaluator->options.ranks, slot->result)) { /* it is computed, which fails */
+        oro_free(slot->result);
+        slot->result = NULL;
+        oro_result_release(&result);
         return;
     }
+    *slot->result = result;
     slot->ready = true;
     report(run,
            &(struct oro_step_report){.step = step,
@@ -239,6 +244,49 @@ static void report_end(struct oro_evaluator *evaluator, const struct oro_eval *e
     oro_evaluator_report_progress(evaluator, &end, true);
 }
 
+/* Fails where another rank has other bits: something is wrong with a device, or with the program. */
+static bool same_bits(const struct oro_evaluator *evaluator, const struct oro_step *step,
+                      struct oro_value *value, struct oro_error *err)
+{
+    char digits[ORO_HASH_TEXT], what[160];
+    struct oro_ranks *ranks = evaluator->options.ranks;
+    const void *data = value ? oro_value_host(value, err) : NULL;
+    bool ok = oro_ranks_agree(ranks, data || !value, err);
+    if (!ok || !data || ranks->count == 1)
+        return ok;
+    snprintf(what, sizeof what, "result of '%.64s', although they should", step->id);
+    return oro_ranks_same(ranks, what, oro_hash_text(oro_hash_of(data, oro_value_bytes(value)), digits),
+                          ORO_E_EVALUATE, err);
+}
+
+/* With ranks, all get the rasters that a node writes to a file, as the device may want them to; rank 0
+ * alone writes. */
+static bool write_together(struct oro_eval *eval)
+{
+    struct oro_error err;
+    const struct oro_evaluator *evaluator = eval->evaluator;
+    for (size_t i = 0; eval->step->type->inputs[i].name; i++)
+        if (eval->inputs[i] &&
+            !same_bits(evaluator, &eval->plan->steps[eval->step->sources[i].step], eval->inputs[i], &err))
+            return oro_eval_failed(eval, &err);
+    return !oro_ranks_first(evaluator->options.ranks) || oro_eval_step(eval);
+}
+
+/* What fails on one rank fails on all. */
+static bool evaluate_step(struct oro_plan_run *run, struct oro_eval *eval)
+{
+    const struct oro_evaluator_options *options = &run->evaluator->options;
+    if (!options->ranks)
+        return oro_eval_step(eval);
+    bool ok = eval->step->type->sink ? write_together(eval) : oro_eval_step(eval);
+    if (!ok)
+        oro_error_place(run->err, eval->step->document, eval->step->line, eval->step->id);
+    if (!oro_ranks_agree(options->ranks, ok, run->err))
+        return false;
+    return !options->digests || eval->step->type->sink ||
+           same_bits(run->evaluator, eval->step, eval->result.values[0], run->err);
+}
+
 static bool run_step(struct oro_plan_run *run, size_t index)
 {
     struct oro_evaluator *evaluator = run->evaluator;
@@ -250,7 +298,7 @@ static bool run_step(struct oro_plan_run *run, size_t index)
     bool ok = make_eval(run, step, &eval);
     uint64_t dispatches = device->dispatches;
     bool timed = ok && device->ops->timer_begin(device);
-    ok = ok && oro_eval_step(&eval);
+    ok = ok && evaluate_step(run, &eval);
     double device_seconds = timed ? device->ops->timer_end(device) : -1;
     double seconds = oro_now() - eval.started;
     ok = ok && keep_result(run, &eval, &run->slots[index], seconds);
@@ -278,7 +326,7 @@ static bool run_steps(struct oro_plan_run *run)
         const struct oro_step *step = &run->plan->steps[i];
         if (!run->slots[i].needed || run->slots[i].ready)
             continue;
-        if (atomic_load(&run->evaluator->cancelled))
+        if (oro_evaluator_stopped(run->evaluator))
             return oro_fail(run->err, ORO_E_CANCELLED, "cancelled");
         if (!run_step(run, i))
             return false;
@@ -296,6 +344,14 @@ static void take_targets(struct oro_plan_run *run, struct oro_value **values)
         const struct oro_result *result = run->slots[source.step].result;
         bool has = result && source.output < result->value_count && result->values[source.output];
         values[i] = has ? oro_value_retain(result->values[source.output]) : NULL;
+    }
+}
+
+static void release_targets(const struct oro_plan *plan, struct oro_value **values)
+{
+    for (size_t i = 0; values && i < plan->target_count; i++) {
+        oro_value_release(values[i]);
+        values[i] = NULL;
     }
 }
 
@@ -335,9 +391,15 @@ static bool recover(struct oro_evaluator *evaluator, struct oro_error *err)
     return evaluator->device->ops->rebuild(evaluator->device, err);
 }
 
-static bool is_cancelled(void *user)
+bool oro_evaluator_stopped(struct oro_evaluator *evaluator)
 {
-    return atomic_load(&((struct oro_evaluator *)user)->cancelled);
+    struct oro_ranks *ranks = evaluator->options.ranks;
+    return atomic_load(&evaluator->cancelled) || (ranks && ranks->ops->stop && ranks->ops->stop(ranks));
+}
+
+static bool is_stopped(void *user)
+{
+    return oro_evaluator_stopped(user);
 }
 
 static void lost_again(struct oro_error *err)
@@ -357,10 +419,14 @@ bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, 
     evaluator->started = oro_now();
     for (size_t i = 0; values && i < plan->target_count; i++)
         values[i] = NULL;
-    evaluator->device->stop = is_cancelled;
+    evaluator->device->stop = is_stopped;
     evaluator->device->stop_user = evaluator;
     bool ok = run_once(evaluator, plan, values, err);
-    if (!ok && err->code == ORO_E_LOST) {
+    if (evaluator->options.ranks) {
+        ok = oro_ranks_agree(evaluator->options.ranks, ok, err);
+        if (!ok)
+            release_targets(plan, values);
+    } else if (!ok && err->code == ORO_E_LOST) {
         ok = recover(evaluator, err) && run_once(evaluator, plan, values, err);
         if (!ok && err->code == ORO_E_LOST)
             lost_again(err);

@@ -8,6 +8,7 @@
 #include "graph/cache/cache.h"
 #include "graph/plan/plan.h"
 #include "graph/type/node.h"
+#include "graph/type/ranks.h"
 #include "graph/type/value.h"
 
 enum oro_step_outcome {
@@ -78,6 +79,12 @@ struct oro_evaluator_options {
     bool require_drained; /* nodes that write a terrain fail if it has a closed depression */
     bool digests; /* full report: digests of first outputs (which costs a download), and unneeded steps in the
                      cache */
+    /* NULL, or the processes that evaluate the same plan together, each with a device of the same kind, a
+     * cache of the same budgets and the same options: then oro_evaluate is collective. An error or a request
+     * to stop on one rank ends it on all, with the same error. Nodes that write files run on rank 0 alone.
+     * What the ranks compute is compared where it leaves the device: for files, and with `digests`. A lost
+     * device is not rebuilt. */
+    struct oro_ranks *ranks;
 };
 
 struct oro_evaluator;

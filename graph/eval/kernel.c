@@ -57,17 +57,20 @@ static void add_upper(struct oro_text *text, const char *word)
     }
 }
 
-static const char head[] = "struct oro_grid_type { ivec2 size; vec2 origin; float cell; };\n";
-enum { GRID_BYTES = 32 }; /* oro_grid_type in std140 */
+/* In std140 as device.h says. `oro_width` and `oro_first` are those of the window that buffers hold. */
+static const char head[] =
+    "struct oro_grid_type { ivec2 size; vec2 origin; float cell; int oro_width; ivec2 oro_first; };\n";
 
 static const char helpers[] =
     "uniform ivec2 oro_first_group;\n"
     "ivec2 oro_group() { return ivec2(gl_WorkGroupID.xy) + oro_first_group; }\n"
     "ivec2 oro_cell() { return oro_group() * ivec2(gl_WorkGroupSize.xy) + ivec2(gl_LocalInvocationID.xy); }\n"
     "bool oro_inside(ivec2 p) { return uint(p.x) < uint(grid.size.x) && uint(p.y) < uint(grid.size.y); }\n"
-    "int oro_index(ivec2 p) { return p.y * grid.size.x + p.x; }\n"
-    "int oro_source_index(ivec2 p) { p = clamp(p, ivec2(0), source.size - 1); return p.y * source.size.x + "
-    "p.x; }\n"
+    "int oro_index(ivec2 p) { p -= grid.oro_first; return p.y * grid.oro_width + p.x; }\n"
+    "int oro_source_index(ivec2 p) { p = clamp(p, ivec2(0), source.size - 1) - source.oro_first; "
+    "return p.y * source.oro_width + p.x; }\n"
+    "int oro_nearest_index(ivec2 p) { return oro_index(clamp(p, ivec2(0), grid.size - 1)); }\n"
+    "int oro_source_cell(ivec2 p) { p -= source.oro_first; return p.y * source.oro_width + p.x; }\n"
     "vec2 oro_position(ivec2 p) { return grid.origin + (vec2(p) + 0.5) * grid.cell; }\n";
 
 static void add_params(const struct oro_node_type *type, struct oro_text *text)
@@ -104,18 +107,19 @@ static void add_block(const struct oro_dispatch *dispatch, struct oro_text *text
 }
 
 /* The values of a map are clamped to its input's range, just as literals have to keep to it. */
-static void add_reader(const struct oro_input *input, const char *name, const char *element,
+static void add_reader(const struct oro_input *input, bool on_grid, const char *name, const char *element,
                        struct oro_text *text)
 {
+    const char *index = input && on_grid ? "oro_nearest_index" : "oro_source_index";
     if (input && input->map && input->min < input->max)
-        oro_text_addf(text, "float %s_at(ivec2 p) { return clamp(%s[oro_source_index(p)], %.9e, %.9e); }\n",
-                      name, name, input->min, input->max);
+        oro_text_addf(text, "float %s_at(ivec2 p) { return clamp(%s[%s(p)], %.9e, %.9e); }\n", name, name,
+                      index, input->min, input->max);
     else
-        oro_text_addf(text, "%s %s_at(ivec2 p) { return %s[oro_source_index(p)]; }\n", element, name, name);
+        oro_text_addf(text, "%s %s_at(ivec2 p) { return %s[%s(p)]; }\n", element, name, name, index);
 }
 
-static void add_buffer(const struct oro_node_type *type, int number, const struct oro_slot *slot,
-                       struct oro_text *text)
+static void add_buffer(const struct oro_node_type *type, const struct oro_dispatch *dispatch, int number,
+                       const struct oro_slot *slot, struct oro_text *text)
 {
     const char *element = slot->type ? slot->type : "float";
     const char *access = slot->access == ORO_READ    ? "readonly "
@@ -124,7 +128,7 @@ static void add_buffer(const struct oro_node_type *type, int number, const struc
     oro_text_addf(text, "layout(std430, binding = %d) restrict %sbuffer oro_buffer_%d { %s %s[]; };\n",
                   number, access, number, element, slot->name);
     if (slot->access == ORO_READ)
-        add_reader(oro_type_input(type, slot->name), slot->name, element, text);
+        add_reader(oro_type_input(type, slot->name), dispatch->inputs_on_grid, slot->name, element, text);
 }
 
 int oro_kernel_slot_count(const struct oro_dispatch *dispatch)
@@ -213,7 +217,7 @@ static void add_inputs(const struct oro_node_type *type, const bool *linked,
         add_upper(text, input->name);
         oro_text_addf(text, " %d\n", linked[i]);
         if (oro_kernel_binds_map(type, linked, dispatch, i))
-            add_buffer(type, number++, &(struct oro_slot){.name = input->name}, text);
+            add_buffer(type, dispatch, number++, &(struct oro_slot){.name = input->name}, text);
         else if (input->map && !linked[i] && oro_kernel_find_slot(dispatch, input->name, "") < 0)
             oro_text_addf(text, "float %s_at(ivec2 p) { return params.%s; }\n", input->name, input->name);
         else if (!linked[i] && oro_kernel_find_slot(dispatch, input->name, "") < 0)
@@ -311,7 +315,7 @@ void oro_kernel_preamble(const struct oro_node_type *type, const bool *linked,
     oro_text_add(text, helpers);
     int count = oro_kernel_slot_count(dispatch);
     for (int i = 0; i < count; i++)
-        add_buffer(type, i, &dispatch->slots[i], text);
+        add_buffer(type, dispatch, i, &dispatch->slots[i], text);
     add_inputs(type, linked, dispatch, count, text);
     add_profiles(type, text);
     add_gradients(type, text);
@@ -342,10 +346,11 @@ bool oro_kernel_default_slots(const struct oro_node_type *type, const bool *link
 
 static void put_grid(unsigned char *at, const struct oro_grid *grid)
 {
-    int size[2] = {grid->width, grid->height};
+    int size[2] = {grid->width, grid->height}, whole[3] = {grid->width, 0, 0};
     float numbers[3] = {(float)grid->x, (float)grid->y, (float)grid->cell};
     memcpy(at, size, sizeof size);
     memcpy(at + 8, numbers, sizeof numbers);
+    memcpy(at + ORO_GRID_WINDOW, whole, sizeof whole);
 }
 
 static void put_literal(unsigned char *at, const struct oro_input *input, const void *params)
@@ -377,7 +382,7 @@ static void put_literal(unsigned char *at, const struct oro_input *input, const 
 unsigned char *oro_kernel_constants(const struct oro_node_type *type, const void *params,
                                     const struct oro_dispatch *dispatch, size_t *size, size_t *own_offset)
 {
-    size_t offset = 2 * GRID_BYTES, end = offset;
+    size_t offset = 2 * ORO_GRID_BYTES, end = offset;
     for (const struct oro_input *input = type->inputs; input->name; input++) {
         struct layout layout = layout_of(input);
         if (layout.size)
@@ -389,7 +394,7 @@ unsigned char *oro_kernel_constants(const struct oro_node_type *type, const void
     if (!block)
         return NULL;
     put_grid(block, &dispatch->grid);
-    put_grid(block + GRID_BYTES, &dispatch->source);
+    put_grid(block + ORO_GRID_BYTES, &dispatch->source);
     for (const struct oro_input *input = type->inputs; input->name; input++) {
         struct layout layout = layout_of(input);
         if (!layout.size)

@@ -231,7 +231,7 @@ void oro_build_number(struct oro_build *build, int node, const char *input, doub
 }
 
 /* A file's path is relative to the file that the composite comes from. */
-static const char *place_file(struct oro_build *build, const char *text)
+static const char *place_file(struct oro_build *build, const struct oro_input *input, const char *text)
 {
     struct oro_planner *planner = build->planner;
     const struct oro_node_type *whole = build->whole->type;
@@ -241,7 +241,8 @@ static const char *place_file(struct oro_build *build, const char *text)
         build->failed = true;
         return NULL;
     }
-    const char *kept = oro_arena_text(planner->plan->arena, path);
+    const char *kept = oro_arena_text(planner->plan->arena,
+                                      input->writes ? path : oro_document_file_for(planner->doc, path));
     oro_free(path);
     return kept;
 }
@@ -253,7 +254,7 @@ void oro_build_text(struct oro_build *build, int node, const char *input, const 
         return;
     struct oro_draft *draft = build->parts[node].draft;
     const struct oro_input *own = &draft->type->inputs[to];
-    const char *kept = own->type == ORO_FILE && *text ? place_file(build, text)
+    const char *kept = own->type == ORO_FILE && *text ? place_file(build, own, text)
                                                       : oro_arena_text(build->planner->plan->arena, text);
     if (build->failed)
         return;

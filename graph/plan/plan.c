@@ -44,68 +44,6 @@ static bool check_document(struct oro_planner *planner, struct oro_problems *pro
     return ok;
 }
 
-/* For every step the last one that needs it: the step count for a target, SIZE_MAX where none does (a
- * composite may have parts that only outputs not asked for need). */
-static void find_last_uses(const struct oro_plan *plan, size_t *last_use)
-{
-    for (size_t i = 0; i < plan->step_count; i++)
-        last_use[i] = SIZE_MAX;
-    for (size_t i = 0; i < plan->target_count; i++)
-        last_use[plan->targets[i].step] = plan->step_count;
-    for (size_t i = plan->step_count; i-- > 0;)
-        for (size_t k = 0; last_use[i] != SIZE_MAX && plan->steps[i].type->inputs[k].name; k++) {
-            int from = plan->steps[i].sources[k].step;
-            if (from >= 0 && last_use[from] == SIZE_MAX)
-                last_use[from] = i;
-        }
-}
-
-/* Estimate of the device memory in use while the steps run in order: a result lives until its last use. */
-static bool estimate_memory(struct oro_planner *planner)
-{
-    struct oro_plan *plan = planner->plan;
-    size_t *last_use = oro_arena_alloc(plan->arena, plan->step_count + 1, sizeof *last_use), live = 0;
-    if (!last_use)
-        return oro_fail(planner->err, ORO_E_MEMORY, "no memory to plan %zu steps", plan->step_count);
-    find_last_uses(plan, last_use);
-    for (size_t i = 0; i < plan->step_count; i++) {
-        const struct oro_step *step = &plan->steps[i];
-        if (last_use[i] == SIZE_MAX)
-            continue;
-        live += step->output_bytes;
-        if (live + step->scratch_bytes > plan->peak_bytes)
-            plan->peak_bytes = live + step->scratch_bytes;
-        for (size_t k = 0; step->type->inputs[k].name; k++) {
-            int from = step->sources[k].step;
-            if (from >= 0 && last_use[from] == i) {
-                live -= plan->steps[from].output_bytes;
-                last_use[from] = SIZE_MAX; /* counted */
-            }
-        }
-    }
-    return true;
-}
-
-static bool fits(struct oro_planner *planner)
-{
-    const struct oro_plan *plan = planner->plan;
-    size_t budget = planner->options->memory_bytes, mib = 1024 * 1024;
-    if (budget && plan->peak_bytes > budget)
-        return oro_fail(
-            planner->err, ORO_E_LIMIT,
-            "this needs about %zu MiB of device memory and the budget is %zu MiB; lower the world's "
-            "resolution, or the levels' (--max-resolution), or raise --memory",
-            plan->peak_bytes / mib + 1, budget / mib);
-    size_t limit = planner->device ? planner->device->info.buffer_limit : 0;
-    if (limit && plan->largest_buffer > limit)
-        return oro_fail(
-            planner->err, ORO_E_LIMIT,
-            "a raster of %zu MiB is needed and the device takes at most %zu MiB in one piece; lower the "
-            "world's resolution, or the levels' (--max-resolution)",
-            plan->largest_buffer / mib + 1, limit / mib);
-    return true;
-}
-
 static bool check_override(const struct oro_planner *planner, const struct oro_override *override)
 {
     const struct oro_doc_node *node = oro_document_find(planner->doc, override->node);
@@ -159,7 +97,7 @@ static bool make_plan(struct oro_planner *planner, const struct oro_target *targ
     struct oro_scope *scope = oro_scope_create(planner);
     planner->root = scope;
     return scope && plan_targets(scope, targets, count) && oro_plan_check_files(planner) &&
-           estimate_memory(planner) && fits(planner);
+           oro_plan_memory(planner);
 }
 
 bool oro_planner_run(struct oro_planner *planner, const struct oro_target *targets, size_t target_count,

@@ -23,6 +23,17 @@ struct oro_override {
     const char *node, *input, *value;
 };
 
+/* Rasters of more than `whole` cells (0: none) are cut into tiles (devices/spread). */
+struct oro_plan_spread {
+    size_t whole;
+    int tile, depth; /* cells: side of a tile, and what several dispatches may reach together */
+};
+/* What suits a device with so much memory: windows of some twelve fields fit into half of it, and whole
+ * rasters are small beside it. */
+struct oro_plan_spread oro_plan_spread_for(size_t memory_bytes);
+/* Deep enough that loading halos takes little beside computing, where a tile has so many cells a side. */
+int oro_plan_spread_depth(int tile);
+
 struct oro_plan_options {
     int max_resolution; /* cells along the longer side; 0: no cap */
     bool has_seed;      /* `seed` replaces the document's */
@@ -33,6 +44,7 @@ struct oro_plan_options {
     bool allow_any_path; /* files named in the document may lie anywhere */
     bool checked;        /* oro_check has already run on the document: only what is wanted is checked */
     size_t memory_bytes; /* refuse a plan that needs more device memory; 0: do not check */
+    struct oro_plan_spread spread;
 };
 
 /* Where one input of a step comes from. */
@@ -47,6 +59,7 @@ struct oro_step {
     void *params;                    /* resolved; const during evaluation */
     struct oro_plan_source *sources; /* one per input of the type */
     struct oro_grid grid;            /* of all outputs that are rasters */
+    bool spread;                     /* works on rasters in tiles */
     bool capped;                     /* here or upstream, the cap held back a rise in resolution */
     uint32_t seed;                   /* the document's seed and the node's, mixed */
     struct oro_hash key;             /* of the results */
@@ -64,6 +77,11 @@ struct oro_plan {
     size_t target_count;
     size_t peak_bytes; /* estimate of device memory while evaluating: the running step's inputs, outputs and
                           scratch, and what later steps still need */
+    /* If some step works on rasters in tiles: estimate of the memory of all tiles, and of what the host
+     * computes on them; on the device, on the host, or in files. `peak_bytes` then has the windows of tiles.
+     */
+    bool spread;
+    size_t peak_tiles;
     size_t largest_buffer; /* bytes */
     int64_t seed;
     const char *document;   /* its path, or "" */

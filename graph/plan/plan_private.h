@@ -1,6 +1,6 @@
 /* Shared by the files that make a plan: plan.c (the whole), scope.c (order, values, graphs used as nodes),
- * step.c (one step), convert.c (inserted steps), build.c (composites), key.c (cache keys), type_facts.c, and
- * replan.c (plans that follow edits). */
+ * memory.c (what it takes), step.c (one step), convert.c (inserted steps), build.c (composites), key.c (cache
+ * keys), type_facts.c, and replan.c (plans that follow edits). */
 #ifndef ORO_GRAPH_PLAN_PLAN_PRIVATE_H
 #define ORO_GRAPH_PLAN_PLAN_PRIVATE_H
 
@@ -145,6 +145,8 @@ bool oro_plan_redraft(struct oro_planner *planner, struct oro_draft *draft, int 
 bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struct oro_plan_source *outputs,
                      bool *expanded);
 /* Checks that no step writes a file that another one reads or writes (plan_files.c). */
+/* Estimates memory, marks the steps that work on tiles, and refuses what does not fit (memory.c). */
+bool oro_plan_memory(struct oro_planner *planner);
 bool oro_plan_check_files(const struct oro_planner *planner);
 /* A node's seed as its code sees it: mixed with the document's. */
 uint32_t oro_plan_seed(int64_t document, int node);

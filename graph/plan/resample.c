@@ -18,8 +18,10 @@ static bool eval(struct oro_eval *e, const void *data)
     bool placed = !oro_grid_same_ground(from, to);
     if (placed)
         oro_grid_place(from, to, place);
-    return oro_eval_default(e, &(struct oro_dispatch){.constants = {{"east", place[0]}, {"south", place[1]}},
-                                                      .defines = placed ? "#define PLACED 1\n" : NULL});
+    struct oro_dispatch extras = {.constants = {{"east", place[0]}, {"south", place[1]}},
+                                  .defines = placed ? "#define PLACED 1\n" : NULL};
+    oro_dispatch_resampling(&extras, to, from, placed ? place : NULL);
+    return oro_eval_default(e, &extras);
 }
 
 const struct oro_node_type oro_node_resample = {
@@ -30,5 +32,6 @@ const struct oro_node_type oro_node_resample = {
     .inputs = inputs,
     .outputs = outputs,
     .kernel = "lib/resample.comp",
+    .spread = ORO_SPREAD_TILES,
     .eval = eval,
 };

@@ -119,7 +119,7 @@ static const char *resolve_file(const struct oro_scope *scope, const struct oro_
     if (!(input->writes ? oro_resolve_output(document, text, any, &path, planner->err)
                         : oro_resolve_path(document, text, any, &path, planner->err)))
         return NULL;
-    const char *kept = keep(planner, path);
+    const char *kept = keep(planner, input->writes ? path : oro_document_file_for(planner->doc, path));
     oro_free(path);
     return kept;
 }

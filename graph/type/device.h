@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "graph/type/grid.h"
 
 /* Storage on the device: `bytes` long, uninitialised until written. */
 struct oro_buffer;
@@ -34,6 +35,7 @@ struct oro_device_info {
     size_t shared_bytes; /* shared memory of one work group */
     bool timers;         /* timer queries work */
     bool software;       /* a CPU driver */
+    bool spread;         /* rasters may be cut into tiles (devices/spread): kernels get windows of them */
 };
 
 struct oro_kernel_source {
@@ -48,6 +50,32 @@ struct oro_kernel_source {
 
 enum { ORO_BUFFERS_MAX = 16 };
 
+/* How far around a cell a kernel reads. A positive number is cells along each axis. */
+enum {
+    ORO_REACH_WHOLE = 0, /* anywhere, or nobody said: such a kernel runs on whole rasters alone */
+    ORO_REACH_CELL = -1, /* the cell itself */
+};
+
+/* Which cells of the rasters a kernel reads and writes, for devices that keep rasters in tiles. A buffer made
+ * by `raster_create` with the size of `grid` is read up to `reach` around each cell, and written in the cell
+ * itself; another one, with the size of `source`, is read up to `source_reach` around the cells that the cell
+ * covers there, wholly or in part: those from corner + p s to corner + (p + 1) s, where s is how many times
+ * wider cells of `grid` are. All other buffers are arrays, which have the same contents for every tile. */
+struct oro_device_extent {
+    struct oro_grid grid, source;
+    int reach, source_reach;
+    float source_corner[2];      /* where the corner of `grid` lies, in cells of `source` */
+    int cell_columns, cell_rows; /* cells that a work group goes through */
+};
+
+/* Windows of rasters in tiles begin and end at multiples of this many cells, or at the edge of the grid: a
+ * work group goes through a part of one window. */
+enum { ORO_SPREAD_STEP = 32 };
+
+/* The constants of a kernel begin with `grid` and `source`, 32 bytes each: ivec2 size, vec2 origin, float
+ * cell, then the window that buffers hold of it: int width and ivec2 first, its first cell. */
+enum { ORO_GRID_BYTES = 32, ORO_GRID_WINDOW = 20 };
+
 /* One run of a kernel over a rectangle of cells; one invocation per cell, rounded up to whole groups. */
 struct oro_device_dispatch {
     struct oro_kernel *kernel;
@@ -55,7 +83,10 @@ struct oro_device_dispatch {
     int group_columns, group_rows;     /* the kernel's work group, as its preamble declares */
     struct oro_buffer *const *buffers; /* bound to SSBO bindings 0..count-1 */
     int buffer_count;
-    unsigned written;      /* a bit for each buffer that the kernel may write to */
+    unsigned written;                        /* a bit for each buffer that the kernel may write to */
+    unsigned read;                           /* likewise, read from; else all its cells are written */
+    int first_column_group, first_row_group; /* of the first group: others follow to the east and south */
+    struct oro_device_extent extent;
     const void *constants; /* contents of the uniform block at binding 0 (std140), or NULL */
     size_t constants_size;
 };
@@ -67,6 +98,9 @@ struct oro_device_ops {
 
     /* Fails with ORO_E_LIMIT when the device's budget or buffer limit does not allow it. */
     struct oro_buffer *(*buffer_create)(struct oro_device *device, size_t bytes, struct oro_error *err);
+    /* A buffer for a raster of `channels` floats a cell. NULL: there is no difference to buffer_create. */
+    struct oro_buffer *(*raster_create)(struct oro_device *device, const struct oro_grid *grid, int channels,
+                                        struct oro_error *err);
     void (*buffer_destroy)(struct oro_device *device, struct oro_buffer *buffer);
     bool (*upload)(struct oro_device *device, struct oro_buffer *buffer, const void *data, size_t bytes,
                    struct oro_error *err);
@@ -116,5 +150,14 @@ struct oro_device {
     bool (*stop)(void *user);
     void *stop_user;
 };
+
+static inline struct oro_buffer *oro_device_raster(struct oro_device *device, const struct oro_grid *grid,
+                                                   int channels, struct oro_error *err)
+{
+    return device->ops->raster_create
+               ? device->ops->raster_create(device, grid, channels, err)
+               : device->ops->buffer_create(device, oro_grid_cells(grid) * (size_t)channels * sizeof(float),
+                                            err);
+}
 
 #endif

@@ -18,6 +18,11 @@ struct oro_grid {
     double x, y;       /* origin, metres: the north-west corner of cell (0, 0) */
 };
 
+/* A rectangle of cells of a grid. */
+struct oro_window {
+    int x, y, width, height;
+};
+
 static inline size_t oro_grid_cells(const struct oro_grid *grid)
 {
     return (size_t)grid->width * (size_t)grid->height;

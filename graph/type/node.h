@@ -164,6 +164,15 @@ struct oro_site {
     struct oro_place place; /* `crs` is freed by the caller */
 };
 
+/* What a node does with rasters that a device keeps in tiles (devices/spread). */
+enum oro_spread {
+    ORO_SPREAD_WHOLE, /* needs them whole */
+    ORO_SPREAD_TILES, /* says of all that it reads how far away it lies, so that tiles are enough */
+    /* Likewise, but finds drainage on the host, where rasters are in tiles: whole, in its memory. */
+    ORO_SPREAD_DRAINAGE,
+    ORO_SPREAD_HOST, /* works on the host, which has them whole in its memory; or has none */
+};
+
 struct oro_node_type {
     const char *id;       /* as in XML */
     int version;          /* raised when results change or inputs are renamed; part of every cache key */
@@ -176,6 +185,10 @@ struct oro_node_type {
     const char *kernel;         /* what the default evaluation runs (oro_eval_default) */
     const char *const *kernels; /* all kernel files that `eval` may run: their texts are in the cache key, and
                                    running any other fails. Ends with NULL. ORO_NODE fills it in. */
+    /* How far around a cell `kernel` reads (ORO_REACH_...), in its own grid and in that of its input where
+     * that is another one. 0: it runs on whole rasters alone. */
+    int reach, source_reach;
+    enum oro_spread spread;
     int scratch_fields; /* buffers of the output's size that `eval` makes besides outputs, for the estimate */
     bool sink;          /* writes files: always runs, is never cached */
     bool rasterizes; /* its first input is an uplift, and its first output is the same as a field: the planner
@@ -338,6 +351,8 @@ bool oro_eval_linked(struct oro_eval *eval, const char *name);
 const struct oro_place *oro_eval_place(const struct oro_eval *eval);
 /* Whether this is a preview: a rise in resolution, here or upstream, was held back by the cap. */
 bool oro_eval_capped(const struct oro_eval *eval);
+/* Whether rasters may be kept in tiles: then reaches have to be known that cost something to find out. */
+bool oro_eval_spread(const struct oro_eval *eval);
 /* A linked raster on the device, read-only; or on the host. NULL when not linked, or on failure (then the
  * evaluation has failed, and later calls do nothing). */
 struct oro_buffer *oro_eval_input(struct oro_eval *eval, const char *name);
@@ -351,6 +366,9 @@ const struct oro_uplift *oro_eval_uplift(struct oro_eval *eval, const char *name
 const struct oro_network *oro_eval_network(struct oro_eval *eval, const char *name);
 /* An uninitialised buffer of `cells` float32. */
 struct oro_buffer *oro_eval_buffer(struct oro_eval *eval, size_t cells);
+/* A buffer for a field of the outputs' grid. Rasters, and they alone, may be kept in tiles: what a kernel
+ * indexes by oro_index or NAME_at has to be one. */
+struct oro_buffer *oro_eval_field(struct oro_eval *eval);
 /* The same for a raster of `type` over `grid`: for states that differ from the outputs' fields. */
 struct oro_buffer *oro_eval_raster(struct oro_eval *eval, enum oro_type type, const struct oro_grid *grid);
 bool oro_eval_upload(struct oro_eval *eval, struct oro_buffer *buffer, const void *data, size_t bytes);
@@ -390,8 +408,14 @@ struct oro_dispatch {
     const char *defines; /* preprocessor lines put before the kernel, or NULL: "#define WALLS 1\n" */
     int group_columns, group_rows; /* 0: 16 x 16 */
     int columns, rows;             /* invocations; 0: one per cell of the outputs */
+    /* How far around a cell the kernel reads rasters of `grid`, and of `source` where that is another one
+     * (struct oro_device_extent); 0: that of the node type. */
+    int reach, source_reach;
+    float source_corner[2];        /* where the corner of `grid` lies, in cells of `source` */
+    int cell_columns, cell_rows;   /* cells that a group goes through; 0: one for each invocation */
     struct oro_grid grid;          /* the kernel's `grid`; zeroed: that of the outputs */
     struct oro_grid source;        /* the kernel's `source`, which NAME_at() reads over; zeroed: `grid` */
+    bool inputs_on_grid;           /* NAME_at() reads inputs and maps over `grid`, whatever `source` is */
     const char *const *maps;       /* the maps that the kernel reads, ends with NULL; NULL: all */
     struct oro_compiled *compiled; /* filled by the first run, this or the next */
     struct oro_processor_dispatch *described;
@@ -406,6 +430,14 @@ void oro_add_constant(struct oro_dispatch *dispatch, const char *name, double va
 /* Adds a slot for a raster input, by its name, if one is linked. */
 void oro_eval_add_input(struct oro_eval *eval, struct oro_dispatch *dispatch, const char *name);
 bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch);
+/* Lets a dispatch over `grid` read rasters of another grid: up to `reach` cells (ORO_REACH_...) around what a
+ * cell covers there. `corner`: where the corner of `grid` lies in `source`, in its cells; NULL: at its own.
+ * Rasters of `grid` are read in the cell itself, unless the dispatch says more. */
+void oro_dispatch_source(struct oro_dispatch *dispatch, const struct oro_grid *grid,
+                         const struct oro_grid *source, const float corner[2], int reach);
+/* The same for lib/resample.comp. `place`: that of `to` in `from`, where it is PLACED; else NULL. */
+void oro_dispatch_resampling(struct oro_dispatch *dispatch, const struct oro_grid *to,
+                             const struct oro_grid *from, const float *place);
 
 /* Evaluates a node as if it had no `eval`: binds all linked rasters by their names and new buffers for the
  * outputs, each as NAME_out, runs the descriptor's kernel once over the output's cells, and gives the
@@ -450,6 +482,10 @@ bool oro_eval_show(struct oro_eval *eval, const char *output, struct oro_buffer 
 /* Whether oro_eval_show would show something now: for simulations that have to prepare it. The output then
  * counts as shown, so that its end is shown, too. */
 bool oro_eval_watched(struct oro_eval *eval, const char *output, int done);
+
+/* For what hangs on the clock: where many processes evaluate together, they must do the same. Gives what the
+ * first of them has for `here`; alone, `here` itself. All of them ask at the same places. */
+bool oro_eval_decide(struct oro_eval *eval, bool here);
 
 /* Some nodes go another way on the processor than on a graphics card, to the same results. True: go that way.
  * Such code reads oro_eval_input_host and gives oro_eval_give_host. (Single kernels with code for the

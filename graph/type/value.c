@@ -114,7 +114,7 @@ struct oro_buffer *oro_value_buffer(struct oro_value *value, struct oro_error *e
         return NULL;
     size_t bytes = oro_value_bytes(value);
     struct oro_device *device = value->device;
-    struct oro_buffer *buffer = device->ops->buffer_create(device, bytes, err);
+    struct oro_buffer *buffer = oro_device_raster(device, &value->grid, value->channels, err);
     if (!buffer)
         return NULL;
     if (!device->ops->upload(device, buffer, value->host, bytes, err)) {

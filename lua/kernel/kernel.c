@@ -193,7 +193,7 @@ static bool run_kernel(struct runner *r, int kernel, bool blends, int step, int 
 /* With a group that resumes, progress counts its iterations, because stored states are found by them. */
 static bool progress(struct runner *r)
 {
-    bool due = oro_now() - r->status_read > STATUS_SECONDS;
+    bool due = oro_eval_decide(r->eval, oro_now() - r->status_read > STATUS_SECONDS);
     bool ok = r->resuming >= 0 ? oro_eval_progress(r->eval, r->done, r->iterations)
                                : oro_eval_progress(r->eval, r->runs, r->total);
     return ok && (!due || check_status(r));

@@ -110,10 +110,10 @@ static bool start(struct oro_constraint_erosion_run *run)
 {
     struct oro_eval *e = run->eval;
     uint32_t bad = 0;
-    run->constraint = oro_eval_buffer(e, run->cells);
-    run->relief = oro_eval_buffer(e, run->cells);
-    run->height = oro_eval_buffer(e, run->cells);
-    run->gorge = oro_eval_buffer(e, run->cells);
+    run->constraint = oro_eval_field(e);
+    run->relief = oro_eval_field(e);
+    run->height = oro_eval_field(e);
+    run->gorge = oro_eval_field(e);
     struct oro_buffer *flag = oro_eval_buffer(e, 1);
     struct oro_dispatch dispatch = {.kernel = "erosion/constraint_erosion_start.comp",
                                     .slots = {{"terrain", oro_eval_input(e, "terrain")},
@@ -227,8 +227,8 @@ static bool carve(struct oro_constraint_erosion_run *run, struct oro_drainage_tr
 static struct oro_buffer *connect(struct oro_constraint_erosion_run *run)
 {
     struct oro_eval *e = run->eval;
-    struct oro_buffer *drained = oro_eval_buffer(e, run->cells), *outlets = oro_eval_buffer(e, run->cells),
-                      *carved[] = {oro_eval_buffer(e, run->cells), oro_eval_buffer(e, run->cells)};
+    struct oro_buffer *drained = oro_eval_field(e), *outlets = oro_eval_field(e),
+                      *carved[] = {oro_eval_field(e), oro_eval_field(e)};
     double count = 0;
     if (!carved[1] || !oro_constraint_erosion_drain(run, run->height, drained) ||
         !find_outlets(run, false, drained, outlets, &count))
@@ -265,8 +265,8 @@ static bool give(struct oro_constraint_erosion_run *run)
     struct oro_eval *e = run->eval;
     bool eroded = run->pace.iterations > 0 || !oro_eval_capped(e);
     struct oro_buffer *connected = run->params->connect && eroded ? connect(run) : run->height;
-    struct oro_buffer *terrain = oro_eval_buffer(e, run->cells), *gorges = oro_eval_buffer(e, run->cells),
-                      *water = oro_eval_buffer(e, run->cells), *drained = oro_eval_buffer(e, run->cells);
+    struct oro_buffer *terrain = oro_eval_field(e), *gorges = oro_eval_field(e), *water = oro_eval_field(e),
+                      *drained = oro_eval_field(e);
     struct oro_dispatch end = {.kernel = "erosion/constraint_erosion_end.comp",
                                .slots = {{"terrain", oro_eval_input(e, "terrain")},
                                          {"height", run->height},

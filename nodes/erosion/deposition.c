@@ -65,7 +65,7 @@ static bool balance(struct oro_eval *e, struct oro_simulation *s, struct oro_buf
 static bool give(struct oro_eval *e, struct oro_simulation *s, struct oro_buffer *given)
 {
     struct oro_buffer *height = s->state[HEIGHT].now;
-    struct oro_buffer *deposited = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+    struct oro_buffer *deposited = oro_eval_field(e);
     return oro_difference(e, height, oro_eval_input(e, "terrain"), deposited) &&
            balance(e, s, given, deposited) && oro_eval_give(e, "terrain", height) &&
            oro_eval_give(e, "drainage", s->state[AREA].now) && oro_eval_give(e, "deposited", deposited);
@@ -80,7 +80,8 @@ static bool start(struct oro_eval *e, const struct params *p, const struct oro_p
         return false;
     struct oro_dispatch take_up = {
         .kernel = "erosion/deposition_start.comp",
-        .slots = {{"sediment_out", s->state[SEDIMENT].now, ORO_WRITE}, {"source_out", given, ORO_WRITE}}};
+        .slots = {{"sediment_out", s->state[SEDIMENT].now, ORO_WRITE}, {"source_out", given, ORO_WRITE}},
+        .reach = ORO_REACH_CELL};
     return oro_eval_dispatch(e, &take_up) && oro_eval_copy(e, given, s->state[SOURCE].now, cells) &&
            oro_eval_copy(e, oro_eval_input(e, "terrain"), s->state[HEIGHT].now, cells) &&
            oro_drainage_begin(e, pace, (double)p->flow_exponent, p->borders == 1, s->state[AREA].now);
@@ -110,6 +111,7 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_simulation simulation = {
         .step = {.kernel = "erosion/deposition.comp",
                  .slots = {{"base", oro_eval_input(e, "terrain")}},
+                 .reach = 2,
                  .defines = p->method == PLAINS ? "#define PLAINS 1\n" : "#define PLAINS 0\n",
                  .constants = {{"creation", (float)(pace.counted ? 1 : carving / x)},
                                {"hollows", (float)carving},
@@ -123,7 +125,7 @@ static bool eval(struct oro_eval *e, const void *data)
         .several = &several,
     };
     oro_dispatch_tiles(e, &simulation.step);
-    struct oro_buffer *given = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+    struct oro_buffer *given = oro_eval_field(e);
     return start(e, p, &pace, &simulation, given) && oro_simulate(e, &simulation, pace.iterations) &&
            give(e, &simulation, given);
 }
@@ -141,4 +143,5 @@ ORO_NODE(
         "basins get flat. No more settles than was there to be taken. What leaves over the border, and what "
         "is still on its way at the end, is reported. No cell rises above one that drains into it, so water "
         "keeps its ways.",
-    .paper = "Schott 2024, 4.4, with a budget", .scratch_fields = 8, .eval = eval);
+    .paper = "Schott 2024, 4.4, with a budget", .spread = ORO_SPREAD_TILES, .scratch_fields = 8,
+    .eval = eval);

@@ -47,7 +47,7 @@ static const struct oro_output outputs[] = {
 static bool give(struct oro_eval *e, const struct oro_state *height, const struct oro_state *area)
 {
     size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_buffer *eroded = oro_eval_buffer(e, cells);
+    struct oro_buffer *eroded = oro_eval_field(e);
     double depth = 0, cell = oro_eval_grid(e)->cell;
     if (!oro_difference(e, oro_eval_input(e, "terrain"), height->now, eroded) ||
         !oro_sum(e, eroded, cells, &depth))
@@ -57,26 +57,31 @@ static bool give(struct oro_eval *e, const struct oro_state *height, const struc
            oro_eval_give(e, "eroded", eroded);
 }
 
+enum { MOST_SAMPLES = 256 }; /* of cells that are looked at, along a side */
+
+static int sample_stride(const struct oro_grid *grid)
+{
+    return (oro_grid_longer(grid) - 1) / MOST_SAMPLES + 1;
+}
+
 /* Where all drainage is above the bound, it plays no part: ground of equal slope is worn down evenly. Looks
  * at some cells only. */
 static bool warn_of_limit(struct oro_eval *e, const struct params *p, const struct oro_state *area)
 {
-    enum { MOST_SAMPLES = 256 }; /* along a side */
     const struct oro_grid *grid = oro_eval_grid(e);
-    int stride = (oro_grid_longer(grid) - 1) / MOST_SAMPLES + 1;
+    int stride = sample_stride(grid);
     struct oro_grid samples = {.width = (grid->width - 1) / stride + 1,
                                .height = (grid->height - 1) / stride + 1,
-                               .cell = grid->cell};
+                               .cell = grid->cell * stride};
     size_t count = oro_grid_cells(&samples);
+    struct oro_buffer *marks = stride > 1 ? oro_eval_raster(e, ORO_FIELD, &samples) : area->next;
     double above = 0;
     struct oro_dispatch find = {.kernel = "erosion/area_above_limit.comp",
-                                .slots = {{"area", area->now}, {"above", area->next, ORO_WRITE}},
-                                .constants = {{"stride", (float)stride}, {"columns", (float)grid->width}},
-                                .grid = samples,
-                                .columns = samples.width,
-                                .rows = samples.height,
+                                .slots = {{"area", area->now}, {"above", marks, ORO_WRITE}},
+                                .constants = {{"stride", (float)stride}},
                                 .maps = (const char *const[]){NULL}};
-    if (!oro_eval_dispatch(e, &find) || !oro_sum(e, area->next, count, &above))
+    oro_dispatch_source(&find, &samples, grid, NULL, ORO_REACH_CELL);
+    if (!oro_eval_dispatch(e, &find) || !oro_sum_over(e, marks, &samples, &above))
         return false;
     if (above > 0.5 * (double)count)
         oro_note(
@@ -106,6 +111,7 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_simulation simulation = {
         .step = {.kernel = "erosion/fluvial_erosion.comp",
                  .slots = {{"base", terrain}},
+                 .reach = 2,
                  .defines = limited ? "#define LIMITED 1\n" : "#define LIMITED 0\n",
                  .constants = {{"strength", (float)oro_pace_carving(&pace, x, (double)p->area_exponent)}}},
         .state = {{"height", "height_out"}, {"area", "area_out"}},
@@ -122,12 +128,21 @@ static bool eval(struct oro_eval *e, const void *data)
            give(e, height, area);
 }
 
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    (void)data;
+    if (sample_stride(grid) > 1)
+        oro_shape_scratch(s, (double)MOST_SAMPLES * MOST_SAMPLES * sizeof(float));
+    return true;
+}
+
 static const struct oro_node_migration migrations[] = {
     ORO_STREAM_POWER_MIGRATIONS, ORO_DURATION_MIGRATIONS(1, "600"), {0}};
 
-ORO_NODE(
-    fluvial_erosion, .version = 2, .category = "erosion", .migrations = migrations,
-    .doc = "Carves valleys where water gathers: stream power erosion, bounded so that it neither cuts "
-           "canyons nor stops "
-           "below the peaks. It only removes material, and never below the cell that the water flows to.",
-    .paper = "Schott 2024, eq. 5 (hardness as in the formula: 1 resists)", .scratch_fields = 2, .eval = eval);
+ORO_NODE(fluvial_erosion, .version = 2, .category = "erosion", .migrations = migrations,
+         .doc =
+             "Carves valleys where water gathers: stream power erosion, bounded so that it neither cuts "
+             "canyons nor stops "
+             "below the peaks. It only removes material, and never below the cell that the water flows to.",
+         .paper = "Schott 2024, eq. 5 (hardness as in the formula: 1 resists)", .spread = ORO_SPREAD_TILES,
+         .scratch_fields = 2, .shape = shape, .eval = eval);

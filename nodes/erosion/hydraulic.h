@@ -11,7 +11,7 @@
 
 /* The state, as gles_shaders/lib/pipes.glsl has it: cells, pipes and rises ahead. Besides, as
  * oro_simulation.own: `bed`, the lowest that the ground has been, and `rim`, what has left over the
- * borders. */
+ * borders; or `gone`, the same of every cell, where rasters may be kept in tiles. */
 enum { ORO_HYDRAULIC_CELLS, ORO_HYDRAULIC_PIPES, ORO_HYDRAULIC_AHEAD };
 enum { ORO_HYDRAULIC_BED, ORO_HYDRAULIC_RIM };
 

@@ -9,12 +9,13 @@ struct oro_buffer *oro_hydraulic_picture(struct oro_eval *e, struct oro_simulati
 {
     struct oro_hydraulic *r = s->user;
     if (!r->picture) {
-        r->picture = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+        r->picture = oro_eval_field(e);
         r->look = (struct oro_dispatch){
             .kernel = "erosion/hydraulic_terrain.comp",
             .slots = {{"cells", NULL, ORO_READ, "ivec4"},
                       {"terrain", r->terrain},
                       {"terrain_out", r->picture, ORO_WRITE}},
+            .reach = ORO_REACH_CELL,
             .defines = r->defines,
             .maps = no_maps,
         };
@@ -33,9 +34,8 @@ static const char *const names[RESULTS] = {"water",    "sediment", "deposited", 
 static bool describe(struct oro_hydraulic *r, struct oro_buffer *results[RESULTS])
 {
     struct oro_simulation *s = &r->simulation;
-    size_t cells = oro_grid_cells(oro_eval_grid(r->eval));
     for (int i = 0; i < RESULTS; i++)
-        results[i] = oro_eval_buffer(r->eval, i < VELOCITY ? cells : 2 * cells);
+        results[i] = oro_eval_raster(r->eval, i < VELOCITY ? ORO_FIELD : ORO_VECTOR, oro_eval_grid(r->eval));
     struct oro_dispatch end = {
         .kernel = "erosion/hydraulic_end.comp",
         .slots = {{"cells", s->state[ORO_HYDRAULIC_CELLS].now, ORO_READ, "ivec4"},
@@ -50,6 +50,7 @@ static bool describe(struct oro_hydraulic *r, struct oro_buffer *results[RESULTS
                   {"speed_out", results[SPEED], ORO_WRITE},
                   {"velocity_out", results[VELOCITY], ORO_WRITE, "vec2"},
                   {"flux_out", results[FLUX], ORO_WRITE, "vec2"}},
+        .reach = 1,
         .defines = r->defines,
         .maps = no_maps,
     };
@@ -59,12 +60,31 @@ static bool describe(struct oro_hydraulic *r, struct oro_buffer *results[RESULTS
 
 /* ---- Balance ---- */
 
+/* Sums of the raster `gone`, of every block of 32 x 32 cells. */
+static struct oro_buffer *sum_blocks(struct oro_hydraulic *r, size_t *entries)
+{
+    const struct oro_grid *grid = oro_eval_grid(r->eval);
+    const int side = 32;
+    struct oro_grid blocks = {(grid->width - 1) / side + 1, (grid->height - 1) / side + 1, side * grid->cell,
+                              0, 0};
+    struct oro_buffer *sums = oro_eval_raster(r->eval, ORO_IMAGE, &blocks);
+    struct oro_dispatch sum = {.kernel = "erosion/hydraulic_gone.comp",
+                               .slots = {{"gone", r->simulation.own[ORO_HYDRAULIC_RIM], ORO_READ, "ivec4"},
+                                         {"sums", sums, ORO_WRITE, "ivec4"}},
+                               .maps = no_maps};
+    oro_dispatch_source(&sum, &blocks, grid, NULL, ORO_REACH_CELL);
+    *entries = oro_grid_cells(&blocks);
+    return oro_eval_dispatch(r->eval, &sum) ? sums : NULL;
+}
+
 /* What has left over the border, in steps of depth of a cell. */
 static bool sum_rim(struct oro_hydraulic *r, double *water, double *sediment)
 {
     size_t entries = 4 * (size_t)oro_grid_longer(oro_eval_grid(r->eval));
-    uint32_t(*rim)[4] =
-        oro_hydraulic_fetch(r->eval, r->simulation.own[ORO_HYDRAULIC_RIM], entries * sizeof *rim);
+    struct oro_buffer *left = r->simulation.own[ORO_HYDRAULIC_RIM];
+    if (oro_eval_spread(r->eval))
+        left = sum_blocks(r, &entries);
+    uint32_t(*rim)[4] = left ? oro_hydraulic_fetch(r->eval, left, entries * sizeof *rim) : NULL;
     if (!rim)
         return false;
     int64_t sums[2] = {0, 0};

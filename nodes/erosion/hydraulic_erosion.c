@@ -138,7 +138,7 @@ static void shape_step(struct oro_eval *e, struct oro_dispatch *step)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
     step->group_columns = 32;
-    step->group_rows = 12;
+    step->group_rows = oro_eval_spread(e) ? 8 : 12; /* groups fit into a tile, where there are tiles */
     step->columns = grid->width;
     step->rows = grid->height;
 }
@@ -151,26 +151,47 @@ static const struct oro_several_way several = {
     .rings = 2,
     .shapes = {{128.0 * 128, {3, 12, 12, 1}}, {256.0 * 256, {2, 12, 12, 1}}}};
 
-/* Pipes, and whether rain comes from a raster. */
-static const char *const step_defines[2][2] = {
-    {"#define PIPES 2\n", "#define PIPES 2\n#define RAIN_VARIES\n"},
-    {"#define PIPES 4\n", "#define PIPES 4\n#define RAIN_VARIES\n"}};
+/* Pipes, whether rasters may be kept in tiles, and whether rain comes from one. */
+#define PIPES(count, tiled) "#define PIPES " #count "\n#define TILED " #tiled "\n"
+#define RAIN_VARIES "#define RAIN_VARIES\n"
+static const char *const step_defines[2][2][2] = {
+    {{PIPES(2, 0), PIPES(2, 0) RAIN_VARIES}, {PIPES(2, 1), PIPES(2, 1) RAIN_VARIES}},
+    {{PIPES(4, 0), PIPES(4, 0) RAIN_VARIES}, {PIPES(4, 1), PIPES(4, 1) RAIN_VARIES}}};
 
 static const char *const step_maps[] = {"evaporation", "capacity",   "deposition", "erosion_depth",
                                         "slide_rate",  "talus_bias", "mask",       NULL};
+
+/* By tiles, the step has one buffer more than it may have where each of its maps is linked. */
+static bool check_buffers(struct oro_hydraulic *r)
+{
+    int maps = 0, own = 9; /* the state twice, `bed`, `gone` and `terrain` */
+    for (const char *const *map = step_maps; *map; map++)
+        maps += oro_eval_linked(r->eval, *map);
+    return !oro_eval_spread(r->eval) || own + maps + (r->falls != NULL) <= ORO_BUFFERS_MAX ||
+           oro_eval_fail(
+               r->eval, ORO_E_LIMIT,
+               "cannot be spread: with all of its maps linked, it needs more than the %d buffers that a "
+               "kernel may have; give one of them as a number",
+               ORO_BUFFERS_MAX);
+}
 
 /* Adds the step's own slots, once all buffers are made. */
 static void plan_step(struct oro_hydraulic *r, bool eight)
 {
     struct oro_simulation *s = &r->simulation;
+    bool tiled = oro_eval_spread(r->eval);
     s->step = (struct oro_dispatch){
         .kernel = "erosion/hydraulic_erosion.comp",
         .slots = {{"bed", s->own[ORO_HYDRAULIC_BED], ORO_UPDATE, "int"},
-                  {"rim", s->own[ORO_HYDRAULIC_RIM], ORO_UPDATE, "ivec4"},
-                  {r->falls ? "fallen" : NULL, r->falls, ORO_READ, "int"}},
+                  {tiled ? "gone" : "rim", s->own[ORO_HYDRAULIC_RIM], ORO_UPDATE, "ivec4"}},
         .maps = step_maps,
-        .defines = step_defines[eight][r->falls != NULL],
+        .reach = 2,
+        .defines = step_defines[eight][tiled][r->falls != NULL],
     };
+    if (tiled)
+        oro_add_slot(&s->step, (struct oro_slot){"terrain", r->terrain, ORO_READ, NULL});
+    if (r->falls)
+        oro_add_slot(&s->step, (struct oro_slot){"fallen", r->falls, ORO_READ, "int"});
     oro_hydraulic_constants(r->params, &r->scale, &s->step);
     shape_step(r->eval, &s->step);
 }
@@ -184,7 +205,7 @@ static bool eval(struct oro_eval *e, const void *data)
         .eval = e,
         .params = p,
         .terrain = oro_eval_input(e, "terrain"),
-        .defines = eight ? "#define PIPES 4\n" : "#define PIPES 2\n",
+        .defines = step_defines[eight][oro_eval_spread(e)][false],
         .pipes_element = pipes,
         .simulation = {.state = {[ORO_HYDRAULIC_CELLS] = {"cells", "cells_out", "ivec4"},
                                  [ORO_HYDRAULIC_PIPES] = {"pipes", "pipes_out", pipes},
@@ -194,7 +215,7 @@ static bool eval(struct oro_eval *e, const void *data)
                        .picture = oro_hydraulic_picture},
     };
     run.simulation.user = &run;
-    if (!run.terrain || !oro_hydraulic_start(&run))
+    if (!run.terrain || !oro_hydraulic_start(&run) || !check_buffers(&run))
         return false;
     plan_step(&run, eight);
     return oro_simulate(e, &run.simulation, run.pace.iterations) && oro_hydraulic_end(&run);
@@ -231,4 +252,4 @@ ORO_NODE_WITH(
              "vectors; (14) what settles softens; (15) sediment moves with the water that the pipes carry; "
              "(17) hard rock "
              "stands steeper. Friction, one signed flux a pipe and the isotropic eight pipes are additions",
-    .shape = shape, .eval = eval);
+    .shape = shape, .spread = ORO_SPREAD_TILES, .eval = eval);

@@ -24,12 +24,11 @@ void *oro_hydraulic_fetch(struct oro_eval *e, struct oro_buffer *buffer, size_t 
 /* The largest elevation or depth that is given, which steps have to hold. */
 static bool largest_given(struct oro_hydraulic *r, double *largest)
 {
-    size_t cells = oro_grid_cells(oro_eval_grid(r->eval));
     static const char *const names[] = {"terrain", "water", "sediment"};
     *largest = r->params->borders == ORO_BORDERS_SEA_LEVEL ? fabs((double)r->params->sea_level) : 0;
     for (int i = 0; i < 3; i++) {
         float range[2] = {0, 0};
-        if (oro_eval_linked(r->eval, names[i]) && !oro_field_range(r->eval, names[i], cells, range))
+        if (oro_eval_linked(r->eval, names[i]) && !oro_field_range(r->eval, names[i], range))
             return false;
         *largest = fmax(*largest, fmax(fabs((double)range[0]), fabs((double)range[1])));
     }
@@ -66,7 +65,7 @@ static struct oro_buffer *upload_springs(struct oro_hydraulic *r)
     }
     size_t cells = oro_grid_cells(grid);
     double area = r->scale.width * r->scale.width, per_rate = r->scale.time_step * r->scale.unit / area;
-    struct oro_buffer *buffer = oro_eval_buffer(r->eval, cells);
+    struct oro_buffer *buffer = oro_eval_field(r->eval);
     int *fallen = oro_alloc(cells, sizeof *fallen);
     for (int i = 0; fallen && i < points.count; i++) {
         double sum = fallen[points.items[i].cell] + (double)points.items[i].elevation * per_rate;
@@ -106,12 +105,13 @@ static bool begin_rain(struct oro_hydraulic *r)
     r->fallen = r->params->flow ? round(r->scale.rain) * (double)cells : 0;
     if (!r->params->flow || (!springs && !oro_eval_linked(r->eval, "rain")))
         return true;
-    r->falls = oro_eval_buffer(r->eval, cells);
+    r->falls = oro_eval_field(r->eval);
     struct oro_dispatch rain = {
         .kernel = "erosion/hydraulic_rain.comp",
         .slots = {{"fallen_out", r->falls, ORO_WRITE, "int"},
                   {springs ? "springs" : NULL, springs ? upload_springs(r) : NULL, ORO_READ, "int"}},
         .maps = (const char *const[]){"rain", NULL},
+        .reach = ORO_REACH_CELL,
         .defines = springs ? "#define PIPES 2\n#define SPRINGS\n" : "#define PIPES 2\n",
     };
     oro_hydraulic_constants(r->params, &r->scale, &rain);
@@ -119,10 +119,26 @@ static bool begin_rain(struct oro_hydraulic *r)
     return oro_eval_dispatch(r->eval, &rain) && sum_rain(r, r->falls);
 }
 
-static bool make_state(struct oro_hydraulic *r)
+static bool make_rim(struct oro_hydraulic *r)
 {
     const struct oro_grid *grid = oro_eval_grid(r->eval);
     struct oro_grid rim = {oro_grid_longer(grid), 8, grid->cell, 0, 0};
+    struct oro_buffer **own = &r->simulation.own[ORO_HYDRAULIC_RIM];
+    if (oro_eval_spread(r->eval)) {
+        *own = oro_eval_raster(r->eval, ORO_IMAGE, grid);
+        return *own;
+    }
+    *own = oro_eval_raster(r->eval, ORO_IMAGE, &rim);
+    void *zeros = oro_alloc(oro_grid_cells(&rim), 16);
+    bool ok = zeros ? oro_eval_upload(r->eval, *own, zeros, 16 * oro_grid_cells(&rim))
+                    : oro_eval_fail(r->eval, ORO_E_MEMORY, "no memory for what leaves over the border");
+    oro_free(zeros);
+    return ok;
+}
+
+static bool make_state(struct oro_hydraulic *r)
+{
+    const struct oro_grid *grid = oro_eval_grid(r->eval);
     enum oro_type pipes = r->params->neighbours == ORO_NEIGHBOURS_8 ? ORO_IMAGE : ORO_VECTOR;
     struct oro_simulation *s = &r->simulation;
     const enum oro_type types[] = {ORO_IMAGE, pipes, ORO_FIELD};
@@ -130,13 +146,8 @@ static bool make_state(struct oro_hydraulic *r)
         s->state[i].now = oro_eval_raster(r->eval, types[i], grid);
         s->state[i].next = oro_eval_raster(r->eval, types[i], grid);
     }
-    s->own[ORO_HYDRAULIC_BED] = oro_eval_buffer(r->eval, oro_grid_cells(grid));
-    s->own[ORO_HYDRAULIC_RIM] = oro_eval_raster(r->eval, ORO_IMAGE, &rim);
-    void *zeros = oro_alloc(oro_grid_cells(&rim), 16);
-    bool ok = zeros ? oro_eval_upload(r->eval, s->own[ORO_HYDRAULIC_RIM], zeros, 16 * oro_grid_cells(&rim))
-                    : oro_eval_fail(r->eval, ORO_E_MEMORY, "no memory for what leaves over the border");
-    oro_free(zeros);
-    return ok;
+    s->own[ORO_HYDRAULIC_BED] = oro_eval_field(r->eval);
+    return make_rim(r);
 }
 
 static bool fill_state(struct oro_hydraulic *r)
@@ -148,9 +159,11 @@ static bool fill_state(struct oro_hydraulic *r)
                   {"pipes_out", s->state[ORO_HYDRAULIC_PIPES].now, ORO_WRITE, r->pipes_element},
                   {"ahead_out", s->state[ORO_HYDRAULIC_AHEAD].now, ORO_WRITE, "int"},
                   {"bed_out", s->own[ORO_HYDRAULIC_BED], ORO_WRITE, "int"},
-                  {"rim_out", s->own[ORO_HYDRAULIC_RIM], ORO_WRITE, "ivec4"},
+                  {oro_eval_spread(r->eval) ? "gone_out" : "rim_out", s->own[ORO_HYDRAULIC_RIM], ORO_WRITE,
+                   "ivec4"},
                   {"terrain", r->terrain}},
         .maps = (const char *const[]){"hardness", NULL},
+        .reach = 2, /* of ground_beyond() */
         .defines = r->defines,
     };
     oro_eval_add_input(r->eval, &start, "water");

@@ -38,8 +38,8 @@ static bool eval(struct oro_eval *e, const void *data)
         return oro_eval_give(e, "terrain", oro_eval_input(e, "terrain"));
     int side = oro_blocks_side(grid, p->size);
     struct oro_grid blocks = oro_blocks_grid(grid, side);
-    struct oro_buffer *target = oro_eval_buffer(e, oro_grid_cells(&blocks));
-    struct oro_buffer *ground = oro_eval_buffer(e, oro_grid_cells(grid));
+    struct oro_buffer *target = oro_eval_raster(e, ORO_FIELD, &blocks);
+    struct oro_buffer *ground = oro_eval_field(e);
     struct oro_buffer *reference = oro_eval_input(e, "reference");
     struct oro_block_pull pull = {
         .side = side, .target = target, .ground = ground, .ceiling = p->ceiling ? reference : NULL};
@@ -49,12 +49,12 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(
-    keep_ground, .version = 1, .category = "erosion",
+    keep_ground, .version = 2, .category = "erosion",
     .doc =
         "Keeps the large forms of a terrain through erosion: adds a smooth surface that brings the mean "
         "height of every square back to that of the reference. Erosion and this in turns, the ground rises "
         "as fast as it wears away, as mountains do: valleys deepen and crests sharpen without the range "
         "getting "
         "lower.",
-    .paper = "Low-pass of Schott 2024, 5.1; back-projection (Irani and Peleg 1991)", .scratch_fields = 2,
-    .eval = eval);
+    .paper = "Low-pass of Schott 2024, 5.1; back-projection (Irani and Peleg 1991)",
+    .spread = ORO_SPREAD_TILES, .scratch_fields = 2, .eval = eval);

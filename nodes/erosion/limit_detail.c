@@ -37,6 +37,7 @@ static bool find_detail(struct oro_eval *e, struct oro_buffer *detail)
                                     .slots = {{"ground", oro_eval_input(e, "terrain")},
                                               {"smooth_ground", oro_eval_input(e, "reference")},
                                               {"detail", detail, ORO_WRITE}},
+                                    .reach = 1,
                                     .maps = (const char *const[]){NULL}};
     return oro_eval_dispatch(e, &dispatch);
 }
@@ -45,21 +46,18 @@ static bool find_detail(struct oro_eval *e, struct oro_buffer *detail)
 static bool find_factors(struct oro_eval *e, const struct oro_grid *blocks, int side,
                          struct oro_buffer *detail, struct oro_buffer *factors)
 {
-    struct oro_buffer *energy = oro_eval_buffer(e, oro_grid_cells(blocks));
+    const int window = 4; /* blocks: limit_detail_factor.comp */
+    const struct oro_grid *grid = oro_eval_grid(e);
+    struct oro_buffer *energy = oro_eval_raster(e, ORO_FIELD, blocks);
     struct oro_dispatch measure = {.kernel = "erosion/limit_detail_energy.comp",
                                    .slots = {{"detail", detail}, {"energy", energy, ORO_WRITE}},
-                                   .columns = blocks->width,
-                                   .rows = blocks->height,
-                                   .grid = *blocks,
-                                   .source = *oro_eval_grid(e),
                                    .constants = {{"side", (float)side}}};
     struct oro_dispatch weigh = {.kernel = "erosion/limit_detail_factor.comp",
                                  .slots = {{"energy", energy}, {"factors", factors, ORO_WRITE}},
-                                 .columns = blocks->width,
-                                 .rows = blocks->height,
-                                 .grid = *blocks,
-                                 .source = *oro_eval_grid(e),
+                                 .reach = window,
                                  .constants = {{"side", (float)side}}};
+    oro_dispatch_source(&measure, blocks, grid, NULL, ORO_REACH_CELL);
+    oro_dispatch_source(&weigh, blocks, grid, NULL, ORO_REACH_CELL);
     return oro_eval_dispatch(e, &measure) && oro_eval_dispatch(e, &weigh);
 }
 
@@ -71,13 +69,14 @@ static bool eval(struct oro_eval *e, const void *data)
         return oro_eval_give(e, "terrain", oro_eval_input(e, "terrain"));
     int side = oro_blocks_side(grid, p->size);
     struct oro_grid blocks = oro_blocks_grid(grid, side);
-    struct oro_buffer *factors = oro_eval_buffer(e, oro_grid_cells(&blocks));
-    struct oro_buffer *detail = oro_eval_buffer(e, oro_grid_cells(grid));
+    struct oro_buffer *factors = oro_eval_raster(e, ORO_FIELD, &blocks);
+    struct oro_buffer *detail = oro_eval_field(e);
+    struct oro_dispatch extras = {.slots = {{"detail", detail}, {"factors", factors}},
+                                  .inputs_on_grid = true,
+                                  .constants = {{"side", (float)side}}};
+    oro_dispatch_source(&extras, grid, &blocks, NULL, ORO_BLOCKS_REACH);
     return find_detail(e, detail) && find_factors(e, &blocks, side, detail, factors) &&
-           oro_eval_default(e, &(struct oro_dispatch){.slots = {{"detail", detail}, {"factors", factors}},
-                                                      .constants = {{"side", (float)side},
-                                                                    {"blocks_x", (float)blocks.width},
-                                                                    {"blocks_y", (float)blocks.height}}});
+           oro_eval_default(e, &extras);
 }
 
 ORO_NODE(
@@ -85,4 +84,4 @@ ORO_NODE(
     .doc =
         "Makes detail weaker or stronger where it is not of the strength that is wanted. Its pattern stays: "
         "gullies remain gullies and join where they joined.",
-    .scratch_fields = 2, .kernel = "erosion/limit_detail.comp", .eval = eval);
+    .spread = ORO_SPREAD_TILES, .scratch_fields = 2, .kernel = "erosion/limit_detail.comp", .eval = eval);

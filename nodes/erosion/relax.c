@@ -123,7 +123,7 @@ static struct level coarser(const struct solver *s, const struct level *fine)
     level.grid.height = (fine->grid.height + 1) / 2;
     struct oro_buffer **buffers[] = {&level.hold, &level.given, &level.values, &level.swept};
     for (int i = 0; i < 4; i++)
-        *buffers[i] = oro_eval_buffer(s->eval, oro_grid_cells(&level.grid));
+        *buffers[i] = oro_eval_raster(s->eval, ORO_FIELD, &level.grid);
     return level;
 }
 

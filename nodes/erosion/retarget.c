@@ -119,8 +119,7 @@ static int steps_for(double area, double cell)
 static bool largest_ridge_area(struct work *w, double *area)
 {
     float range[2] = {0, w->params->ridge_area};
-    bool ok =
-        !oro_eval_linked(w->eval, "ridge_area") || oro_field_range(w->eval, "ridge_area", w->cells, range);
+    bool ok = !oro_eval_linked(w->eval, "ridge_area") || oro_field_range(w->eval, "ridge_area", range);
     *area = (double)range[1];
     return ok;
 }
@@ -338,9 +337,9 @@ static bool eval(struct oro_eval *e, const void *data)
     struct work w = {.eval = e, .params = p, .cells = oro_grid_cells(oro_eval_grid(e))};
     w.terrain = oro_eval_input(e, "terrain");
     w.reference = oro_eval_linked(e, "reference") ? oro_eval_input(e, "reference") : w.terrain;
-    w.fixed = oro_eval_buffer(e, w.cells);
-    w.a = oro_eval_buffer(e, w.cells);
-    w.b = oro_eval_buffer(e, w.cells);
+    w.fixed = oro_eval_field(e);
+    w.a = oro_eval_field(e);
+    w.b = oro_eval_field(e);
     if (!read_points(&w) || !mark_places(&w) || !find_corrections(&w))
         return false;
     struct oro_relaxation relaxation = {.fixed = w.fixed,

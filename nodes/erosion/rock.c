@@ -54,19 +54,18 @@ static const struct oro_output outputs[] = {
 static bool find_relief(struct oro_eval *e, int side, const struct oro_grid *blocks,
                         struct oro_buffer *relief)
 {
-    struct oro_buffer *means = oro_eval_buffer(e, oro_grid_cells(blocks));
-    struct oro_buffer *forms = oro_eval_buffer(e, 4 * oro_grid_cells(blocks));
+    struct oro_buffer *means = oro_eval_raster(e, ORO_FIELD, blocks);
+    struct oro_buffer *forms = oro_eval_raster(e, ORO_IMAGE, blocks);
+    const int forms_window = 4, relief_window = 5; /* blocks: rock_forms.comp, rock_relief.comp */
     struct oro_dispatch find_forms = {.kernel = "erosion/rock_forms.comp",
                                       .slots = {{"means", means}, {"forms", forms, ORO_WRITE, "vec4"}},
-                                      .columns = blocks->width,
-                                      .rows = blocks->height,
+                                      .reach = forms_window,
                                       .grid = *blocks,
                                       .maps = (const char *const[]){NULL}};
     struct oro_dispatch look_around = {
         .kernel = "erosion/rock_relief.comp",
         .slots = {{"forms", forms, ORO_READ, "vec4"}, {"relief", relief, ORO_WRITE, "vec2"}},
-        .columns = blocks->width,
-        .rows = blocks->height,
+        .reach = relief_window,
         .grid = *blocks,
         .maps = (const char *const[]){NULL}};
     return oro_block_means(e, oro_eval_grid(e), side, oro_eval_input(e, "terrain"), means) &&
@@ -95,13 +94,13 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct oro_grid *grid = oro_eval_grid(e);
     int side = oro_blocks_side(grid, p->size);
     struct oro_grid blocks = oro_blocks_grid(grid, side);
-    struct oro_buffer *relief = oro_eval_buffer(e, 2 * oro_grid_cells(&blocks));
+    struct oro_buffer *relief = oro_eval_raster(e, ORO_VECTOR, &blocks);
     struct oro_noise_layers layers = {0};
-    struct oro_dispatch extras = {.slots = {{"relief", relief, ORO_READ, "vec2"}},
-                                  .constants = {{"side", (float)side},
-                                                {"blocks_x", (float)blocks.width},
-                                                {"blocks_y", (float)blocks.height},
-                                                {"texture", oro_eval_capped(e) ? 0 : 1}}};
+    struct oro_dispatch extras = {
+        .slots = {{"relief", relief, ORO_READ, "vec2"}},
+        .inputs_on_grid = true,
+        .constants = {{"side", (float)side}, {"texture", oro_eval_capped(e) ? 0 : 1}}};
+    oro_dispatch_source(&extras, grid, &blocks, NULL, ORO_BLOCKS_REACH);
     place_noise(&layers, grid, p->seed);
     return find_relief(e, side, &blocks, relief) && oro_noise_upload(e, &layers, &extras) &&
            oro_eval_default(e, &extras);
@@ -115,5 +114,5 @@ ORO_NODE(
         "ground level. Alone it is noise; with `fluvial_erosion`, `keep_ground` and `limit_detail` after it, "
         "it "
         "becomes spurs and gullies.",
-    .paper = "Schott 2024, 4.2, figure 9; spectrum continued from the terrain's own", .scratch_fields = 2,
-    .kernel = "erosion/rock.comp", .eval = eval);
+    .paper = "Schott 2024, 4.2, figure 9; spectrum continued from the terrain's own",
+    .spread = ORO_SPREAD_TILES, .scratch_fields = 2, .kernel = "erosion/rock.comp", .eval = eval);

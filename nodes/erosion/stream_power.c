@@ -378,10 +378,10 @@ static bool make_buffers(struct oro_stream_power *sp)
 {
     size_t words = oro_stream_power_control_words(sp);
     for (int i = 0; i < 2; i++) {
-        sp->height[i] = oro_eval_buffer(sp->eval, sp->cells);
-        sp->area[i] = oro_eval_buffer(sp->eval, sp->cells);
+        sp->height[i] = oro_eval_field(sp->eval);
+        sp->area[i] = oro_eval_field(sp->eval);
     }
-    sp->rate = oro_eval_buffer(sp->eval, sp->cells);
+    sp->rate = oro_eval_field(sp->eval);
     sp->control = oro_eval_buffer(sp->eval, words > sp->cells ? words : sp->cells);
     return sp->control;
 }

@@ -60,7 +60,7 @@ struct oro_stream_power {
 /* Words of `control`: ORO_CONTROL_POINTS that the explicit solver keeps, then ORO_CONTROL_POINT for each
  * constraint's controller. The buffer has at least as many words as the outputs have cells, so that it can be
  * part of a stored state if it fits. */
-enum { ORO_CONTROL_POINTS = 8, ORO_CONTROL_POINT = 9 };
+enum { ORO_CONTROL_POINTS = 8, ORO_CONTROL_POINT = 11 };
 
 /* Run until the change is below the tolerance or all iterations are done; start from the nearest stored
  * state. */

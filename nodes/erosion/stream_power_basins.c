@@ -223,7 +223,7 @@ bool oro_stream_power_basins_begin(struct oro_stream_power *sp)
     }
     if (!b || !b->body || !b->level || !b->floor || !b->outlet)
         return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for %zu cells", cells);
-    b->outlets = oro_eval_buffer(sp->eval, cells);
+    b->outlets = oro_eval_field(sp->eval);
     return b->outlets && find(sp) && renew_outlets(sp);
 }
 

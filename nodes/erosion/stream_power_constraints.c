@@ -6,9 +6,10 @@
 #include "base/memory.h"
 #include "nodes/erosion/stream_power_constraints.h"
 #include "nodes/erosion/stream_power_sediment.h"
+#include "nodes/lib/range.h"
 #include "terrain/network/network.h"
 
-enum { BLOCK = 16, REPORTED = 5, REACH_MAX = 1 << 25 };
+enum { BLOCK = ORO_CONSTRAINT_BLOCK, REACH_MAX = 1 << 25 };
 
 int oro_stream_power_constraints_count(const struct oro_stream_power *sp)
 {
@@ -18,7 +19,7 @@ int oro_stream_power_constraints_count(const struct oro_stream_power *sp)
 bool oro_stream_power_constraints_dug(const struct oro_stream_power *sp)
 {
     for (int i = 0; i < oro_stream_power_constraints_count(sp); i++)
-        if (sp->constraints->has_valley[i])
+        if (sp->constraints->valleys[i])
             return true;
     return false;
 }
@@ -26,12 +27,6 @@ bool oro_stream_power_constraints_dug(const struct oro_stream_power *sp)
 size_t oro_stream_power_control_words(const struct oro_stream_power *sp)
 {
     return ORO_CONTROL_POINTS + (size_t)oro_stream_power_constraints_count(sp) * ORO_CONTROL_POINT;
-}
-
-/* Coarse levels do not warn: a finer one may do what they cannot. */
-static enum oro_level loudness(const struct oro_stream_power *sp)
-{
-    return sp->params->coarse ? ORO_DEBUG : ORO_WARNING;
 }
 
 /* ---- Points ---- */
@@ -67,9 +62,9 @@ static bool add_point(struct oro_stream_power *sp, const struct oro_vertex *v)
                              (double)v->x, (double)v->y, grid->width * grid->cell, grid->height * grid->cell);
     float radius = v->width > 0 ? v->width : sp->params->constraint_radius;
     if ((double)radius < 1.5 * grid->cell) {
-        if (c->too_small++ < REPORTED)
+        if (c->too_small++ < ORO_CONSTRAINTS_REPORTED)
             oro_note(
-                oro_eval_log(sp->eval), loudness(sp),
+                oro_eval_log(sp->eval), oro_constraints_loudness(sp),
                 "the constraint at (%g, %g) is left out: its radius of %g m is less than 1.5 cells of %g m",
                 (double)v->x, (double)v->y, (double)radius, grid->cell);
         return true;
@@ -156,17 +151,6 @@ bool oro_constraints_ground(struct oro_stream_power *sp, struct oro_ground *grou
     return ground->sea || !sea;
 }
 
-/* Where a point lies in the world, as it was written. */
-struct place {
-    double x, y;
-};
-
-static struct place place_of(const struct oro_stream_power *sp, const struct oro_constraint_point *p)
-{
-    const struct oro_grid *grid = oro_eval_grid(sp->eval);
-    return (struct place){(double)p->x + grid->x, (double)p->y + grid->y};
-}
-
 /* Outlets keep their height: constraints in them are left out. */
 static bool drop_outlets(struct oro_stream_power *sp)
 {
@@ -178,11 +162,11 @@ static bool drop_outlets(struct oro_stream_power *sp)
     for (int i = 0; i < c->total; i++) {
         const struct oro_constraint_point *p = &c->points[i];
         size_t cell = (size_t)p->row * (size_t)ground.width + (size_t)p->column;
-        struct place at = place_of(sp, p);
+        struct oro_constraint_place at = oro_constraints_place(sp, p);
         if (sp->params->sea <= 0.5f && !oro_ground_is_outlet(&ground, cell))
             c->points[kept++] = *p;
-        else if (dropped++ < REPORTED)
-            oro_note(oro_eval_log(sp->eval), loudness(sp),
+        else if (dropped++ < ORO_CONSTRAINTS_REPORTED)
+            oro_note(oro_eval_log(sp->eval), oro_constraints_loudness(sp),
                      "the constraint at (%g, %g) is left out: it lies in an outlet, where "
                      "the ground is held at its own elevation",
                      at.x, at.y);
@@ -191,40 +175,6 @@ static bool drop_outlets(struct oro_stream_power *sp)
     for (int i = 0; i < kept; i++)
         c->points[i].controller = (float)i;
     return true;
-}
-
-static bool meet(const struct oro_constraint_point *a, const struct oro_constraint_point *b)
-{
-    return hypotf(a->x - b->x, a->y - b->y) < a->radius + b->radius;
-}
-
-/* Whether two constraints differ in elevation by more than any slope of the terrain can. */
-static bool incompatible(const struct oro_stream_power *sp, const struct oro_constraint_point *a,
-                         const struct oro_constraint_point *b)
-{
-    float steepest = tanf(sp->params->slope_limit * 0.01745329f);
-    float distance = fmaxf(hypotf(a->x - b->x, a->y - b->y), (float)oro_eval_grid(sp->eval)->cell);
-    return meet(a, b) && fabsf(a->elevation - b->elevation) > fminf(steepest, 1.5f) * distance;
-}
-
-static void warn_incompatible(struct oro_stream_power *sp)
-{
-    const struct oro_stream_power_constraints *c = sp->constraints;
-    int found = 0;
-    for (int i = 0; i < c->count && found < REPORTED; i++)
-        for (int j = i + 1; j < c->count && found < REPORTED; j++) {
-            const struct oro_constraint_point *a = &c->points[i], *b = &c->points[j];
-            if (!incompatible(sp, a, b))
-                continue;
-            struct place at = place_of(sp, a), other = place_of(sp, b);
-            oro_note(
-                oro_eval_log(sp->eval), loudness(sp),
-                "constraints at (%g, %g) and (%g, %g) ask for %g and %g m, %g m apart: they may not both be "
-                "met",
-                at.x, at.y, other.x, other.y, (double)a->elevation, (double)b->elevation,
-                (double)hypotf(a->x - b->x, a->y - b->y));
-            found++;
-        }
 }
 
 /* ---- On the device ---- */
@@ -299,13 +249,15 @@ static bool upload_reach(struct oro_stream_power *sp)
     bool ok = c->reach ? oro_eval_upload(sp->eval, c->reach, reach, at * sizeof *reach)
                        : oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
     oro_free(ends);
-    oro_free(reach);
+    oro_free(c->lists);
+    c->lists = reach;
     return ok;
 }
 
 static void plan(struct oro_stream_power *sp)
 {
     struct oro_stream_power_constraints *c = sp->constraints;
+    const bool routed = oro_constraints_answer_late(sp);
     c->respond = (struct oro_dispatch){
         .kernel = "erosion/stream_power_constraints_response.comp",
         .slots = {{"height"},
@@ -314,8 +266,10 @@ static void plan(struct oro_stream_power *sp)
                   {"reach", NULL, ORO_READ, "uint"},
                   {"control", NULL, ORO_READ, "uint"},
                   {"correction", sp->correction},
-                  {"response", c->response, ORO_UPDATE}},
-        .defines = "#define CORRECTED 1\n",
+                  {"response", c->response, ORO_UPDATE},
+                  {routed ? "next" : NULL, NULL, ORO_READ, "uint"}},
+        .defines =
+            routed ? "#define CORRECTED 1\n#define ROUTED 1\n" : "#define CORRECTED 1\n#define ROUTED 0\n",
         .constants = {{"count", (float)c->count}, {"reference"}},
         .columns = c->count,
         .rows = 1,
@@ -352,11 +306,24 @@ static bool make_room(struct oro_stream_power *sp)
     c->response = oro_eval_buffer(sp->eval, words);
     c->heard = oro_alloc(words, sizeof *c->heard);
     c->control = oro_alloc(oro_stream_power_control_words(sp), sizeof *c->control);
-    c->has_valley = oro_alloc((size_t)c->count, sizeof *c->has_valley);
-    if (!c->heard || !c->control || !c->has_valley)
+    c->valleys = oro_alloc((size_t)c->count, sizeof *c->valleys);
+    if (!c->heard || !c->control || !c->valleys)
         return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
     plan(sp);
     return c->response && oro_constraints_upload(sp);
+}
+
+static bool find_creep(struct oro_stream_power *sp)
+{
+    double sum = (double)sp->params->hillslope, cells = 1;
+    if (oro_eval_linked(sp->eval, "hillslope")) {
+        struct oro_buffer *map = oro_eval_input(sp->eval, "hillslope");
+        cells = (double)oro_grid_cells(oro_eval_input_grid(sp->eval, "hillslope"));
+        if (!map || !oro_sum(sp->eval, map, (size_t)cells, &sum))
+            return false;
+    }
+    sp->constraints->creep = fmax(sum / cells, 0);
+    return true;
 }
 
 bool oro_stream_power_constraints_begin(struct oro_stream_power *sp)
@@ -376,9 +343,10 @@ bool oro_stream_power_constraints_begin(struct oro_stream_power *sp)
         sp->correction = start;
         return true;
     }
-    warn_incompatible(sp);
-    sp->correction = oro_eval_buffer(sp->eval, sp->cells);
-    return sp->correction && make_room(sp);
+    if (!oro_constraints_compare(sp))
+        return false;
+    sp->correction = oro_eval_field(sp->eval);
+    return sp->correction && find_creep(sp) && make_room(sp);
 }
 
 void oro_stream_power_constraints_end(struct oro_stream_power *sp)
@@ -386,9 +354,10 @@ void oro_stream_power_constraints_end(struct oro_stream_power *sp)
     struct oro_stream_power_constraints *c = sp->constraints;
     if (c) {
         oro_free(c->points);
+        oro_free(c->lists);
         oro_free(c->heard);
         oro_free(c->control);
-        oro_free(c->has_valley);
+        oro_free(c->valleys);
     }
     oro_free(c);
 }
@@ -423,6 +392,17 @@ static bool find_years(struct oro_stream_power *sp, double *years)
     return ok;
 }
 
+/* Where ground sinks there are pits: when steps have lengths, it takes time until they are filled. The ways
+ * out of them are those of the drainage tree. The explicit solver has an area of its own. */
+static bool find_ways(struct oro_stream_power *sp)
+{
+    if (!oro_constraints_answer_late(sp))
+        return true;
+    bool ok = sp->clock ? oro_drainage_tree_route(&sp->tree, sp->height[0]) : oro_stream_power_route(sp);
+    oro_bind(&sp->constraints->respond, "next", ok ? oro_drainage_tree_receivers(&sp->tree) : NULL);
+    return ok;
+}
+
 bool oro_stream_power_constraints_update(struct oro_stream_power *sp)
 {
     struct oro_stream_power_constraints *c = sp->constraints;
@@ -430,6 +410,8 @@ bool oro_stream_power_constraints_update(struct oro_stream_power *sp)
         return true;
     double years = 0;
     size_t bytes = oro_stream_power_control_words(sp) * sizeof *c->control;
+    if (!find_ways(sp))
+        return false;
     oro_bind(&c->respond, "height", sp->height[0]);
     oro_bind(&c->respond, "area", sp->area[0]);
     oro_bind(&c->respond, "control", sp->control);
@@ -438,8 +420,9 @@ bool oro_stream_power_constraints_update(struct oro_stream_power *sp)
            oro_eval_download(sp->eval, c->response, c->heard,
                              (size_t)c->count * ORO_RESPONSE * sizeof *c->heard) &&
            oro_eval_download(sp->eval, sp->control, c->control, bytes) && find_years(sp, &years) &&
-           oro_constraints_steer(sp, years) && oro_eval_upload(sp->eval, sp->control, c->control, bytes) &&
-           oro_constraints_dig_valleys(sp) && oro_stream_power_constraints_apply(sp);
+           oro_constraints_steer(sp, years) && oro_constraints_dig_valleys(sp) &&
+           oro_eval_upload(sp->eval, sp->control, c->control, bytes) &&
+           oro_stream_power_constraints_apply(sp);
 }
 
 bool oro_stream_power_constraints_settled(struct oro_stream_power *sp, bool *settled)
@@ -452,66 +435,5 @@ bool oro_stream_power_constraints_settled(struct oro_stream_power *sp, bool *set
     bool ok = oro_eval_download(sp->eval, sp->control, c->control, bytes);
     for (int i = 0; ok && i < c->count; i++)
         *settled = *settled && c->control[ORO_CONTROL_POINTS + ORO_CONTROL_POINT * i + ORO_CONTROL_STATE] > 0;
-    return ok;
-}
-
-/* ---- Report ---- */
-
-static const struct oro_constraint_point *neighbour_of(const struct oro_stream_power *sp, int i)
-{
-    const struct oro_stream_power_constraints *c = sp->constraints;
-    const struct oro_constraint_point *worst = NULL, *own = &c->points[i];
-    for (int j = 0; j < c->count; j++)
-        if (j != i && meet(own, &c->points[j]) &&
-            (!worst ||
-             fabsf(c->points[j].elevation - own->elevation) > fabsf(worst->elevation - own->elevation)))
-            worst = &c->points[j];
-    return worst;
-}
-
-static void warn_unmet(struct oro_stream_power *sp, int i, double elevation)
-{
-    const struct oro_constraint_point *p = &sp->constraints->points[i], *other = neighbour_of(sp, i);
-    struct place at = place_of(sp, p), there = place_of(sp, other ? other : p);
-    double wanted = (double)p->elevation;
-    if (other && fabsf(other->elevation - p->elevation) > 0.01f * p->scale)
-        oro_note(
-            oro_eval_log(sp->eval), loudness(sp),
-            "constraint at (%g, %g): %g m instead of %g; the one at (%g, %g) asks for %g m within its reach: "
-            "make their radii smaller, or their elevations more alike",
-            at.x, at.y, elevation, wanted, there.x, there.y, (double)other->elevation);
-    else if (elevation > wanted && !sp->params->subsidence)
-        oro_note(oro_eval_log(sp->eval), loudness(sp),
-                 "constraint at (%g, %g): %g m instead of %g; 'subsidence' lowers the river below it, too",
-                 at.x, at.y, elevation, wanted);
-    else
-        oro_note(oro_eval_log(sp->eval), loudness(sp),
-                 "constraint at (%g, %g): %g m instead of %g; a larger radius gives it more ground to %s",
-                 at.x, at.y, elevation, wanted, elevation < wanted ? "raise" : "lower");
-}
-
-bool oro_stream_power_constraints_report(struct oro_stream_power *sp)
-{
-    struct oro_stream_power_constraints *c = sp->constraints;
-    if (!oro_stream_power_constraints_count(sp))
-        return true;
-    float *height = oro_alloc(sp->cells, sizeof *height);
-    bool ok = height && oro_eval_download(sp->eval, sp->height[0], height, sp->cells * sizeof *height);
-    int unmet = 0, width = oro_eval_grid(sp->eval)->width;
-    double worst = 0;
-    for (int i = 0; ok && i < c->count; i++) {
-        const struct oro_constraint_point *p = &c->points[i];
-        double elevation = (double)height[(size_t)p->row * (size_t)width + (size_t)p->column];
-        double error = fabs(elevation - (double)p->elevation);
-        worst = fmax(worst, error);
-        if (error > 0.01 * (double)p->scale && unmet++ < REPORTED)
-            warn_unmet(sp, i, elevation);
-    }
-    oro_eval_figure(sp->eval, "constraints", c->count, "");
-    oro_eval_figure(sp->eval, "constraints_unmet", unmet, "");
-    oro_eval_figure(sp->eval, "constraints_worst", worst, "m");
-    if (!height)
-        oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for %zu cells", sp->cells);
-    oro_free(height);
     return ok;
 }

@@ -10,7 +10,7 @@
 
 #define LARGE ((size_t)1 << 23) /* cells from which longer strips are faster */
 
-enum { LOOK_EVERY = 64, LOOK_SELDOM = 512, CONSTRAIN_EVERY = 10, FILL_EVERY = 1000, FILL_AT = 550 };
+enum { LOOK_EVERY = 64, LOOK_SELDOM = 512, CONSTRAIN_EVERY = 50, FILL_EVERY = 200, FILL_AT = 150 };
 
 /* The kernel's lists. REFERENCE and CHANGE are used only in stored states, where they are those of the last
  * look; what follows LIST, only where a dispatch does several steps. */

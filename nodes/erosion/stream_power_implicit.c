@@ -11,8 +11,8 @@ static bool plan(struct oro_stream_power *sp, struct steps *steps)
 {
     static const char *const maps[] = {"mask", "uplift", "erodibility", "hillslope", "rain", NULL};
     float step = sp->params->step;
-    steps->a = oro_eval_buffer(sp->eval, sp->cells);
-    steps->b = oro_eval_buffer(sp->eval, sp->cells);
+    steps->a = oro_eval_field(sp->eval);
+    steps->b = oro_eval_field(sp->eval);
     steps->equations = (struct oro_dispatch){
         .kernel = "erosion/stream_power_implicit.comp",
         .slots = {{"height"},
@@ -67,7 +67,7 @@ bool oro_stream_power_implicit(struct oro_stream_power *sp)
     for (;;) {
         bool settled = true, shifts = false;
         if (!prepare(sp, &steps) || !oro_stream_power_constraints_settled(sp, &settled) ||
-            !oro_stream_power_shifts(sp, &shifts))
+            (settled && !oro_stream_power_shifts(sp, &shifts))) /* not while constraints move the ground */
             return false;
         sp->years = sp->done * (double)sp->params->step;
         bool balanced = sp->change < (double)sp->params->tolerance && settled;

@@ -53,7 +53,7 @@ static void plan_terms(struct oro_stream_power *sp)
                               .defines = sp->correction ? "#define CORRECTED 1\n" : "#define CORRECTED 0\n",
                               .maps = maps};
     for (int i = 0; i < TERMS; i++) {
-        s->buffers[i] = oro_eval_buffer(sp->eval, sp->cells);
+        s->buffers[i] = oro_eval_field(sp->eval);
         oro_add_slot(&s->terms, (struct oro_slot){term_names[i], s->buffers[i], ORO_WRITE, NULL});
     }
     if (sp->correction)
@@ -98,7 +98,7 @@ bool oro_stream_power_sediment_begin(struct oro_stream_power *sp)
         return no_memory(sp);
     sp->tree.on_processor = true; /* on a card as well: what is laid down goes by its order */
     plan_terms(sp);
-    sp->lifting = oro_eval_buffer(sp->eval, sp->cells);
+    sp->lifting = oro_eval_field(sp->eval);
     return sp->lifting && find_bed(sp);
 }
 
@@ -226,7 +226,7 @@ static bool start(struct oro_stream_power *sp)
     s->account.reference = (float)sp->reference;
     s->account.change = 1;
     for (int i = 0; i < (sp->basins ? STATES : FLOORS); i++)
-        if (!(s->state[i] = oro_eval_buffer(sp->eval, sp->cells)))
+        if (!(s->state[i] = oro_eval_field(sp->eval)))
             return false;
     int count = state_of(sp, state);
     int done = count ? oro_eval_resume(sp->eval, sp->params->iterations, state, count) : 0;

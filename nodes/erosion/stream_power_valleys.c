@@ -4,94 +4,90 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "nodes/erosion/stream_power_constraints.h"
+#include "nodes/erosion/stream_power_ways.h"
 
-static const float sure = 8; /* response times in which the way was too high */
-
-struct walk {
-    const struct oro_ground *ground;
-    const uint32_t *next; /* every cell's receiver */
-    const struct oro_stream_power_constraints *constraints;
-    double cell;
-    int of; /* the constraint whose valley it is */
-    struct oro_constraint_point place;
-};
-
-static size_t number_of(const struct walk *w)
-{
-    return (size_t)w->place.row * (size_t)w->ground->width + (size_t)w->place.column;
-}
-
-/* Goes on to the receiver. False: this is an outlet. */
-static bool step(struct walk *w)
-{
-    size_t here = number_of(w), to = w->next[here], width = (size_t)w->ground->width;
-    w->place.column = (float)(to % width);
-    w->place.row = (float)(to / width);
-    w->place.x = (float)(((double)(to % width) + 0.5) * w->cell);
-    w->place.y = (float)(((double)(to / width) + 0.5) * w->cell);
-    return to != here;
-}
+enum { DIGS = 4 };
+/* Response times in which the way was too high: before a valley is dug, and how many more before water that
+ * has since gone elsewhere gets another one in its place. */
+static const float sure = 8, more = 24;
 
 static float distance(const struct oro_constraint_point *a, const struct oro_constraint_point *b)
 {
     return hypotf(a->x - b->x, a->y - b->y);
 }
 
-/* Whether another constraint sees to the way from here on. */
-static bool is_seen_to(const struct walk *w)
+/* A place of the valley of `from`. Between other constraints a valley is narrow. */
+static struct oro_constraint_point place_of(const struct oro_ways *w, const struct oro_constraint_point *from,
+                                            uint32_t cell)
 {
-    const struct oro_stream_power_constraints *c = w->constraints;
-    for (int i = 0; i < c->count; i++)
-        if (i != w->of && distance(&w->place, &c->points[i]) < 0.5F * c->points[i].radius)
-            return true;
-    return false;
+    struct oro_constraint_point place = *from;
+    uint32_t width = (uint32_t)w->ground->width;
+    float room = oro_ways_room(w, (int)from->controller, cell), least = 3 * (float)w->cell;
+    place.column = (float)(cell % width);
+    place.row = (float)(cell / width);
+    place.x = (float)(((double)(cell % width) + 0.5) * w->cell);
+    place.y = (float)(((double)(cell / width) + 0.5) * w->cell);
+    place.radius = fminf(from->radius, fmaxf(room, least));
+    return place;
 }
 
-static bool dig(struct oro_stream_power *sp, const struct oro_ground *ground, const uint32_t *next, int i)
+static bool dig(struct oro_stream_power *sp, struct oro_ways *w, int i)
 {
     struct oro_stream_power_constraints *c = sp->constraints;
-    struct oro_constraint_point last = c->points[i];
-    struct walk w = {.ground = ground,
-                     .next = next,
-                     .constraints = c,
-                     .cell = oro_eval_grid(sp->eval)->cell,
-                     .of = i,
-                     .place = last};
-    w.place.controller = -1 - (float)i;
-    w.place.elevation = fmaxf(c->heard[(size_t)ORO_RESPONSE * (size_t)i + ORO_RESPONSE_UPLIFT], 1e-9F);
-    while (c->total < ORO_CONSTRAINT_POINTS && step(&w)) {
-        if (distance(&w.place, &last) < last.radius)
+    struct oro_constraint_point from = c->points[i], last = from;
+    if (!oro_ways_find(w, i))
+        return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for valleys");
+    for (size_t k = 0; k < w->count && c->total < ORO_CONSTRAINT_POINTS; k++) {
+        struct oro_constraint_point place = place_of(w, &from, w->cells[k]);
+        if (distance(&place, &last) < fminf(place.radius, last.radius))
             continue;
-        if (oro_ground_is_outlet(ground, number_of(&w)) || is_seen_to(&w))
-            break;
-        if (!oro_constraints_add(sp, w.place))
+        last = place;
+        place.controller = -1 - (float)i;
+        place.elevation = fmaxf(c->heard[(size_t)ORO_RESPONSE * (size_t)i + ORO_RESPONSE_UPLIFT], 1e-9F);
+        if (!oro_ground_is_outlet(w->ground, w->cells[k]) && !oro_constraints_add(sp, place))
             return false;
-        last = w.place;
     }
     return true;
 }
 
-static bool dig_all(struct oro_stream_power *sp, const struct oro_ground *ground, const uint32_t *next)
+static void fill(struct oro_stream_power_constraints *c, int i)
+{
+    int kept = c->count;
+    for (int k = c->count; k < c->total; k++)
+        if ((int)c->points[k].controller != -1 - i)
+            c->points[kept++] = c->points[k];
+    c->total = kept;
+}
+
+static float *waited(const struct oro_stream_power_constraints *c, int i)
+{
+    return &c->control[ORO_CONTROL_POINTS + (size_t)ORO_CONTROL_POINT * (size_t)i + ORO_CONTROL_HIGH];
+}
+
+static bool is_needed(const struct oro_stream_power_constraints *c, int i)
+{
+    return c->valleys[i] < DIGS && *waited(c, i) >= sure + more * (float)c->valleys[i];
+}
+
+static bool dig_all(struct oro_stream_power *sp, struct oro_ways *w)
 {
     struct oro_stream_power_constraints *c = sp->constraints;
-    int before = c->total;
     for (int i = 0; i < c->count; i++) {
-        const float *words = c->control + ORO_CONTROL_POINTS + (size_t)ORO_CONTROL_POINT * (size_t)i;
-        if (c->has_valley[i] || words[ORO_CONTROL_HIGH] < sure)
+        if (!is_needed(c, i))
             continue;
-        c->has_valley[i] = true;
-        if (!dig(sp, ground, next, i))
+        fill(c, i);
+        c->valleys[i]++;
+        *waited(c, i) = 0;
+        if (!dig(sp, w, i))
             return false;
     }
-    return c->total == before || oro_constraints_upload(sp);
+    return oro_constraints_upload(sp);
 }
 
 static bool are_needed(const struct oro_stream_power_constraints *c)
 {
     for (int i = 0; i < c->count; i++)
-        if (!c->has_valley[i] &&
-            c->control[ORO_CONTROL_POINTS + ORO_CONTROL_POINT * i + ORO_CONTROL_HIGH] >= sure)
+        if (is_needed(c, i))
             return true;
     return false;
 }
@@ -105,10 +101,16 @@ bool oro_constraints_dig_valleys(struct oro_stream_power *sp)
         oro_drainage_tree_route(&sp->tree, sp->height[0]) ? oro_drainage_tree_receivers(&sp->tree) : NULL;
     if (!receivers || !oro_constraints_ground(sp, &ground))
         return false;
-    uint32_t *next = oro_alloc(sp->cells, sizeof *next);
-    bool ok = next ? oro_eval_download(sp->eval, receivers, next, sp->cells * sizeof *next) &&
-                         dig_all(sp, &ground, next)
-                   : oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for %zu cells", sp->cells);
-    oro_free(next);
+    struct oro_ways ways = {
+        .constraints = sp->constraints, .ground = &ground, .cell = oro_eval_grid(sp->eval)->cell};
+    float *z = oro_alloc(sp->cells, sizeof *z);
+    bool ok = oro_ways_begin(&ways, sp->cells) && z;
+    ways.z = z;
+    if (!ok)
+        oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for %zu cells", sp->cells);
+    ok = ok && oro_eval_download(sp->eval, receivers, ways.receiver, sp->cells * sizeof *ways.receiver) &&
+         oro_eval_download(sp->eval, sp->height[0], z, sp->cells * sizeof *z) && dig_all(sp, &ways);
+    oro_ways_end(&ways);
+    oro_free(z);
     return ok;
 }

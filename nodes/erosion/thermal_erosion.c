@@ -92,14 +92,16 @@ static bool eval(struct oro_eval *e, const void *data)
     float least = 0;
     struct oro_pace pace;
     struct slide slide;
-    struct oro_buffer *critical = oro_eval_buffer(e, cells);
+    struct oro_buffer *critical = oro_eval_field(e);
     struct oro_dispatch repose = {.kernel = "erosion/repose.comp",
-                                  .slots = {{"critical", critical, ORO_WRITE}}};
+                                  .slots = {{"critical", critical, ORO_WRITE}},
+                                  .reach = ORO_REACH_CELL};
     if (!plan(e, p, &pace, &slide) || !least_step(e, &least) || !oro_eval_dispatch(e, &repose))
         return false;
     struct oro_simulation simulation = {
         .step = {.kernel = "erosion/thermal_erosion.comp",
                  .slots = {{"critical", critical}},
+                 .reach = 1,
                  .constants = {{"least", least},
                                {"share", (float)slide.share},
                                {"limit", (float)slide.limit}}},
@@ -121,4 +123,5 @@ ORO_NODE(thermal_erosion, .version = 2, .category = "erosion", .migrations = mig
              "Lets slopes that are too steep slide until they rest. Matter only moves from a cell to a lower "
              "one: none is "
              "lost or made.",
-         .paper = "Schott 2024, 4.3, made conservative; Musgrave 1989", .scratch_fields = 2, .eval = eval);
+         .paper = "Schott 2024, 4.3, made conservative; Musgrave 1989", .spread = ORO_SPREAD_TILES,
+         .scratch_fields = 2, .eval = eval);

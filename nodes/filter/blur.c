@@ -33,6 +33,7 @@ static bool run_stage(struct oro_eval *e, struct oro_dispatch *blur, const struc
         return false;
     oro_bind(blur, "weights", table);
     oro_set(blur, "count", count);
+    blur->reach = count > 1 ? (count - 1) * stage->stride : ORO_REACH_CELL;
     for (int down = 0; down < 2; down++) {
         oro_bind(blur, "from", down ? rows : from);
         oro_bind(blur, "field_out", down ? to : rows);
@@ -60,9 +61,9 @@ static bool eval(struct oro_eval *e, const void *data)
     int count = oro_gaussian_stages(fmin((double)p->radius / 2 / grid->cell, widest), stages);
     if (count == 0)
         return oro_eval_give(e, "field", oro_eval_input(e, "field"));
-    struct oro_buffer *rows = oro_eval_buffer(e, oro_grid_cells(grid)), *from = oro_eval_input(e, "field");
-    struct oro_buffer *to[2] = {oro_eval_buffer(e, oro_grid_cells(grid)), NULL};
-    to[1] = count > 1 ? oro_eval_buffer(e, oro_grid_cells(grid)) : to[0];
+    struct oro_buffer *rows = oro_eval_field(e), *from = oro_eval_input(e, "field");
+    struct oro_buffer *to[2] = {oro_eval_field(e), NULL};
+    to[1] = count > 1 ? oro_eval_field(e) : to[0];
     for (int i = 0; i < count; i++) {
         if (!run_stage(e, &blur, &stages[i], from, rows, to[i & 1], i == count - 1) ||
             !oro_eval_progress(e, i + 1, count))
@@ -77,4 +78,4 @@ ORO_NODE(blur, .version = 1, .category = "filter",
              "Gaussian blur. Beyond the edge the raster goes on as its mirror image, so level ground stays "
              "level and the "
              "mean stays what it was.",
-         .scratch_fields = 2, .eval = eval);
+         .spread = ORO_SPREAD_TILES, .scratch_fields = 2, .eval = eval);

@@ -30,5 +30,5 @@ static const struct oro_output outputs[] = {
 };
 
 ORO_NODE(combine, .version = 1, .category = "filter",
-         .doc = "Joins two rasters, or a raster and a number, cell by cell.",
-         .kernel = "filter/combine.comp");
+         .doc = "Joins two rasters, or a raster and a number, cell by cell.", .kernel = "filter/combine.comp",
+         .reach = ORO_REACH_CELL, .spread = ORO_SPREAD_TILES);

@@ -33,12 +33,16 @@ static const struct oro_output outputs[] = {
 /* The ends of the range without what is clipped: `percent` of the cells lie beyond each. */
 static bool find_ends(struct oro_eval *e, const struct params *p, size_t cells, float ends[2])
 {
-    if (!oro_field_range(e, "field", cells, ends))
+    if (!oro_field_range(e, "field", ends))
         return false;
     size_t below = (size_t)floor((double)p->clip_low / 100 * (double)cells);
     size_t above = (size_t)floor((double)p->clip_high / 100 * (double)cells);
     size_t top = cells - 1 - (above < cells ? above : cells - 1);
+    if (below == 0 && above == 0)
+        return true;
     const float *values = oro_eval_input_host(e, "field");
+    if (!values)
+        return false;
     if (below > 0)
         ends[0] = oro_value_of_rank(values, cells, below < top ? below : top);
     if (above > 0)
@@ -63,4 +67,4 @@ ORO_NODE(
            "looked at whole: a preview at a lower resolution has others, if only by little, and an edit "
            "far away may change the values here. Where that matters, or for a curve or ends that are known, "
            "use `remap`.",
-    .kernel = "filter/normalize.comp", .eval = eval);
+    .kernel = "filter/normalize.comp", .reach = ORO_REACH_CELL, .spread = ORO_SPREAD_TILES, .eval = eval);

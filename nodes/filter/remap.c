@@ -42,7 +42,7 @@ static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     float range[2] = {p->low, p->high};
-    if (p->automatic && !oro_field_range(e, "field", oro_grid_cells(oro_eval_grid(e)), range))
+    if (p->automatic && !oro_field_range(e, "field", range))
         return false;
     return oro_eval_default(e, &(struct oro_dispatch){.constants = {{"low", range[0]}, {"high", range[1]}}});
 }
@@ -52,4 +52,4 @@ ORO_NODE(remap, .version = 1, .category = "filter",
              "Brings values from one range to another, through a curve: turns elevation into a mask, a mask "
              "into metres, "
              "or makes terraces.",
-         .kernel = "filter/remap.comp", .eval = eval);
+         .kernel = "filter/remap.comp", .reach = ORO_REACH_CELL, .spread = ORO_SPREAD_TILES, .eval = eval);

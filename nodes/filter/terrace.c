@@ -68,8 +68,7 @@ static const struct oro_output outputs[] = {
 static bool first_step(struct oro_eval *e, const struct params *p, float step[2])
 {
     float range[2] = {p->low, p->high};
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    if (p->method == COUNT && p->low == p->high && !oro_field_range(e, "terrain", cells, range))
+    if (p->method == COUNT && p->low == p->high && !oro_field_range(e, "terrain", range))
         return false;
     step[0] = range[0];
     step[1] = (range[1] - range[0]) / (float)p->count;
@@ -103,4 +102,5 @@ ORO_NODE(terrace, .version = 1, .category = "filter",
              "Cuts steps into a terrain, as beds of hard and soft rock, old shores or fields on a slope make "
              "them. The beds may be uneven, dip, and bend with noise. They are fixed to the world: the same "
              "place has the same step at every resolution.",
-         .shape = shape, .kernel = "filter/terrace.comp", .eval = eval);
+         .shape = shape, .kernel = "filter/terrace.comp", .reach = ORO_REACH_CELL, .spread = ORO_SPREAD_TILES,
+         .eval = eval);

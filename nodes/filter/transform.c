@@ -121,14 +121,33 @@ static bool stays(const struct way *way)
     return true;
 }
 
+/* How far away the ground of any cell comes from. What is beyond the edges is nearer, but for `repeat`. */
+static int reach_of(const struct params *p, const struct way *way, const struct oro_grid *grid)
+{
+    const double beside = 3; /* cells that a smooth surface is made of, and half a cell of samples */
+    double farthest = 0;
+    if (p->edge == REPEAT)
+        return ORO_REACH_WHOLE;
+    for (int corner = 0; corner < 4; corner++) {
+        double x = corner & 1 ? grid->width : 0, y = corner & 2 ? grid->height : 0;
+        for (int i = 0; i < 2; i++) {
+            double away = (double)way->linear[2 * i] * x + (double)way->linear[2 * i + 1] * y;
+            farthest = fmax(farthest, fabs(away + (double)way->shift[i]));
+        }
+    }
+    return (int)fmin(ceil(farthest) + beside, oro_grid_longer(grid));
+}
+
 /* Averages over a square, one axis after the other. */
-static struct oro_buffer *softened(struct oro_eval *e, struct oro_buffer *ground, float reach)
+static struct oro_buffer *softened(struct oro_eval *e, const struct params *p, struct oro_buffer *ground,
+                                   float reach)
 {
     for (int axis = 0; axis < 2; axis++) {
-        struct oro_buffer *soft = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+        struct oro_buffer *soft = oro_eval_field(e);
         struct oro_dispatch soften = {
             .kernel = "filter/transform_soften.comp",
             .slots = {{"ground", ground}, {"softened", soft, ORO_WRITE}},
+            .reach = p->edge == REPEAT ? ORO_REACH_WHOLE : (int)reach,
             .constants = {{"reach", reach}, {"east", axis == 0}, {"south", axis == 1}}};
         if (!oro_eval_dispatch(e, &soften))
             return NULL;
@@ -147,8 +166,9 @@ static bool eval(struct oro_eval *e, const void *data)
     if (stays(&way) && level)
         return oro_eval_give(e, "terrain", terrain);
     if (way.reach > 0)
-        ground = softened(e, terrain, way.reach);
+        ground = softened(e, p, terrain, way.reach);
     return oro_eval_default(e, &(struct oro_dispatch){.slots = {{"ground", ground}},
+                                                      .reach = reach_of(p, &way, oro_eval_grid(e)),
                                                       .constants = {{"xx", way.linear[0]},
                                                                     {"xy", way.linear[1]},
                                                                     {"yx", way.linear[2]},
@@ -166,4 +186,4 @@ ORO_NODE(
         "is "
         "keeps its bits, and so do moves by whole cells, mirroring, and quarter turns of a square about its "
         "centre.",
-    .scratch_fields = 2, .kernel = "filter/transform.comp", .eval = eval);
+    .spread = ORO_SPREAD_TILES, .scratch_fields = 2, .kernel = "filter/transform.comp", .eval = eval);

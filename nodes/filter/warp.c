@@ -1,7 +1,10 @@
 /* Bends a terrain sideways. */
+#include <math.h>
+
 #include "base/random.h"
 #include "graph/type/node.h"
 #include "nodes/lib/noise_layers.h"
+#include "nodes/lib/range.h"
 
 enum { OCTAVES_MAX = 16, ITERATIONS_MAX = 32 };
 
@@ -12,7 +15,7 @@ struct params {
 
 enum { NOISE, DIRECTION, VECTOR };
 static const char *const methods[] = {"noise", "direction", "vector", NULL};
-enum { MIRROR = 2 };
+enum { REPEAT = 1, MIRROR };
 static const char *const edges[] = {"clamp", "repeat", "mirror", NULL};
 
 static const struct oro_input inputs[] = {
@@ -63,11 +66,41 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return true;
 }
 
+/* The largest number in a raster, up or down; of a map, within its range. */
+static bool largest_in(struct oro_eval *e, const char *input, float most, double *largest)
+{
+    float range[2];
+    if (!oro_field_range(e, input, range))
+        return false;
+    *largest = fmin(fmax(fabs((double)range[0]), fabs((double)range[1])), (double)most);
+    return true;
+}
+
+/* How far away the ground of any cell comes from. What is beyond the edges is nearer, but for `repeat`. */
+static bool find_reach(struct oro_eval *e, const struct params *p, int *reach)
+{
+    const struct oro_grid *grid = oro_eval_grid(e);
+    double amplitude = fabs((double)p->amplitude), beside = 3;
+    float length = 1;
+    *reach = ORO_REACH_WHOLE;
+    if (!oro_eval_spread(e) || p->edge == REPEAT)
+        return true;
+    if (oro_eval_linked(e, "amplitude") && !largest_in(e, "amplitude", 1e6F, &amplitude))
+        return false;
+    if (p->method == VECTOR && !oro_largest_component(e, oro_eval_input(e, "vector"), &length))
+        return false;
+    double farthest = ceil(1.01 * p->iterations * amplitude * (double)length / grid->cell) + beside;
+    *reach = (int)fmin(farthest, oro_grid_longer(grid));
+    return true;
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     struct oro_noise_layers layers = {0};
     struct oro_dispatch extras = {0};
+    if (!find_reach(e, p, &extras.reach))
+        return false;
     oro_noise_place_octaves(&layers, 2 * p->octaves, 2, oro_eval_grid(e), (double)p->feature,
                             (uint32_t)p->seed);
     return oro_noise_upload(e, &layers, &extras) && oro_eval_default(e, &extras);
@@ -78,4 +111,4 @@ ORO_NODE(
     .doc = "Moves the ground sideways, which bends what is straight and takes the regularity out of shapes: "
            "by noise, along a direction, or along a field of vectors. A smooth surface through the cells is "
            "looked up where it comes from. The pattern is fixed to the world.",
-    .shape = shape, .kernel = "filter/warp.comp", .eval = eval);
+    .shape = shape, .spread = ORO_SPREAD_TILES, .kernel = "filter/warp.comp", .eval = eval);

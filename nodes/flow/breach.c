@@ -50,7 +50,8 @@ static bool choose(struct oro_eval *e, struct oro_buffer *stepped, int *method)
     size_t cells = oro_grid_cells(oro_eval_grid(e));
     struct oro_dispatch find = {
         .kernel = "flow/breach_steps.comp",
-        .slots = {{"terrain", oro_eval_input(e, "terrain")}, {"stepped", stepped, ORO_WRITE}}};
+        .slots = {{"terrain", oro_eval_input(e, "terrain")}, {"stepped", stepped, ORO_WRITE}},
+        .reach = 1};
     if (!oro_eval_dispatch(e, &find) || !oro_sum(e, stepped, cells, &count))
         return false;
     *method = count >= stepped_share * (double)cells ? PRIORITY_FLOOD : SUBTREE_MINIMUM;
@@ -83,7 +84,7 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    struct oro_buffer *carved = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+    struct oro_buffer *carved = oro_eval_field(e);
     struct oro_drainage_tree tree;
     bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree);
     tree.fall = oro_breaching_fall(e, p->least_gradient);
@@ -93,7 +94,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(
-    breach, .version = 2, .category = "flow",
+    breach, .version = 2, .category = "flow", .spread = ORO_SPREAD_DRAINAGE,
     .doc = "Makes a terrain drain: from every cell a strictly falling way leads to the border, or to the "
            "sea. It only "
            "carves, the least that this takes along the ways that water finds, in channels one cell wide; "

@@ -14,10 +14,10 @@ float oro_breaching_fall(struct oro_eval *e, float least_gradient)
 static bool trench_figure(struct oro_eval *e, struct oro_buffer *result, struct oro_buffer *trench)
 {
     float deepest;
-    struct oro_dispatch dispatch = {.kernel = "flow/breach_trench.comp",
-                                    .slots = {{"before", oro_eval_input(e, "terrain")},
-                                              {"after", result},
-                                              {"trench", trench, ORO_WRITE}}};
+    struct oro_dispatch dispatch = {
+        .kernel = "flow/breach_trench.comp",
+        .slots = {{"before", oro_eval_input(e, "terrain")}, {"after", result}, {"trench", trench, ORO_WRITE}},
+        .reach = 1};
     if (!oro_eval_dispatch(e, &dispatch) || !oro_largest(e, trench, &deepest))
         return false;
     oro_eval_figure(e, "deepest_trench", (double)deepest, "m");
@@ -60,13 +60,13 @@ struct change {
 
 static bool blend(struct oro_eval *e, struct oro_buffer *changed, bool raised, struct change *change)
 {
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    *change = (struct change){changed, oro_eval_buffer(e, cells), oro_eval_buffer(e, cells)};
+    *change = (struct change){changed, oro_eval_field(e), oro_eval_field(e)};
     struct oro_dispatch dispatch = {.kernel = "flow/breach_blend.comp",
                                     .slots = {{"before", oro_eval_input(e, "terrain")},
                                               {"changed", changed, ORO_UPDATE},
                                               {"depth", change->depth, ORO_WRITE},
-                                              {"changed_mask", change->mask, ORO_WRITE}}};
+                                              {"changed_mask", change->mask, ORO_WRITE}},
+                                    .reach = ORO_REACH_CELL};
     return oro_eval_dispatch(e, &dispatch) && figures(e, change->depth, change->mask, raised);
 }
 
@@ -79,7 +79,7 @@ static bool give(struct oro_eval *e, const struct change *change, const char *de
 bool oro_breaching_give_carved(struct oro_drainage_tree *tree, struct oro_buffer *changed)
 {
     struct oro_eval *e = tree->eval;
-    struct oro_buffer *drainage = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+    struct oro_buffer *drainage = oro_eval_field(e);
     struct change change;
     say_gentle(tree);
     return blend(e, changed, false, &change) && trench_figure(e, changed, drainage) &&

@@ -38,7 +38,9 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct params *p = data;
     struct oro_buffer *terrain = oro_eval_input(e, "terrain");
     struct oro_simulation simulation = {
-        .step = {.kernel = "flow/drainage.comp", .slots = {{"height", terrain}, {"base", terrain}}},
+        .step = {.kernel = "flow/drainage.comp",
+                 .slots = {{"height", terrain}, {"base", terrain}},
+                 .reach = 2},
         .state = {{"area", "area_out"}},
         .shown = "drainage",
         .several = &several,
@@ -55,4 +57,4 @@ ORO_NODE(
         "Computes the area that drains through each cell, by letting water run down step by step: the fast, "
         "approximate form of `flow`, as erosion uses it. Water that comes into a pit stays there: in rough "
         "terrain rivers end where the first pit is.",
-    .paper = "Schott 2024, eq. 1 and 2", .scratch_fields = 1, .eval = eval);
+    .paper = "Schott 2024, eq. 1 and 2", .spread = ORO_SPREAD_TILES, .scratch_fields = 1, .eval = eval);

@@ -38,7 +38,7 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    struct oro_buffer *filled = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+    struct oro_buffer *filled = oro_eval_field(e);
     struct oro_drainage_tree tree;
     bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree) &&
               oro_drainage_tree_route(&tree, oro_eval_input(e, "terrain")) &&
@@ -48,7 +48,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(
-    fill, .version = 1, .category = "flow",
+    fill, .version = 1, .category = "flow", .spread = ORO_SPREAD_DRAINAGE,
     .doc = "Fills every depression up to where it spills over, as a lake would. Nothing is carved. The depth "
            "that was "
            "filled is that of the lakes.",

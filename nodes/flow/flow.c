@@ -60,9 +60,8 @@ struct multiple {
 static bool plan_multiple(struct oro_drainage_tree *tree, struct oro_buffer *area, struct multiple *m)
 {
     struct oro_eval *e = tree->eval;
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_buffer *ground = oro_eval_buffer(e, cells), *steepest = oro_eval_buffer(e, cells);
-    struct oro_buffer *share = oro_eval_buffer(e, cells), *changes = oro_eval_buffer(e, cells);
+    struct oro_buffer *ground = oro_eval_field(e), *steepest = oro_eval_field(e);
+    struct oro_buffer *share = oro_eval_field(e), *changes = oro_eval_field(e);
     struct oro_dispatch shares = {
         .kernel = "flow/flow_shares.comp",
         .slots = {{"z", ground}, {"steepest", steepest, ORO_WRITE}, {"share", share, ORO_WRITE}}};
@@ -75,7 +74,7 @@ static bool plan_multiple(struct oro_drainage_tree *tree, struct oro_buffer *are
                            {"area_out", NULL, ORO_WRITE}}},
         .change = {.kernel = "flow/flow_change.comp",
                    .slots = {{"before"}, {"after"}, {"change", changes, ORO_WRITE}}},
-        .area = {area, oro_eval_buffer(e, cells)},
+        .area = {area, oro_eval_field(e)},
         .changes = changes,
     };
     return oro_drainage_tree_collect(tree, false, NULL, ground) && oro_eval_dispatch(e, &shares);
@@ -145,12 +144,11 @@ static bool give(struct oro_eval *e, struct oro_buffer *area, struct oro_buffer 
 static bool run(struct oro_drainage_tree *tree, const struct params *p)
 {
     struct oro_eval *e = tree->eval;
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_buffer *area = oro_eval_buffer(e, cells), *flood = oro_eval_buffer(e, cells);
-    struct oro_drainage_tree_numbers numbers = {.watersheds = oro_eval_buffer(e, cells),
-                                                .lakes = oro_eval_buffer(e, cells),
-                                                .spills = oro_eval_buffer(e, cells),
-                                                .receivers = oro_eval_buffer(e, cells)};
+    struct oro_buffer *area = oro_eval_field(e), *flood = oro_eval_field(e);
+    struct oro_drainage_tree_numbers numbers = {.watersheds = oro_eval_field(e),
+                                                .lakes = oro_eval_field(e),
+                                                .spills = oro_eval_field(e),
+                                                .receivers = oro_eval_field(e)};
     tree->rain = p->rain;
     bool uniform = !oro_eval_linked(e, "rain") && p->rain == 1;
     return oro_drainage_tree_route(tree, oro_eval_input(e, "terrain")) &&
@@ -174,7 +172,7 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-ORO_NODE(flow, .version = 1, .category = "flow",
+ORO_NODE(flow, .version = 1, .category = "flow", .spread = ORO_SPREAD_DRAINAGE,
          .doc =
              "Finds out where water goes, exactly: through every depression, over its lowest pass, to the "
              "border or the "

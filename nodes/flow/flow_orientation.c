@@ -46,4 +46,5 @@ ORO_NODE(flow_orientation, .version = 1, .category = "flow",
          .doc =
              "Tells which way water runs over a terrain at large: downhill, on the smoothed ground. Ravines, "
              "strata or grass may follow it.",
-         .paper = "Grenier 2023, eq. 9", .kernel = "flow/flow_orientation.comp", .expand = expand);
+         .paper = "Grenier 2023, eq. 9", .spread = ORO_SPREAD_TILES, .reach = 1,
+         .kernel = "flow/flow_orientation.comp", .expand = expand);

@@ -288,4 +288,4 @@ ORO_NODE(
         "changes no more than it must, or in its stead, which keeps natural hollows for lakes. A `breach` "
         "behind it would cut the lakes open, unless `mask` is linked to its `sea`. To see the water and to "
         "find its ways, use `level`; to export the ground under it, `terrain`.",
-    .paper = "Barnes 2014; Cordonnier 2019", .shape = shape, .eval = eval);
+    .paper = "Barnes 2014; Cordonnier 2019", .shape = shape, .spread = ORO_SPREAD_HOST, .eval = eval);

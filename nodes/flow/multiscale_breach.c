@@ -91,6 +91,7 @@ static bool set_weights(struct oro_eval *e, struct partial *partial, int kernel,
         return oro_eval_fail(e, ORO_E_MEMORY, "no memory for a kernel of %d cells", side);
     weigh(kernel, radius, side, weights);
     for (int i = 0; i < 2; i++) {
+        partial->spread[i].reach = side + RUN - 1; /* of a run's first cell, to what its last one reads */
         oro_set(&partial->spread[i], "side", side);
         oro_set(&partial->spread[i], "total", (double)total_of(weights, side));
     }
@@ -158,6 +159,7 @@ static bool widen(struct oro_eval *e, float sides, struct oro_buffer *carved, st
         oro_bind(&round, "carved", from);
         oro_bind(&round, "widened", to);
         oro_set(&round, "stride", stride);
+        round.reach = stride;
         if (!oro_eval_dispatch(e, &round))
             return false;
         oro_swap_buffers(&from, &to);
@@ -180,8 +182,11 @@ static bool finish(struct oro_drainage_tree *tree, float sides, float fall, stru
     return oro_drainage_tree_route(tree, ground) && oro_drainage_tree_collect(tree, false, NULL, carved);
 }
 
-static void plan_spreading(struct partial *partial, const struct oro_grid *grid, struct oro_buffer *rows)
+static void plan_spreading(struct oro_eval *e, struct partial *partial, struct oro_buffer *rows)
 {
+    enum { SIDE = 16 }; /* of a group; so many cells along the way fit into a tile */
+    const struct oro_grid *grid = oro_eval_grid(e);
+    int along = oro_eval_spread(e) ? 32 / RUN : SIDE;
     partial->spread[0] = (struct oro_dispatch){.kernel = "flow/breach_spread.comp",
                                                .slots = {{"ground", partial->ground},
                                                          {"breached", partial->carved},
@@ -189,6 +194,9 @@ static void plan_spreading(struct partial *partial, const struct oro_grid *grid,
                                                          {"rows", rows, ORO_WRITE, "vec2"}},
                                                .columns = (grid->width - 1) / RUN + 1,
                                                .rows = grid->height,
+                                               .group_columns = along,
+                                               .group_rows = SIDE,
+                                               .cell_columns = along * RUN,
                                                .defines = "#define DOWN 0\n" RUN_DEFINED,
                                                .constants = {{"side"}, {"total"}}};
     partial->spread[1] = (struct oro_dispatch){.kernel = "flow/breach_spread.comp",
@@ -197,6 +205,9 @@ static void plan_spreading(struct partial *partial, const struct oro_grid *grid,
                                                          {"ground", partial->ground, ORO_UPDATE}},
                                                .columns = grid->width,
                                                .rows = (grid->height - 1) / RUN + 1,
+                                               .group_columns = SIDE,
+                                               .group_rows = along,
+                                               .cell_rows = along * RUN,
                                                .defines = "#define DOWN 1\n" RUN_DEFINED,
                                                .constants = {{"side"}, {"total"}}};
 }
@@ -209,10 +220,10 @@ static bool run(struct oro_drainage_tree *tree, const struct params *p, struct o
     double longer = oro_grid_longer(grid);
     double radius = fmin((double)p->radius / grid->cell, longer);
     struct partial partial = {.tree = tree,
-                              .ground = oro_eval_buffer(e, cells),
+                              .ground = oro_eval_field(e),
                               .carved = carved,
                               .weights = oro_eval_buffer(e, (size_t)longer + 1 + RUN)};
-    plan_spreading(&partial, grid, oro_eval_buffer(e, 2 * cells));
+    plan_spreading(e, &partial, oro_eval_raster(e, ORO_VECTOR, grid));
     return oro_eval_copy(e, oro_eval_input(e, "terrain"), partial.ground, cells) &&
            carve(e, &partial, p, radius) &&
            finish(tree, p->sides, oro_breaching_fall(e, p->least_gradient), partial.ground, carved);
@@ -233,7 +244,7 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    struct oro_buffer *carved = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+    struct oro_buffer *carved = oro_eval_field(e);
     struct oro_drainage_tree tree;
     bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree);
     ok = ok && run(&tree, p, carved) && oro_breaching_give_carved(&tree, carved);
@@ -241,7 +252,7 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-ORO_NODE(multiscale_breach, .version = 2, .category = "flow",
+ORO_NODE(multiscale_breach, .version = 2, .category = "flow", .spread = ORO_SPREAD_DRAINAGE,
          .doc =
              "Makes a terrain drain without trenches one cell wide: what would have to be carved is first "
              "taken off widely "

@@ -46,7 +46,8 @@ static bool find_rivers(struct oro_eval *e, struct oro_buffer *rivers, struct or
     struct oro_dispatch start = {.kernel = "flow/river_distance_start.comp",
                                  .slots = {{"area", oro_eval_input(e, "drainage")},
                                            {"rivers_out", rivers, ORO_WRITE},
-                                           {"nearest", nearest, ORO_WRITE, "int"}}};
+                                           {"nearest", nearest, ORO_WRITE, "int"}},
+                                 .reach = ORO_REACH_CELL};
     double count = 0;
     if (!oro_eval_dispatch(e, &start) || !oro_sum(e, rivers, oro_grid_cells(oro_eval_grid(e)), &count))
         return false;
@@ -64,9 +65,8 @@ static bool find_rivers(struct oro_eval *e, struct oro_buffer *rivers, struct or
 static bool eval(struct oro_eval *e, const void *data)
 {
     (void)data;
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_buffer *rivers = oro_eval_buffer(e, cells), *distance = oro_eval_buffer(e, cells);
-    struct oro_buffer *nearest = oro_eval_buffer(e, cells);
+    struct oro_buffer *rivers = oro_eval_field(e), *distance = oro_eval_field(e);
+    struct oro_buffer *nearest = oro_eval_field(e);
     return find_rivers(e, rivers, nearest) && oro_distance(e, nearest, distance) &&
            oro_eval_give(e, "distance", distance) && oro_eval_give(e, "rivers", rivers);
 }

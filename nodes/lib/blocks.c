@@ -30,14 +30,11 @@ static bool measure(struct oro_eval *e, const struct oro_grid *fine, int side, s
     struct oro_dispatch means = {.kernel = "lib/block_means.comp",
                                  .slots = {{"values", values}, {"means", to, ORO_WRITE}},
                                  .defines = target ? "#define TARGET 1\n" : "#define TARGET 0\n",
-                                 .columns = blocks.width,
-                                 .rows = blocks.height,
-                                 .grid = blocks,
-                                 .source = *fine,
                                  .maps = (const char *const[]){NULL},
                                  .constants = {{"side", (float)side}}};
     if (target)
         oro_add_slot(&means, (struct oro_slot){"wanted", target, ORO_READ, NULL});
+    oro_dispatch_source(&means, &blocks, fine, NULL, ORO_REACH_CELL);
     return oro_eval_dispatch(e, &means);
 }
 
@@ -51,15 +48,16 @@ bool oro_blocks_pull(struct oro_eval *eval, const struct oro_block_pull *p, int 
 {
     const struct oro_grid *fine = oro_eval_grid(eval);
     struct oro_grid blocks = oro_blocks_grid(fine, p->side);
-    struct oro_buffer *missing = oro_eval_buffer(eval, oro_grid_cells(&blocks));
+    struct oro_buffer *missing = oro_eval_raster(eval, ORO_FIELD, &blocks);
     struct oro_dispatch add = {.kernel = "lib/block_pull.comp",
                                .slots = {{"missing", missing}, {"ground", p->ground, ORO_UPDATE}},
                                .defines = p->ceiling ? "#define CEILING 1\n" : "#define CEILING 0\n",
-                               .source = blocks,
+                               .inputs_on_grid = true,
                                .maps = (const char *const[]){"mask", NULL},
                                .constants = {{"side", (float)p->side}}};
     if (p->ceiling)
         oro_add_slot(&add, (struct oro_slot){"ceiling", p->ceiling, ORO_READ, NULL});
+    oro_dispatch_source(&add, fine, &blocks, NULL, ORO_BLOCKS_REACH);
     for (int i = 0; i < sweeps; i++)
         if (!measure(eval, fine, p->side, p->ground, p->target, missing) || !oro_eval_dispatch(eval, &add))
             return false;

@@ -16,6 +16,9 @@ int oro_blocks_side(const struct oro_grid *fine, float size);
 /* Blocks of `side` cells over a raster: the grid whose cells they are. */
 struct oro_grid oro_blocks_grid(const struct oro_grid *fine, int side);
 
+/* How far blocks lie that the smooth surface through their values is made of (lib/blocks.glsl). */
+enum { ORO_BLOCKS_REACH = 2 };
+
 /* `means`: of `values`, a raster over `fine`. */
 bool oro_block_means(struct oro_eval *eval, const struct oro_grid *fine, int side, struct oro_buffer *values,
                      struct oro_buffer *means);

@@ -51,7 +51,7 @@ static bool search_rows(struct oro_eval *e, struct oro_buffer *nearest, struct o
 
 bool oro_distance(struct oro_eval *e, struct oro_buffer *marked, struct oro_buffer *distance)
 {
-    struct oro_buffer *nearest[] = {marked, oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)))};
+    struct oro_buffer *nearest[] = {marked, oro_eval_field(e)};
     if (!flood_columns(e, nearest) || !oro_eval_progress(e, 1, 2) || !search_rows(e, nearest[0], nearest[1]))
         return false;
     return oro_eval_dispatch(e, &(struct oro_dispatch){.kernel = "lib/distance.comp",

@@ -24,24 +24,27 @@ void oro_dispatch_tiles_by(struct oro_eval *eval, struct oro_dispatch *dispatch,
     dispatch->group_rows = ORO_TILE / strip;
     dispatch->columns = rounded_up(grid->width, ORO_TILE) * ORO_TILE;
     dispatch->rows = rounded_up(grid->height, ORO_TILE) * (ORO_TILE / strip);
+    dispatch->cell_columns = dispatch->cell_rows = ORO_TILE;
 }
 
 void oro_dispatch_strips(struct oro_eval *eval, struct oro_dispatch *dispatch)
 {
     const struct oro_grid *grid = oro_eval_grid(eval);
+    bool spread = oro_eval_spread(eval); /* groups then have to fit into a tile */
     dispatch->defines = DEFINE_STRIP(STRIP);
-    dispatch->group_columns = 128;
-    dispatch->group_rows = 2;
+    dispatch->group_columns = spread ? ORO_TILE : 128;
+    dispatch->group_rows = spread ? ORO_TILE / STRIP : 2;
     dispatch->columns = grid->width;
     dispatch->rows = rounded_up(grid->height, STRIP);
+    dispatch->cell_columns = dispatch->group_columns;
+    dispatch->cell_rows = dispatch->group_rows * STRIP;
 }
 
 bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simulation)
 {
-    size_t cells = oro_grid_cells(oro_eval_grid(eval));
     for (struct oro_state *state = simulation->state; state->from; state++) {
-        state->now = oro_eval_buffer(eval, cells);
-        state->next = oro_eval_buffer(eval, cells);
+        state->now = oro_eval_field(eval);
+        state->next = oro_eval_field(eval);
         if (!state->next)
             return false;
     }
@@ -176,7 +179,8 @@ bool oro_simulate(struct oro_eval *eval, struct oro_simulation *simulation, int 
 bool oro_drainage_start(struct oro_eval *eval, struct oro_buffer *area)
 {
     struct oro_dispatch start = {.kernel = "lib/drainage_start.comp",
-                                 .slots = {{"area_out", area, ORO_WRITE}}};
+                                 .slots = {{"area_out", area, ORO_WRITE}},
+                                 .reach = ORO_REACH_CELL};
     if (oro_eval_linked(eval, "drainage"))
         oro_add_slot(&start, (struct oro_slot){"given", oro_eval_input(eval, "drainage"), ORO_READ, NULL});
     return oro_eval_dispatch(eval, &start);

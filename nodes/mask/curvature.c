@@ -50,4 +50,4 @@ ORO_NODE(curvature, .version = 1, .category = "mask",
              "over a large one ridges and valleys.",
          .paper = "Evans 1972, General geomorphometry; Wood 1996, chapter 4; definitions as in Minar 2020, A "
                   "comprehensive system of definitions of land surface curvatures",
-         .scratch_fields = 3, .kernel = "mask/curvature.comp", .eval = eval);
+         .spread = ORO_SPREAD_TILES, .scratch_fields = 3, .kernel = "mask/curvature.comp", .eval = eval);

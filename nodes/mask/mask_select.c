@@ -119,11 +119,11 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 
 static struct oro_buffer *measure_distance(struct oro_eval *e)
 {
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_buffer *nearest = oro_eval_buffer(e, cells), *distance = oro_eval_buffer(e, cells);
+    struct oro_buffer *nearest = oro_eval_field(e), *distance = oro_eval_field(e);
     struct oro_dispatch mark = {
         .kernel = "mask/mask_select_mark.comp",
         .slots = {{"from", oro_eval_input(e, "from")}, {"nearest", nearest, ORO_WRITE, "int"}},
+        .reach = ORO_REACH_CELL,
         .maps = (const char *const[]){NULL}};
     return oro_eval_dispatch(e, &mark) && oro_distance(e, nearest, distance) ? distance : NULL;
 }
@@ -171,7 +171,7 @@ static bool tell_if_nothing(struct oro_eval *e, const struct params *p, struct o
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    struct oro_buffer *mask = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+    struct oro_buffer *mask = oro_eval_field(e);
     struct oro_dispatch extras = {.slots = {{"measured", measured(e, p)}, {"mask_out", mask, ORO_WRITE}}};
     return oro_eval_default(e, &extras) &&
            (oro_eval_linked(e, "mask") || p->invert || tell_if_nothing(e, p, mask));
@@ -183,4 +183,5 @@ ORO_NODE(
         "Selects ground by what it is like: by height, slope, curvature, aspect, drainage or distance. All "
         "between `low` and `high` gets 1, and the mask fades smoothly beyond both. A chain of these, each "
         "linked to the `mask` of the next, selects by several at once.",
-    .shape = shape, .kernel = "mask/mask_select.comp", .eval = eval, .expand = expand);
+    .shape = shape, .spread = ORO_SPREAD_TILES, .reach = 1, .kernel = "mask/mask_select.comp", .eval = eval,
+    .expand = expand);

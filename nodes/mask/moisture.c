@@ -113,7 +113,8 @@ static bool find_water(struct oro_eval *e, struct oro_buffer *wet, struct oro_bu
     struct oro_dispatch start = {.kernel = "mask/moisture_start.comp",
                                  .slots = {{"terrain", oro_eval_input(e, "terrain")},
                                            {"wet", wet, ORO_WRITE},
-                                           {"nearest", nearest, ORO_WRITE, "int"}}};
+                                           {"nearest", nearest, ORO_WRITE, "int"}},
+                                 .reach = ORO_REACH_CELL};
     double count = 0;
     oro_eval_add_input(e, &start, "water");
     if (!oro_eval_dispatch(e, &start) || !oro_sum(e, wet, oro_grid_cells(oro_eval_grid(e)), &count))
@@ -193,17 +194,17 @@ static bool combine(struct oro_eval *e, double coast, struct oro_buffer *mean, s
                                                                  {"moisture_out", out[0], ORO_WRITE},
                                                                  {"rain_out", out[1], ORO_WRITE},
                                                                  {"humidity_out", out[2], ORO_WRITE}},
+                                                       .reach = ORO_REACH_CELL,
                                                        .constants = {{"coast", (float)coast}}});
 }
 
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_buffer *wet = oro_eval_buffer(e, cells), *nearest = oro_eval_buffer(e, cells);
-    struct oro_buffer *mean = oro_eval_buffer(e, 2 * cells), *way = oro_eval_buffer(e, cells), *out[3];
+    struct oro_buffer *wet = oro_eval_field(e), *nearest = oro_eval_field(e), *way = oro_eval_field(e);
+    struct oro_buffer *mean = oro_eval_raster(e, ORO_VECTOR, oro_eval_grid(e)), *out[3];
     for (int i = 0; i < 3; i++)
-        out[i] = oro_eval_buffer(e, cells);
+        out[i] = oro_eval_field(e);
     bool any_water = false;
     if (!find_water(e, wet, nearest, &any_water))
         return false;

@@ -145,4 +145,4 @@ ORO_NODE(
     .doc = "Draws ridges, rivers or other lines as a mask: to see them in a `hillshade`, or to let something "
            "happen along "
            "them.",
-    .shape = shape, .eval = eval);
+    .shape = shape, .spread = ORO_SPREAD_HOST, .eval = eval);

@@ -10,8 +10,11 @@ static const double least_reach = 1.5;
 /* Sets `reach` and `stride` along an axis that is `size` cells long. */
 static void look(double reach, int size, struct oro_dispatch *dispatch)
 {
+    const double least_samples = 2; /* on the one side, where there are none on the other */
+    double stride = ceil(fmin(reach, size) / TAPS);
     oro_add_constant(dispatch, "reach", reach);
-    oro_add_constant(dispatch, "stride", ceil(fmin(reach, size) / TAPS));
+    oro_add_constant(dispatch, "stride", stride);
+    dispatch->reach = (int)(stride * fmax(fmin(floor(reach / stride), size), least_samples));
 }
 
 bool oro_quadratic_fit(struct oro_eval *e, struct oro_buffer *terrain, double radius,
@@ -26,7 +29,7 @@ bool oro_quadratic_fit(struct oro_eval *e, struct oro_buffer *terrain, double ra
     look(reach, grid->width, &rows);
     look(reach, grid->height, dispatch);
     for (int i = 0; i < 3; i++) {
-        struct oro_buffer *row = oro_eval_buffer(e, oro_grid_cells(grid));
+        struct oro_buffer *row = oro_eval_field(e);
         oro_add_slot(&rows, (struct oro_slot){names[i], row, ORO_WRITE, NULL});
         oro_add_slot(dispatch, (struct oro_slot){names[i], row, ORO_READ, NULL});
     }

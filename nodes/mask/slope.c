@@ -25,4 +25,5 @@ ORO_NODE(slope, .version = 1, .category = "mask",
          .doc =
              "Measures how steep the ground is, from each cell and its eight neighbours. Make a mask of it "
              "with `remap`.",
-         .paper = "Horn 1981, Hill shading and the reflectance map", .kernel = "mask/slope.comp");
+         .paper = "Horn 1981, Hill shading and the reflectance map", .spread = ORO_SPREAD_TILES, .reach = 1,
+         .kernel = "mask/slope.comp");

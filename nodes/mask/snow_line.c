@@ -61,4 +61,4 @@ ORO_NODE(
            "slides off steep ground; the wind clears ridges and fills hollows; and its surface is smoother "
            "than the ground. Use `snow` as a mask for materials, and `terrain` where the snow is deep enough "
            "to change the shape of the land.",
-    .scratch_fields = 3, .kernel = "mask/snow_line.comp", .eval = eval);
+    .scratch_fields = 3, .spread = ORO_SPREAD_TILES, .kernel = "mask/snow_line.comp", .eval = eval);

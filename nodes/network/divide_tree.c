@@ -71,4 +71,4 @@ ORO_NODE(
     .doc =
         "Finds the ridges of a terrain: its peaks, joined along the highest ways between them, over saddles. "
         "`uplift_from_ridges` raises mountains along them.",
-    .paper = "Argudo 2019; Schott 2023, section 6.1", .eval = eval);
+    .paper = "Argudo 2019; Schott 2023, section 6.1", .spread = ORO_SPREAD_HOST, .eval = eval);

@@ -288,4 +288,4 @@ ORO_NODE(network_filter, .version = 1, .category = "network",
          .doc = "Picks what is wanted of a network: ridges or rivers, or peaks and other points alone, by "
                 "height, prominence, isolation, order, drainage area and length. All that is asked for must "
                 "hold. Also a place to draw a network that several nodes use.",
-         .eval = eval);
+         .spread = ORO_SPREAD_HOST, .eval = eval);

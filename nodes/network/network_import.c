@@ -71,4 +71,4 @@ ORO_NODE(
     .doc = "Reads ridges, rivers or other lines from a GeoJSON file: LineString, MultiLineString and Point. "
            "Elevation "
            "is the third coordinate, or a property; `network_export` writes such files.",
-    .placed = true, .eval = eval);
+    .placed = true, .spread = ORO_SPREAD_HOST, .eval = eval);

@@ -96,4 +96,4 @@ ORO_NODE(
     .doc = "Finds the rivers of a terrain, along the ways that water takes to the border or the sea, hollows "
            "filled. "
            "`uplift_from_rivers` makes valleys of them.",
-    .paper = "Schott 2023, section 6.2; Harel 2022", .shape = shape, .eval = eval);
+    .paper = "Schott 2023, section 6.2; Harel 2022", .shape = shape, .spread = ORO_SPREAD_HOST, .eval = eval);

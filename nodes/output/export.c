@@ -20,13 +20,14 @@ static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.optional = true, .doc = "Elevation, or any other raster, to write"),
     ORO_IN_IMAGE("image", .optional = true,
                  .doc = "Picture to write, as a PNG. Either this or `terrain` is linked"),
-    ORO_IN_FILE(
-        struct params, file, "", .writes = true,
-        .doc = "File to write, beside the document. The ending decides the format: .png and .r16 or "
-               ".raw are 16-bit, "
-               ".r32, .pfm, .exr, .tif (GeoTIFF) and .asc (ESRI ASCII) are float metres, .ter (Terragen) "
-               "fits 16 bits to the range; .glb, .obj, .stl and .ply are meshes, of the whole grid or "
-               "2097152 triangles"),
+    ORO_IN_FILE(struct params, file, "", .writes = true,
+                .doc =
+                    "File to write, beside the document. The ending decides the format: .png and .r16 or "
+                    ".raw are 16-bit, "
+                    ".r32, .pfm, .exr, .tif (GeoTIFF), .zarr (a folder) and .asc (ESRI ASCII) are float "
+                    "metres, .ter (Terragen) "
+                    "fits 16 bits to the range; .glb, .obj, .stl and .ply are meshes, of the whole grid or "
+                    "2097152 triangles"),
     {.name = "for",
      .type = ORO_CHOICE,
      .offset = offsetof(struct params, engine),
@@ -63,9 +64,10 @@ static const struct oro_input inputs[] = {
             "water there, and strict never raises the sea"),
     ORO_IN_BOOL(struct params, big_endian, false, .group = "Format",
                 .doc = "Byte order of .r16, .raw and .r32 files"),
-    ORO_IN_CHOICE(struct params, bits, 0, oro_bits_words, .group = "Format",
-                  .doc = "Of .tif files: 32 are floats in metres, 16 are levels of the range, which the file "
-                         "tells"),
+    ORO_IN_CHOICE(
+        struct params, bits, 0, oro_bits_words, .group = "Format",
+        .doc = "Of .tif and .zarr files: 32 are floats in metres, 16 are levels of the range, which the file "
+               "tells"),
     ORO_IN_CHOICE(struct params, compress, 0, oro_compress_words, .group = "Format",
                   .doc = "Of .tif files: how they are compressed. deflate: every program reads it. zstd: "
                          "newer programs alone do"),
@@ -291,4 +293,4 @@ ORO_NODE(
            "what a 16-bit "
            "file cannot: its range in metres, its cell size, where it came from, and whether water finds its "
            "way out of it.",
-    .sink = true, .shape = shape, .eval = eval);
+    .sink = true, .shape = shape, .spread = ORO_SPREAD_HOST, .eval = eval);

@@ -61,4 +61,4 @@ ORO_NODE(network_export, .version = 1, .category = "output",
              "Writes ridges, rivers or other lines to a GeoJSON file, with what is known of every vertex: "
              "elevation, "
              "drainage, width, order, prominence and kind. GIS programs read it; its coordinates are metres.",
-         .sink = true, .shape = shape, .eval = eval);
+         .sink = true, .shape = shape, .spread = ORO_SPREAD_HOST, .eval = eval);

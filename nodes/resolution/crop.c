@@ -102,8 +102,10 @@ static bool eval(struct oro_eval *e, const void *data)
                  to->width * to->cell, to->height * to->cell);
     if (oro_grid_same_size(from, to))
         return oro_eval_give(e, "terrain", terrain);
-    return oro_eval_default(e, &(struct oro_dispatch){.constants = {{"east", (float)spans[0].first},
-                                                                    {"south", (float)spans[1].first}}});
+    const float corner[2] = {(float)spans[0].first, (float)spans[1].first};
+    struct oro_dispatch extras = {.constants = {{"east", corner[0]}, {"south", corner[1]}}};
+    oro_dispatch_source(&extras, to, from, corner, ORO_REACH_CELL);
+    return oro_eval_default(e, &extras);
 }
 
 ORO_NODE(
@@ -112,4 +114,4 @@ ORO_NODE(
         "Cuts a rectangle out of a terrain, in whole cells. The part stays where it is in the world: noise, "
         "networks and rasters of the whole that meet it later are taken from its place. Ground that drained "
         "still does, over the new borders.",
-    .shape = shape, .kernel = "resolution/crop.comp", .eval = eval);
+    .shape = shape, .spread = ORO_SPREAD_TILES, .kernel = "resolution/crop.comp", .eval = eval);

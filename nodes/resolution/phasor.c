@@ -202,16 +202,16 @@ struct ravines {
 static bool run_controls(struct ravines *r)
 {
     struct oro_eval *e = r->eval;
-    size_t cells = oro_grid_cells(r->coarse);
-    r->slope = oro_eval_buffer(e, 2 * cells);
-    r->full = oro_eval_buffer(e, cells);
-    r->relief = oro_eval_buffer(e, cells);
+    r->slope = oro_eval_raster(e, ORO_VECTOR, r->coarse);
+    r->full = oro_eval_raster(e, ORO_FIELD, r->coarse);
+    r->relief = oro_eval_raster(e, ORO_FIELD, r->coarse);
     struct oro_dispatch controls = {.kernel = "resolution/phasor_controls.comp",
                                     .slots = {{"terrain", oro_eval_input(e, "smooth")},
                                               {"ground", r->terrain},
                                               {"slope_out", r->slope, ORO_WRITE, "vec2"},
                                               {"full_out", r->full, ORO_WRITE},
                                               {"relief_out", r->relief, ORO_WRITE}},
+                                    .reach = 1,
                                     .grid = *r->coarse};
     oro_eval_add_input(e, &controls, "orientation");
     if (oro_eval_linked(e, "distance")) /* in GLSL that is the name of a function */
@@ -223,18 +223,20 @@ static bool run_controls(struct ravines *r)
 static bool run_spline(struct ravines *r)
 {
     struct oro_eval *e = r->eval;
-    size_t cells = oro_grid_cells(r->coarse);
+    const int weighty = 13; /* spline_coefficients.comp */
     r->knots = r->terrain;
     if (r->params->method != SPLINE && !oro_grid_same_size(r->coarse, r->fine))
         return true;
-    struct oro_buffer *rows = oro_eval_buffer(e, cells);
-    r->knots = oro_eval_buffer(e, cells);
+    struct oro_buffer *rows = oro_eval_raster(e, ORO_FIELD, r->coarse);
+    r->knots = oro_eval_raster(e, ORO_FIELD, r->coarse);
     struct oro_dispatch across = {.kernel = "resolution/spline_coefficients.comp",
                                   .slots = {{"terrain", r->terrain}, {"coefficients", rows, ORO_WRITE}},
+                                  .reach = weighty,
                                   .grid = *r->coarse,
                                   .constants = {{"east", 1}, {"south", 0}}};
     struct oro_dispatch down = {.kernel = "resolution/spline_coefficients.comp",
                                 .slots = {{"terrain", rows}, {"coefficients", r->knots, ORO_WRITE}},
+                                .reach = weighty,
                                 .grid = *r->coarse,
                                 .constants = {{"east", 0}, {"south", 1}}};
     return oro_eval_dispatch(e, &across) && oro_eval_dispatch(e, &down);
@@ -255,9 +257,9 @@ static bool run_kernels(struct ravines *r)
 static bool run_ravines(struct ravines *r)
 {
     struct oro_eval *e = r->eval;
-    size_t cells = oro_grid_cells(r->fine);
-    struct oro_buffer *height = oro_eval_buffer(e, cells), *detail = oro_eval_buffer(e, cells);
-    struct oro_buffer *gradient = oro_eval_buffer(e, 2 * cells), *amplitude = oro_eval_buffer(e, cells);
+    const int around = 2; /* cells, of the splines */
+    struct oro_buffer *height = oro_eval_field(e), *detail = oro_eval_field(e);
+    struct oro_buffer *gradient = oro_eval_raster(e, ORO_VECTOR, r->fine), *amplitude = oro_eval_field(e);
     struct oro_dispatch ravines = {.kernel = "resolution/phasor.comp",
                                    .slots = {{"original", r->terrain},
                                              {"terrain", r->knots},
@@ -269,8 +271,8 @@ static bool run_ravines(struct ravines *r)
                                    .constants = {{"mean", r->mean},
                                                  {"levels", (float)r->gabor.levels},
                                                  {"each", (float)r->gabor.each},
-                                                 {"octaves", (float)r->octaves}},
-                                   .source = *r->coarse};
+                                                 {"octaves", (float)r->octaves}}};
+    oro_dispatch_source(&ravines, r->fine, r->coarse, NULL, around);
     oro_gabor_read(&r->gabor, &ravines);
     return oro_eval_dispatch(e, &ravines) && oro_eval_give(e, "terrain", height) &&
            oro_eval_give(e, "detail", detail) && oro_eval_give(e, "gradient", gradient) &&
@@ -347,4 +349,4 @@ ORO_NODE(
         "about a quarter of their distance. A terrain whose valleys are one cell wide, as of `stream_power`, "
         "is best blurred by two cells first; where all water is to find its way, breach afterwards. A "
         "preview at a lower resolution shows what its cells carry.",
-    .paper = "Grenier 2023", .shape = shape, .eval = eval, .expand = expand);
+    .paper = "Grenier 2023", .shape = shape, .spread = ORO_SPREAD_TILES, .eval = eval, .expand = expand);

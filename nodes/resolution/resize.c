@@ -52,12 +52,12 @@ static bool eval(struct oro_eval *e, const void *data)
         return oro_eval_give(e, "terrain", terrain);
     float place[2];
     oro_grid_place(from, to, place);
-    return oro_eval_default(e, &(struct oro_dispatch){
-                                   .slots = {{"field", terrain}},
-                                   .defines = placed ? "#define PLACED 1\n#define set_field set_terrain\n"
-                                                     : "#define set_field set_terrain\n",
-                                   .constants = {{"east", place[0]}, {"south", place[1]}},
-                               });
+    struct oro_dispatch extras = {.slots = {{"field", terrain}},
+                                  .defines = placed ? "#define PLACED 1\n#define set_field set_terrain\n"
+                                                    : "#define set_field set_terrain\n",
+                                  .constants = {{"east", place[0]}, {"south", place[1]}}};
+    oro_dispatch_resampling(&extras, to, from, placed ? place : NULL);
+    return oro_eval_default(e, &extras);
 }
 
 ORO_NODE(
@@ -65,4 +65,4 @@ ORO_NODE(
     .doc = "Brings a terrain to another size: area average where cells get larger, a smooth surface through "
            "them where "
            "they get smaller.",
-    .shape = shape, .kernel = "lib/resample.comp", .eval = eval);
+    .shape = shape, .spread = ORO_SPREAD_TILES, .kernel = "lib/resample.comp", .eval = eval);

@@ -93,4 +93,4 @@ ORO_NODE(ridge_frequency, .version = 1, .category = "resolution",
          .doc = "Measures how far apart the ridges of a terrain lie, across them, and gives the frequency of "
                 "detail that "
                 "continues them: for `phasor`, which asks for it where its own `frequency` is 0.",
-         .paper = "Grenier 2023, 4.2; Horton 1945", .eval = eval);
+         .paper = "Grenier 2023, 4.2; Horton 1945", .spread = ORO_SPREAD_HOST, .eval = eval);

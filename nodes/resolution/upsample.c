@@ -85,7 +85,7 @@ static struct oro_buffer *krige(struct oro_eval *e, const struct oro_grid *from,
 {
     struct oro_grid to = refined(from, side);
     size_t count = (size_t)side * (size_t)side * ORO_KRIGING_CELLS;
-    struct oro_buffer *finer = oro_eval_buffer(e, oro_grid_cells(&to)), *weights = oro_eval_buffer(e, count);
+    struct oro_buffer *finer = oro_eval_raster(e, ORO_FIELD, &to), *weights = oro_eval_buffer(e, count);
     float *table = oro_alloc(count, sizeof *table);
     bool ok = table && oro_area_kriging(side, table);
     if (!ok)
@@ -95,11 +95,8 @@ static struct oro_buffer *krige(struct oro_eval *e, const struct oro_grid *from,
     struct oro_dispatch dispatch = {
         .kernel = "resolution/upsample_means.comp",
         .slots = {{"terrain", terrain}, {"weights", weights}, {"terrain_out", finer, ORO_WRITE}},
-        .columns = to.width,
-        .rows = to.height,
-        .grid = to,
-        .source = *from,
         .constants = {{"side", (float)side}}};
+    oro_dispatch_source(&dispatch, &to, from, NULL, ORO_KRIGING_REACH);
     return ok && oro_eval_dispatch(e, &dispatch) ? finer : NULL;
 }
 
@@ -125,7 +122,12 @@ static bool eval(struct oro_eval *e, const void *data)
         return false;
     if (oro_grid_same_size(from, to)) /* held back by the cap on resolution */
         return oro_eval_give(e, "terrain", terrain);
-    return p->method == MEANS ? keep_means(e, terrain, p->factor) : oro_eval_default(e, NULL);
+    if (p->method == MEANS)
+        return keep_means(e, terrain, p->factor);
+    const int around = 2; /* cells, of the cubic surfaces */
+    struct oro_dispatch extras = {0};
+    oro_dispatch_source(&extras, to, from, NULL, around);
+    return oro_eval_default(e, &extras);
 }
 
 ORO_NODE(upsample, .version = 1, .category = "resolution",
@@ -136,4 +138,4 @@ ORO_NODE(upsample, .version = 1, .category = "resolution",
              "resolution "
              "passes the terrain through unchanged.",
          .paper = "Schott 2024, section 4.1; means by area-to-point kriging (Kyriakidis 2004)",
-         .shape = shape, .kernel = "resolution/upsample.comp", .eval = eval);
+         .shape = shape, .spread = ORO_SPREAD_TILES, .kernel = "resolution/upsample.comp", .eval = eval);

@@ -113,4 +113,5 @@ ORO_NODE(bumps, .version = 1, .category = "source",
          .doc = "Gaussian bumps scattered evenly over the world and blended. A few of them make the first "
                 "elevation of a "
                 "mountain range, which erosion then turns into one.",
-         .paper = "Schott 2024, figure 24", .kernel = "source/bumps.comp", .eval = eval);
+         .paper = "Schott 2024, figure 24", .spread = ORO_SPREAD_TILES, .reach = ORO_REACH_CELL,
+         .kernel = "source/bumps.comp", .eval = eval);

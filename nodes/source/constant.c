@@ -17,5 +17,5 @@ static const struct oro_output outputs[] = {
 };
 
 ORO_NODE(constant, .version = 1, .category = "source",
-         .doc = "The same value in every cell: level ground, or an even mask.",
-         .kernel = "source/constant.comp");
+         .doc = "The same value in every cell: level ground, or an even mask.", .spread = ORO_SPREAD_TILES,
+         .reach = ORO_REACH_CELL, .kernel = "source/constant.comp");

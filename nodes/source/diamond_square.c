@@ -90,11 +90,12 @@ static void plan_squares(struct squares *squares, double feature, const struct o
         plan_before(&squares->windows[i], &squares->windows[i - 1]);
 }
 
-static struct oro_grid window_grid(const struct window *window)
+static struct oro_grid window_grid(const struct squares *squares, int level)
 {
+    const struct window *window = &squares->windows[level];
     return (struct oro_grid){.width = (int)(window->last[0] - window->first[0] + 1),
                              .height = (int)(window->last[1] - window->first[1] + 1),
-                             .cell = 1};
+                             .cell = ldexp(squares->side, squares->count - level)};
 }
 
 /* Modulo 2^32, as kernels count. */
@@ -170,12 +171,10 @@ static double deviation(double roughness)
     return sqrt(share * (1 + (roughness + roughness * roughness) / 2 * sum));
 }
 
-static void add_constants(struct oro_dispatch *dispatch, const struct squares *squares, int level,
-                          double roughness)
+static void add_constants(struct oro_dispatch *dispatch, int level, double roughness)
 {
     double first = 0.5 / deviation(roughness); /* the amplitude is two standard deviations */
     oro_add_constant(dispatch, "level", level);
-    oro_add_constant(dispatch, "stride", level > 0 ? window_grid(&squares->windows[level - 1]).width : 0);
     oro_add_constant(dispatch, "diamond", level > 0 ? first * pow(roughness, level - 0.5) : 0);
     oro_add_constant(dispatch, "square", first * pow(roughness, level));
 }
@@ -189,11 +188,29 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     double vertices = 1;
     plan_squares(&squares, (double)p->feature, grid);
     for (int i = 0; i < squares.count; i++) {
-        struct oro_grid window = window_grid(&squares.windows[i]);
+        struct oro_grid window = window_grid(&squares, i);
         vertices += (double)oro_grid_cells(&window);
     }
     oro_shape_scratch(s, vertices * sizeof(float) + 8 * ((double)grid->width + grid->height));
     return true;
+}
+
+/* Lets a dispatch over `grid` read the vertices of the level before. `place`: of its corner, in vertices of
+ * this level from the first of its window. */
+static void read_before(struct oro_dispatch *dispatch, const struct squares *squares, int level,
+                        const struct oro_grid *grid, const double place[2])
+{
+    const int around = 2; /* a vertex depends on those of four squares */
+    float corner[2];
+    if (level == 0)
+        return;
+    struct oro_grid before = window_grid(squares, level - 1);
+    for (int axis = 0; axis < 2; axis++) {
+        int64_t first = squares->windows[level].first[axis];
+        int64_t from_before = first - 2 * squares->windows[level - 1].first[axis];
+        corner[axis] = (float)((place[axis] + (double)from_before) / 2);
+    }
+    oro_dispatch_source(dispatch, grid, &before, corner, around);
 }
 
 /* The vertices of the last level but one: the last kernel works out those of the last as it needs them. Where
@@ -203,13 +220,16 @@ static struct oro_buffer *refine(struct oro_eval *e, const struct squares *squar
 {
     struct oro_buffer *coarse = oro_eval_buffer(e, 1);
     for (int i = 0; i < squares->count; i++) {
-        struct oro_grid grid = window_grid(&squares->windows[i]);
-        struct oro_buffer *finer = oro_eval_buffer(e, oro_grid_cells(&grid));
+        struct oro_grid grid = window_grid(squares, i);
+        struct oro_buffer *finer = oro_eval_raster(e, ORO_FIELD, &grid);
         struct oro_dispatch halve = {
             .kernel = "source/diamond_square_refine.comp",
             .slots = {{"levels", levels, ORO_READ, "ivec4"}, {"coarse", coarse}, {"finer", finer, ORO_WRITE}},
+            .maps = (const char *const[]){NULL},
+            .reach = ORO_REACH_CELL,
             .grid = grid};
-        add_constants(&halve, squares, i, roughness);
+        read_before(&halve, squares, i, &grid, (const double[]){0, 0});
+        add_constants(&halve, i, roughness);
         if (!oro_eval_dispatch(e, &halve))
             return NULL;
         coarse = finer;
@@ -222,12 +242,18 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct params *p = data;
     double roughness = (double)p->roughness;
     struct squares squares;
-    plan_squares(&squares, (double)p->feature, oro_eval_grid(e));
+    const struct oro_grid *grid = oro_eval_grid(e);
+    plan_squares(&squares, (double)p->feature, grid);
     struct oro_buffer *levels = place_levels(e, &squares);
     struct oro_dispatch extras = {.slots = {{"levels", levels, ORO_READ, "ivec4"},
                                             {"coarse", refine(e, &squares, roughness, levels)},
-                                            {"place", place_cells(e, &squares), ORO_READ, "ivec2"}}};
-    add_constants(&extras, &squares, squares.count, roughness);
+                                            {"place", place_cells(e, &squares), ORO_READ, "ivec2"}},
+                                  .inputs_on_grid = true};
+    double place[2] = {grid->x / squares.side, grid->y / squares.side};
+    for (int axis = 0; axis < 2; axis++)
+        place[axis] -= (double)squares.windows[squares.count].first[axis];
+    read_before(&extras, &squares, squares.count, grid, place);
+    add_constants(&extras, squares.count, roughness);
     return oro_eval_default(e, &extras);
 }
 
@@ -239,5 +265,5 @@ ORO_NODE(
         "Rougher than `noise`, with the straight creases along the squares that the method is known for. The "
         "pattern is fixed to the world, of any size: a place has the same value at every resolution, but for "
         "the detail that only the finer one has.",
-    .paper = "Fournier 1982; Miller 1986; Jako 2011, figure 7a", .shape = shape,
-    .kernel = "source/diamond_square.comp", .eval = eval);
+    .paper = "Fournier 1982; Miller 1986; Jako 2011, figure 7a", .shape = shape, .spread = ORO_SPREAD_TILES,
+    .reach = ORO_REACH_CELL, .kernel = "source/diamond_square.comp", .eval = eval);

@@ -36,4 +36,5 @@ ORO_NODE(
         "place, or blobs of one size. The pattern is fixed to the world: a place has the same value at every "
         "resolution. Its standard deviation is a third of `amplitude`; the few waves that would pass "
         "`amplitude` (one cell in 600) are cut off there.",
-    .paper = "Lagae 2009; Grenier 2023, eq. 13", .shape = shape, .kernel = "source/gabor.comp", .eval = eval);
+    .paper = "Lagae 2009; Grenier 2023, eq. 13", .shape = shape, .spread = ORO_SPREAD_TILES,
+    .reach = ORO_REACH_CELL, .kernel = "source/gabor.comp", .eval = eval);

@@ -268,4 +268,4 @@ ORO_NODE(
            "file, averages where it is coarser. Where the world lies somewhere on Earth, files that say "
            "where they "
            "lie, by themselves or by FILE.json, are put where they belong in it; others are spread over it.",
-    .placed = true, .site = site, .shape = shape, .eval = eval);
+    .placed = true, .site = site, .shape = shape, .spread = ORO_SPREAD_HOST, .eval = eval);

@@ -94,4 +94,5 @@ ORO_NODE(
            "every resolution. A result in metres serves as elevation; with `amplitude` 0.5 and `offset` 0.5 "
            "it is a "
            "mask in 0..1.",
-    .scratch_fields = 0, .kernel = "source/noise.comp", .eval = eval);
+    .scratch_fields = 0, .spread = ORO_SPREAD_TILES, .reach = ORO_REACH_CELL, .kernel = "source/noise.comp",
+    .eval = eval);

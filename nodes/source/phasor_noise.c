@@ -76,5 +76,5 @@ ORO_NODE(
            "pattern is fixed to the world: a place has the same value at every resolution. Waves have a left "
            "and a right: along lines where `orientation` turns about, as that of `tensor_field` may, they do "
            "not meet; those of `gabor` do.",
-    .paper = "Tricard 2019; Grenier 2023, eq. 6 to 8", .shape = shape, .kernel = "source/phasor_noise.comp",
-    .eval = eval);
+    .paper = "Tricard 2019; Grenier 2023, eq. 6 to 8", .shape = shape, .spread = ORO_SPREAD_TILES,
+    .reach = ORO_REACH_CELL, .kernel = "source/phasor_noise.comp", .eval = eval);

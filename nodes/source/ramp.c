@@ -42,4 +42,4 @@ ORO_NODE(
     ramp, .version = 1, .category = "source",
     .doc =
         "A gradient: a tilted plane or a cone. Level before `start` and beyond `end`. Bend it with `remap`.",
-    .kernel = "source/ramp.comp");
+    .spread = ORO_SPREAD_TILES, .reach = ORO_REACH_CELL, .kernel = "source/ramp.comp");

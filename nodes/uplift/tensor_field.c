@@ -113,4 +113,5 @@ ORO_NODE(tensor_field, .version = 1, .category = "uplift",
          .doc = "Directions over the world, such as those in which the ground is folded. Each node adds an "
                 "element; a chain "
                 "of them makes the field.",
-         .paper = "Zhang 2007; Schott 2023, section 6.3", .kernel = "uplift/tensor_field.comp", .eval = eval);
+         .paper = "Zhang 2007; Schott 2023, section 6.3", .spread = ORO_SPREAD_TILES, .reach = ORO_REACH_CELL,
+         .kernel = "uplift/tensor_field.comp", .eval = eval);

@@ -41,4 +41,4 @@ ORO_NODE(
     .doc = "Blends two uplifts. Where terrains are blended as elevation, their valleys blur and water loses "
            "its way; "
            "blended as uplift, erosion finds one set of valleys for both.",
-    .paper = "Schott 2023, eq. 9", .eval = eval);
+    .paper = "Schott 2023, eq. 9", .spread = ORO_SPREAD_HOST, .eval = eval);

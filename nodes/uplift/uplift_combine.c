@@ -41,4 +41,4 @@ ORO_NODE(
     .doc = "Joins two uplifts into one. A chain of these makes a mountain system out of its ranges, and cuts "
            "its "
            "valleys.",
-    .paper = "Schott 2023, section 5.2", .eval = eval);
+    .paper = "Schott 2023, section 5.2", .spread = ORO_SPREAD_HOST, .eval = eval);

@@ -28,4 +28,4 @@ ORO_NODE(uplift_constant, .version = 1, .category = "uplift",
              "The same uplift everywhere: a plateau to carve valleys into, a base below ranges, or an upper "
              "limit for "
              "them.",
-         .paper = "Schott 2023, section 5", .eval = eval);
+         .paper = "Schott 2023, section 5", .spread = ORO_SPREAD_HOST, .eval = eval);

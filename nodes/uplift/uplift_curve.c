@@ -58,4 +58,4 @@ ORO_NODE(
     .doc = "Mountain ranges along lines that are drawn, or taken from a network. Width and height may change "
            "along "
            "each line.",
-    .paper = "Schott 2023, section 5.1", .eval = eval);
+    .paper = "Schott 2023, section 5.1", .spread = ORO_SPREAD_HOST, .eval = eval);

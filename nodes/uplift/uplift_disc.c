@@ -31,4 +31,4 @@ static bool eval(struct oro_eval *e, const void *data)
 ORO_NODE(
     uplift_disc, .version = 1, .category = "uplift",
     .doc = "A round massif: ground that rises fastest in the middle, and less and less towards its edge.",
-    .paper = "Schott 2023, eq. 6", .eval = eval);
+    .paper = "Schott 2023, eq. 6", .spread = ORO_SPREAD_HOST, .eval = eval);

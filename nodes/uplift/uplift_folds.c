@@ -274,4 +274,4 @@ ORO_NODE(
     .doc = "Mountain ranges along folds, like those of the Zagros: summits spread evenly over the world are "
            "joined into "
            "ranges along a direction. Maps say where there are ranges, and how high.",
-    .paper = "Schott 2023, section 6.3", .eval = eval);
+    .paper = "Schott 2023, section 6.3", .spread = ORO_SPREAD_HOST, .eval = eval);

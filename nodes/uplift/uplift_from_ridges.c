@@ -8,7 +8,7 @@
 struct params {
     const char *network;
     float uplift, radius, low, exponent, radius_exponent, least, foothills, foothill_radius;
-    bool fit;
+    bool fit, fit_peak;
 };
 
 static const struct oro_input inputs[] = {
@@ -163,7 +163,8 @@ static bool eval(struct oro_eval *e, const void *data)
     if (network->line_count == 0)
         oro_note(oro_eval_log(e), ORO_WARNING, "the network has no ridges: nothing rises");
     const struct params *p = data;
-    struct oro_uplift *tree = oro_uplift_fitted(e, p->fit, raise_ridges(e, p, network, &err), &err);
+    struct oro_uplift *tree =
+        oro_uplift_fitted(e, p->fit, p->fit_peak, raise_ridges(e, p, network, &err), &err);
     return oro_eval_give_uplift(e, "uplift", tree, &err);
 }
 
@@ -173,4 +174,4 @@ ORO_NODE(uplift_from_ridges, .version = 1, .category = "uplift",
              "`divide_tree` finds in a real terrain, `stream_power` makes a terrain whose ranges lie where "
              "they lie "
              "there. As `background` of `uplift_from_rivers`, its rivers have their places as well.",
-         .paper = "Schott 2023, section 6.1", .eval = eval);
+         .paper = "Schott 2023, section 6.1", .spread = ORO_SPREAD_HOST, .eval = eval);

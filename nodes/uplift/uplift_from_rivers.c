@@ -10,7 +10,7 @@ struct params {
     const char *network;
     float uplift, width, least, exponent;
     struct oro_profile profile;
-    bool fit;
+    bool fit, fit_peak;
 };
 
 static const struct oro_input inputs[] = {
@@ -203,11 +203,12 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_uplift *tree =
         background ? carve_into(background, valleys, &err) : carve_even(p->uplift, valleys, &err);
     oro_free(valleys);
-    return oro_eval_give_uplift(e, "uplift", oro_uplift_fitted(e, p->fit, tree, &err), &err);
+    return oro_eval_give_uplift(e, "uplift", oro_uplift_fitted(e, p->fit, p->fit_peak, tree, &err), &err);
 }
 
 ORO_NODE(uplift_from_rivers, .version = 1, .category = "uplift",
          .doc = "Carves valleys along rivers, the wider the more land drains through them: the rivers of "
                 "`stream_power` will "
                 "run there. Large valleys go on through the mountains of `background`.",
-         .paper = "Schott 2023, section 6.2 and figure 16; Harel 2022", .eval = eval);
+         .paper = "Schott 2023, section 6.2 and figure 16; Harel 2022", .spread = ORO_SPREAD_HOST,
+         .eval = eval);

@@ -65,5 +65,5 @@ ORO_NODE_WITH(
         "Turns an uplift tree into a raster: to look at it, or to work on it with filters. Where a node "
         "takes "
         "a field, a tree can be linked as it is, and this happens by itself, at the node's own resolution.",
-    .paper = "Schott 2023, section 5", .rasterizes = true, .kernel = "uplift/uplift_rasterize.comp",
-    .eval = eval);
+    .paper = "Schott 2023, section 5", .rasterizes = true, .spread = ORO_SPREAD_TILES,
+    .reach = ORO_REACH_CELL, .kernel = "uplift/uplift_rasterize.comp", .eval = eval);

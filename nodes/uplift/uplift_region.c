@@ -248,4 +248,4 @@ ORO_NODE(
         "erases it. "
         "Erosion joins what was pasted to its surroundings. Copies may be copied in turn, and cost what they "
         "show.",
-    .paper = "Schott 2023, section 7.1, figure 22", .eval = eval);
+    .paper = "Schott 2023, section 7.1, figure 22", .spread = ORO_SPREAD_HOST, .eval = eval);

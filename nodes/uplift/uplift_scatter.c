@@ -250,4 +250,4 @@ ORO_NODE(uplift_scatter, .version = 1, .category = "uplift",
          .doc =
              "Many round massifs of different size: over the world, in a rectangle, or on the vertices of a "
              "network.",
-         .paper = "Schott 2023, section 5.1", .eval = eval);
+         .paper = "Schott 2023, section 5.1", .spread = ORO_SPREAD_HOST, .eval = eval);

@@ -75,4 +75,4 @@ ORO_NODE(uplift_star, .version = 1, .category = "uplift",
              "A mountain range with a steep and a gentle side, as colliding plates make them: from a crest "
              "line the "
              "uplift falls to 0 at a boundary that is drawn around it.",
-         .paper = "Schott 2023, eq. 7", .eval = eval);
+         .paper = "Schott 2023, eq. 7", .spread = ORO_SPREAD_HOST, .eval = eval);

@@ -53,4 +53,4 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(uplift_transform, .version = 1, .category = "uplift",
          .doc = "Moves, turns, stretches or mirrors an uplift, and makes it stronger or weaker.",
-         .paper = "Schott 2023, section 5.2", .eval = eval);
+         .paper = "Schott 2023, section 5.2", .spread = ORO_SPREAD_HOST, .eval = eval);

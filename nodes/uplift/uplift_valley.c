@@ -93,4 +93,4 @@ ORO_NODE(uplift_valley, .version = 1, .category = "uplift",
              "Valleys along lines, where the ground hardly rises: rivers will find their way through them. "
              "Carve them "
              "into mountains with `uplift_combine`.",
-         .paper = "Schott 2023, section 5.1, figure 12", .eval = eval);
+         .paper = "Schott 2023, section 5.1, figure 12", .spread = ORO_SPREAD_HOST, .eval = eval);

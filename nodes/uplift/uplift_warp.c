@@ -62,4 +62,4 @@ ORO_NODE(uplift_warp, .version = 1, .category = "uplift",
              "Bends an uplift by a twist or by noise. Erosion comes afterwards, so that valleys and crests "
              "keep their "
              "natural shapes, which a warp of the terrain itself would smear.",
-         .paper = "Schott 2023, eq. 8, figure 25", .eval = eval);
+         .paper = "Schott 2023, eq. 8, figure 25", .spread = ORO_SPREAD_HOST, .eval = eval);

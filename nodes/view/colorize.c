@@ -64,7 +64,7 @@ static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     float range[2] = {p->low, p->high};
-    if (p->automatic && !oro_field_range(e, "field", oro_grid_cells(oro_eval_grid(e)), range))
+    if (p->automatic && !oro_field_range(e, "field", range))
         return false;
     return oro_eval_default(e, &(struct oro_dispatch){.constants = {{"low", range[0]}, {"high", range[1]}}});
 }
@@ -75,4 +75,4 @@ ORO_NODE(
         "Paints a terrain: a gradient of colours along a field, and up to four layers on it, each a colour "
         "where its mask is. Gives a picture, and the layers' weights for the materials of other programs. "
         "Colours are mixed as they are written, sRGB-encoded, as painting programs do.",
-    .kernel = "view/colorize.comp", .eval = eval);
+    .spread = ORO_SPREAD_TILES, .reach = ORO_REACH_CELL, .kernel = "view/colorize.comp", .eval = eval);

@@ -60,13 +60,15 @@ static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     float range[2] = {p->low, p->high};
-    if (p->low == p->high && !oro_field_range(e, "terrain", oro_grid_cells(oro_eval_grid(e)), range))
+    if (p->low == p->high && !oro_field_range(e, "terrain", range))
         return false;
-    return oro_eval_default(e, &(struct oro_dispatch){.constants = {{"low", range[0]}, {"high", range[1]}}});
+    const int skyline = 128, river = 2; /* cells: open_sky(), river_cover() */
+    return oro_eval_default(e, &(struct oro_dispatch){.reach = p->ambient > 0 ? skyline : river,
+                                                      .constants = {{"low", range[0]}, {"high", range[1]}}});
 }
 
 ORO_NODE(hillshade, .version = 1, .category = "view",
          .doc =
              "Draws a terrain from above as in an atlas: light and shade, colours by elevation, and rivers "
              "when `drainage` is linked. A mask linked to `overlay` is painted on the ground.",
-         .kernel = "view/hillshade.comp", .eval = eval);
+         .spread = ORO_SPREAD_TILES, .kernel = "view/hillshade.comp", .eval = eval);

@@ -39,4 +39,5 @@ ORO_NODE(normal_map, .version = 1, .category = "view",
              "terrain with it. Written as a PNG by `render -o` or `export`, or as channels of an .exr file; "
              "a .glb "
              "file makes its own by `--normal-map`, which counts from the mesh's normals.",
-         .paper = "Horn 1981, Hill shading and the reflectance map", .kernel = "view/normal_map.comp");
+         .paper = "Horn 1981, Hill shading and the reflectance map", .spread = ORO_SPREAD_TILES, .reach = 1,
+         .kernel = "view/normal_map.comp");

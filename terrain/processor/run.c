@@ -104,7 +104,8 @@ bool oro_run_ready(const struct oro_run *run)
 struct oro_map oro_run_map(struct oro_run *run, const char *name)
 {
     const struct oro_run_input *input = input_of(run, name);
-    struct oro_map map = {.width = run->source.width, .height = run->source.height};
+    const struct oro_run_grid *grid = run->inputs_on_grid ? &run->grid : &run->source;
+    struct oro_map map = {.width = grid->width, .height = grid->height};
     if (!input)
         return map;
     map.min = input->min;

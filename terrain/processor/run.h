@@ -45,6 +45,7 @@ struct oro_run_number {
 
 struct oro_run {
     struct oro_run_grid grid, source;
+    bool inputs_on_grid; /* NAME_at reads inputs and maps over `grid`; else over `source`, as all else */
     const struct oro_run_buffer *buffers; /* each list ends with an entry that has no name */
     const struct oro_run_input *inputs;
     const struct oro_run_number *numbers;

@@ -118,7 +118,8 @@ static void evaluate(struct run *run, const struct oro_plan *plan)
                                             .state_seconds = run->state_seconds,
                                             .kernels_only = run->kernels_only,
                                             .several = run->several,
-                                            .digests = !run->brief};
+                                            .digests = !run->brief,
+                                            .ranks = run->ranks};
     struct oro_value *value = NULL;
     run->evaluator = oro_evaluator_create(device, run->cache, &options);
     if (!run->evaluator) {

@@ -51,7 +51,8 @@ struct run {
     double state_seconds; /* see graph/eval/evaluator.h */
     bool kernels_only;    /* likewise, and this */
     struct oro_several several;
-    bool brief; /* no digests, and no reports of steps that were not needed */
+    struct oro_ranks *ranks; /* that evaluate together; NULL: this process alone */
+    bool brief;              /* no digests, and no reports of steps that were not needed */
     void *user;
     /* Set by the run: */
     struct oro_evaluator *evaluator;

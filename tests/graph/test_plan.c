@@ -35,7 +35,8 @@ static const struct oro_node_type source = {.id = "source",
                                             .inputs = source_inputs,
                                             .outputs = field_output,
                                             .params_size = sizeof(struct source_params),
-                                            .kernel = "source.comp"};
+                                            .kernel = "source.comp",
+                                            .spread = ORO_SPREAD_TILES};
 
 struct rise_params {
     int factor;
@@ -81,6 +82,7 @@ static const struct oro_node_type sim = {.id = "sim",
                                          .outputs = sim_outputs,
                                          .params_size = sizeof(struct sim_params),
                                          .kernel = "sim.comp",
+                                         .spread = ORO_SPREAD_TILES,
                                          .scratch_fields = 3};
 
 /* With buffers that are not rasters of the outputs' size: their memory depends on a param. */
@@ -219,9 +221,10 @@ static const struct oro_registry registry = {.types = types, .count = sizeof typ
 
 /* ---- Helpers ---- */
 
-#define DOCUMENT(nodes)                                                                                      \
-    "<orograph xmlns=\"urn:orograph:1\" version=\"1\"><world extent=\"640\" resolution=\"64\" "              \
-    "aspect=\"0.5\" seed=\"3\"/>" nodes "</orograph>"
+#define DOCUMENT_OF(extent, resolution, aspect, nodes)                                                       \
+    "<orograph xmlns=\"urn:orograph:1\" version=\"1\"><world extent=\"" extent "\" resolution=\"" resolution \
+    "\" aspect=\"" aspect "\" seed=\"3\"/>" nodes "</orograph>"
+#define DOCUMENT(nodes) DOCUMENT_OF("640", "64", "0.5", nodes)
 #define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" x=\"0\" y=\"0\">" inputs "</node>\n"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
 #define SET(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
@@ -555,6 +558,42 @@ TEST_WITH(other_memory_is_estimated, NULL, forget_document)
         assert_int_equal(plan->peak_bytes, 3 * FIELD + bytes[i]);
         oro_plan_destroy(plan);
     }
+}
+
+/* Rasters above the limit are in tiles: windows of them are on the device, which is all that it has to hold.
+ */
+TEST_WITH(tiles_take_windows_of_memory, NULL, forget_document)
+{
+    enum { SIDE = 1024, FIELD = SIDE * SIDE * 4, WINDOW = (64 + 2 * 96) * (64 + 2 * 96) * 4 };
+    const struct oro_plan_options options = {.spread = {.whole = SIDE * SIDE - 1, .tile = 64, .depth = 32},
+                                             .memory_bytes = 6 * WINDOW};
+    const char *text = DOCUMENT_OF("640", "1024", "1",
+                                   NODE("a", "source", "") NODE("b", "sim", LINK("field", "a.field"))
+                                       NODE("c", "sim", LINK("field", "b.field")));
+    read_document(text, "");
+    struct oro_plan *plan = plan_with("c", "field", &options);
+    assert_true(plan->spread && step_of(plan, "c")->spread);
+    assert_int_equal(plan->peak_bytes, 6 * WINDOW); /* one input, two outputs, three fields between */
+    assert_int_equal(plan->peak_tiles, 7 * FIELD);
+    oro_plan_destroy(plan);
+    struct oro_plan_options less = options;
+    less.memory_bytes--;
+    refused(NULL, "c", "field", &less, ORO_E_LIMIT, "--tile");
+    less.spread.whole++;
+    less.memory_bytes = 7 * (size_t)FIELD;
+    plan = plan_with("c", "field", &less);
+    assert_false(plan->spread || step_of(plan, "c")->spread);
+    oro_plan_destroy(plan);
+}
+
+/* A node that needs its rasters in one piece is named, and what to do about it. */
+TEST_WITH(what_cannot_be_cut_is_named, NULL, forget_document)
+{
+    const struct oro_plan_options options = {.spread = {.whole = 64 * 32 - 1, .tile = 32, .depth = 32}};
+    refused(DOCUMENT(NODE("a", "source", "") NODE("t", "table", LINK("field", "a.field"))), "t", "field",
+            &options, ORO_E_LIMIT, "--whole");
+    assert_string_equal(err.node, "t");
+    assert_non_null(strstr(err.text, "'table'"));
 }
 
 /* Steps that no target needs are not counted. */

@@ -164,6 +164,33 @@ static void wear(float **reference, float **worn)
     }
 }
 
+/* A linked mask counts where the cell is, though means are of blocks. */
+TEST(a_linked_mask_keeps_its_cells)
+{
+    float *reference, *worn, *mask = raster(CELLS);
+    wear(&reference, &worn);
+    for (int i = 0; i < CELLS; i++)
+        mask[i] = i % SIDE < SIDE / 2 ? 0 : 1;
+    struct site site = site_start(&h, SIDE, SIDE, 10);
+    site_raster(&site, "ground", worn);
+    site_raster(&site, "reference", reference);
+    site_raster(&site, "mask", mask);
+    site_node(&site, "n", "keep_ground",
+              GROUND LINK("reference", "reference.terrain") LINK("mask", "mask.terrain") IN("size", "40"));
+    float *kept = site_take(&site, "n", "terrain");
+    int moved = 0;
+    for (int i = 0; i < CELLS; i++)
+        if (mask[i] > 0)
+            moved += kept[i] != worn[i];
+        else
+            assert_true(kept[i] == worn[i]);
+    assert_true(moved > CELLS / 4);
+    oro_free(kept);
+    oro_free(mask);
+    oro_free(worn);
+    oro_free(reference);
+}
+
 TEST(means_come_back)
 {
     need_device();

@@ -330,10 +330,13 @@ static void expect_passed_through(const char *inputs)
     oro_free(z);
     z = take(&site, inputs, "slope");
     oro_free(z);
-    z = take(&site, inputs, "correction");
-    for (int i = 0; i < 66 * 40; i++)
-        assert_near(z[i], 0, 0);
-    oro_free(z);
+    static const char *const zeros[] = {"correction", "sediment", "sediment_flux", "water"};
+    for (int k = 0; k < 4; k++) {
+        z = take(&site, inputs, zeros[k]);
+        for (int i = 0; i < 66 * 40; i++)
+            assert_near(z[i], 0, 0);
+        oro_free(z);
+    }
     oro_free(rough);
 }
 
@@ -342,6 +345,7 @@ TEST(no_iterations_leave_the_terrain_as_it_is)
     need_device();
     expect_passed_through(IN("iterations", "0"));
     expect_passed_through(EXPLICIT IN("iterations", "0"));
+    expect_passed_through(IN("iterations", "0") IN("deposition", "1"));
     h.kernels_only = true;
     expect_passed_through(IN("iterations", "0"));
     h.kernels_only = false;

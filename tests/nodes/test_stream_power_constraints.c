@@ -1,10 +1,13 @@
 /* Elevation constraints: they are met where possible, and reported as unmet elsewhere. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "graph/type/node.h"
+#include "terrain/network/network.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/support/test.h"
@@ -103,14 +106,14 @@ struct row {
     int side;
     double low, high; /* elevations, or relative to the ground without constraints */
     double reach;     /* radius, in distances from place to place */
+    double between;   /* places, relative to the extent */
+    double turned;    /* radians, from west to east */
 };
-
-static const double between = 0.075; /* places, relative to the extent */
 
 static void place_in_row(const struct row *row, int i, double *x, double *y)
 {
-    *x = (0.5 + (i - 4.5) * between) * row->side * CELL;
-    *y = 0.5 * row->side * CELL;
+    *x = (0.5 + (i - 4.5) * row->between * cos(row->turned)) * row->side * CELL;
+    *y = (0.5 + (i - 4.5) * row->between * sin(row->turned)) * row->side * CELL;
 }
 
 static void write_row(const struct row *row, const float *free, char text[1024], double asked[POINTS])
@@ -121,7 +124,7 @@ static void write_row(const struct row *row, const float *free, char text[1024],
         place_in_row(row, i, &x, &y);
         asked[i] = (free ? at(free, row->side, x, y) : 1) * (i % 2 ? row->high : row->low);
         snprintf(text + strlen(text), 1024 - strlen(text), "%s%g %g %g %g", i ? ";" : "", x, y, asked[i],
-                 row->reach * between * row->side * CELL);
+                 row->reach * row->between * row->side * CELL);
     }
 }
 
@@ -150,12 +153,19 @@ static void meet_row(const struct row *row, const char *inputs, bool relative)
     oro_free(met);
 }
 
-TEST(a_row_that_shares_its_ground_is_met)
+TEST(rows_that_share_their_ground_are_met)
 {
     need_device();
-    meet_row(&(struct row){SIDE, 0.9, 1.15, 1.5}, methods[0], true);
-    assert_true(harness_figure(&h, "range/level0", "steps") < 100);
-    meet_row(&(struct row){48, 1650, 1950, 2}, methods[1], false);
+    static const struct row rows[] = {{SIDE, 0.9, 1.15, 1.5, 0.075, 0}, {SIDE, 0.9, 1.15, 2.5, 0.06, 0.8},
+                                      {64, 0.75, 1.3, 2.5, 0.06, 1.6},  {64, 0.6, 1, 1.5, 0.075, 0.8},
+                                      {48, 0.9, 1.15, 2, 0.075, 2.4},   {64, 1, 1.5, 2.5, 0.06, 0.3}};
+    static const char *const seeds[] = {
+        "", IN("seed", "12"), IN("seed", "3"), IN("seed", "37"), IN("seed", "5"), IN("seed", "40")};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        meet_row(&rows[i], seeds[i], true);
+        assert_true(i || harness_figure(&h, "range/level0", "steps") < 100);
+    }
+    meet_row(&(struct row){48, 1650, 1950, 2, 0.075, 0}, methods[1], false);
 }
 
 #define LOW "300"
@@ -219,6 +229,45 @@ TEST(neighbours_that_contradict_are_told)
     }
 }
 
+/* Where the ground answers late, low ground is met later, or it is said what helps. */
+TEST(years_are_said_where_they_are_why)
+{
+    need_device();
+    struct site site = level_site(48);
+    float *z = take(&site, IN("step", "20000") IN("iterations", "600") IN("levels", "0"),
+                    "4460 5620 900 2000", "terrain");
+    assert_near(at(z, 48, 4460, 5620), 900, 0.02 * 900);
+    oro_free(z);
+    z = take(&site, IN("step", "5000") IN("iterations", "60") IN("levels", "0"), "4460 5620 900 2000",
+             "terrain");
+    assert_non_null(strstr(h.warnings, "'step' 0"));
+    oro_free(z);
+}
+
+/* A flank that is raised a little; the crest beside it is higher. */
+TEST(a_flank_is_no_summit)
+{
+    need_device();
+    struct site site = level_site(48);
+    float *free = take(&site, "", "", "terrain");
+    assert_null(strstr(h.warnings, "summit"));
+    int top = 0, side;
+    for (int i = 0; i < 48 * 48; i++)
+        top = free[i] > free[top] ? i : top;
+    side = top + 4 * 48;
+    char text[128];
+    double x = (side % 48 + 0.5) * CELL, y = (double)(side / 48) * CELL + 0.5 * CELL;
+    snprintf(text, sizeof text, "%g %g %g 2400", x, y, 1.05 * at(free, 48, x, y));
+    float *z = take(&site, "", text, "terrain");
+    snprintf(text, sizeof text, "the constraint at (%g, %g)", x, y);
+    if (!strstr(h.warnings, text))
+        fail_msg("%s: %s", text, h.warnings);
+    assert_non_null(strstr(h.warnings, "is no summit: ground beside it reaches"));
+    assert_true(harness_figure(&h, "range", "constraints_unmet") == 0);
+    oro_free(free);
+    oro_free(z);
+}
+
 /* By their places in the world, also where the ground is a part of it. */
 TEST(those_that_are_told_are_named_by_where_they_are)
 {
@@ -268,6 +317,61 @@ TEST(what_lies_in_an_outlet_is_left_out)
     oro_free(z);
     oro_free(sea);
     oro_free(free);
+}
+
+/* Networks may have vertices that no line names, though no node of ours makes any. */
+static bool give_lone_vertices(struct oro_eval *e, const void *params)
+{
+    (void)params;
+    struct oro_error err = {0};
+    struct oro_network_builder builder = {0};
+    for (int i = 0; i < 2; i++) {
+        struct oro_vertex v = oro_vertex_at(i ? 6300.0F : 3300.0F, 4900);
+        v.elevation = i ? 1900 : 1500;
+        v.width = 1800;
+        oro_network_add_vertex(&builder, v);
+    }
+    return oro_eval_give_network(e, "network", oro_network_finish(&builder, &err), &err);
+}
+
+static const struct oro_input no_inputs[] = {{0}};
+static const struct oro_output lone_outputs[] = {ORO_OUT_NETWORK("network", .doc = "Two points"), {0}};
+static const struct oro_node_type lone_vertices = {.id = "lone_vertices",
+                                                   .version = 1,
+                                                   .category = "network",
+                                                   .doc = "Vertices without lines.",
+                                                   .inputs = no_inputs,
+                                                   .outputs = lone_outputs,
+                                                   .eval = give_lone_vertices};
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp((*(const struct oro_node_type *const *)a)->id,
+                  (*(const struct oro_node_type *const *)b)->id);
+}
+
+TEST(vertices_without_lines_are_met)
+{
+    need_device();
+    const struct oro_registry *before = h.registry;
+    const struct oro_node_type **types = oro_alloc(before->count + 1, sizeof(void *));
+    struct oro_registry with = *before;
+    memcpy(types, before->types, before->count * sizeof(void *));
+    types[with.count++] = &lone_vertices;
+    qsort(types, with.count, sizeof(void *), by_id);
+    with.types = types;
+    h.registry = &with;
+    struct site site = level_site(48);
+    site_node(&site, "lone", "lone_vertices", "%s", "");
+    site_node(&site, "range", "stream_power",
+              LINK("terrain", "start.terrain") LINK("constraints", "lone.network"));
+    float *z = site_take(&site, "range", "terrain");
+    assert_true(harness_figure(&h, "range", "constraints") == 2);
+    assert_near(at(z, 48, 3300, 4900), 1500, 15);
+    assert_near(at(z, 48, 6300, 4900), 1900, 19);
+    h.registry = before;
+    oro_free(types);
+    oro_free(z);
 }
 
 static void expect_error(const char *constraints, const char *says)
@@ -370,7 +474,7 @@ TEST(kernels_meet_a_row_and_a_valley)
     need_device();
     struct site site = level_site(48);
     h.kernels_only = true;
-    meet_row(&(struct row){48, 0.9, 1.15, 1.5}, "", true);
+    meet_row(&(struct row){48, 0.9, 1.15, 1.5, 0.075, 0}, "", true);
     float *sunk = take(&site, SUBSIDE, valley, "terrain");
     h.kernels_only = false;
     assert_near(at(sunk, 48, 4600, 5000), 300, 0.02 * 300);

@@ -46,7 +46,7 @@ static struct oro_agreement agreement_of(const char *document, const char *other
 TEST(terrain_comes_back)
 {
     need_device();
-    struct oro_agreement a = agreement_of(MADE(BACK("")), "back");
+    struct oro_agreement a = agreement_of(MADE(BACK(IN("even", "4"))), "back");
     assert_near(a.mean[0] / a.mean[1], 1, 0.03);
     assert_near(a.highest[0] / a.highest[1], 1, 0.05);
     assert_true(a.correlation > 0.95);
@@ -65,23 +65,59 @@ TEST(result_is_foretold)
     assert_true(harness_figure(&h, "up", "mean") >= 0);
 }
 
-/* Ground that an edit of the uplift leaves in ruins is no range to work on: a twentieth more in the east
- * raises that, and all else stays. From level ground the range comes, too, if not as exactly. */
+/* Ground that rivers did not make. */
+#define CRAGS(more)                                                                                          \
+    HARNESS_DOCUMENT(                                                                                        \
+        "extent=\"18000\" resolution=\"" SIDE_TEXT "\" seed=\"4\"",                                          \
+        NODE("swell", "bumps",                                                                               \
+             IN("count", "3") IN("radius_low", "3000") IN("radius_high", "5400") IN("height_low", "700"))    \
+            NODE("rough", "noise",                                                                           \
+                 IN("feature", "4200") IN("amplitude", "350") IN("offset", "350") IN("fractal", "ridged"))   \
+                NODE("crags", "combine", LINK("a", "swell.terrain") LINK("b", "rough.field"))                \
+                    NODE("made", "thermal_erosion", LINK("terrain", "crags.field") IN("iterations", "0"))    \
+                        more)
+
+/* The mean where nothing was pasted: beyond 3 km around (12000, 12000). */
+static double mean_outside(const char *document, const char *node)
+{
+    struct harness_raster r = harness_run(&h, document, node, "terrain");
+    double sum = 0;
+    int count = 0;
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            if (hypot((x + 0.5) * 187.5 - 12000, (y + 0.5) * 187.5 - 12000) > 3000) {
+                sum += (double)r.data[y * SIDE + x];
+                count++;
+            }
+    harness_free(&r);
+    return sum / count;
+}
+
+/* Ground that an edit of the uplift leaves in ruins is no range to work on: a tenth more in the east raises
+ * that, a range that is pasted changes what is around it alone, and all else stays. From level ground the
+ * same range comes. */
 TEST(range_can_be_edited)
 {
     need_device();
-    static const char document[] = MADE(
-        BACK("") NODE("there", "uplift_rasterize",
-                      LINK("uplift", "up.uplift")) NODE("slanted", "ramp", IN("low", "1") IN("high", "1.05"))
-            NODE("more", "combine",
-                 LINK("a", "there.field") LINK("b", "slanted.field") IN("method", "multiply"))
-                NODE("edited", "stream_power", LINK("uplift", "more.field") ON_IT)
-                    NODE("anew", "stream_power", LINK("uplift", "up.uplift") LINK("base_level", "up.base")));
+    static const char document[] =
+        CRAGS(BACK("") NODE("there", "uplift_rasterize", LINK("uplift", "up.uplift"))
+                  NODE("slanted", "ramp", IN("low", "1") IN("high", "1.1"))
+                      NODE("more", "combine",
+                           LINK("a", "there.field") LINK("b", "slanted.field") IN("method", "multiply"))
+                          NODE("edited", "stream_power", LINK("uplift", "more.field") ON_IT)
+                              NODE("copy", "uplift_region",
+                                   LINK("uplift", "up.uplift") IN("from", "5000 5000") IN("to", "12000 12000")
+                                       IN("radius_x", "3000") IN("radius_y", "3000") IN("angle", "120"))
+                                  NODE("pasted", "stream_power", LINK("uplift", "copy.uplift") ON_IT)
+                                      NODE("anew", "stream_power",
+                                           LINK("uplift", "up.uplift") LINK("base_level", "up.base")));
     struct oro_agreement back = agreement_of(document, "back"), a = agreement_of(document, "edited");
-    assert_near(a.mean[0] / back.mean[0], 1.01, 0.03);
-    assert_true(a.correlation > back.correlation - 0.02);
+    assert_near(a.mean[0] / back.mean[0], 1.02, 0.01);
+    assert_true(a.correlation > back.correlation - 0.01);
+    assert_near(mean_outside(document, "pasted") / mean_outside(document, "back"), 1, 0.03);
     a = agreement_of(document, "anew");
-    assert_near(a.mean[0] / a.mean[1], 1, 0.15);
+    assert_near(a.mean[0] / a.mean[1], 1, 0.03);
+    assert_true(a.correlation > back.correlation - 0.02);
 }
 
 TEST(uplift_does_not_depend_on_threads)
@@ -155,27 +191,35 @@ TEST(water_needs_a_way_out)
     assert_true(strlen(h.err.text) > 20);
 }
 
-/* From level ground, with the mean height of the terrain that the lines come from. */
+/* From level ground, with the mean height of the terrain that the lines come from, and its highest peak. */
 TEST(lines_are_fitted)
 {
     need_device();
     static const char document[] = HARNESS_DOCUMENT(
         "extent=\"9600\" resolution=\"" SIDE_TEXT "\" seed=\"7\"",
         NODE("rough", "noise", IN("feature", "4500"))
-            NODE("uneven", "remap", LINK("field", "rough.field") IN("to_high", "0.004"))
-                NODE("made", "stream_power", LINK("uplift", "uneven.field"))
-                    NODE("crests", "divide_tree", LINK("terrain", "made.terrain"))
-                        NODE("rivers", "river_network", LINK("terrain", "made.terrain"))
-                            NODE("ranges", "uplift_from_ridges",
-                                 LINK("network", "crests.network") LINK("terrain", "made.terrain"))
-                                NODE("ranged", "stream_power", LINK("uplift", "ranges.uplift"))
-                                    NODE("valleys", "uplift_from_rivers",
-                                         LINK("network", "rivers.network") LINK("terrain", "made.terrain"))
-                                        NODE("carved", "stream_power", LINK("uplift", "valleys.uplift")));
+            NODE("uneven", "remap", LINK("field", "rough.field") IN("to_high", "0.004")) NODE(
+                "made", "stream_power", LINK("uplift", "uneven.field")) NODE("crests", "divide_tree",
+                                                                             LINK("terrain", "made.terrain"))
+                NODE("rivers", "river_network", LINK("terrain", "made.terrain")) NODE(
+                    "ranges", "uplift_from_ridges",
+                    LINK("network", "crests.network") LINK("terrain", "made.terrain") IN("fit_peak", "true"))
+                    NODE("ranged", "stream_power", LINK("uplift", "ranges.uplift"))
+                        NODE("valleys", "uplift_from_rivers",
+                             LINK("network", "rivers.network") LINK("terrain", "made.terrain"))
+                            NODE("carved", "stream_power", LINK("uplift", "valleys.uplift"))
+                                NODE("pattern", "uplift_from_ridges",
+                                     LINK("network", "crests.network") LINK("terrain", "made.terrain")
+                                         IN("fit_peak", "false"))
+                                    NODE("mean_alone", "stream_power", LINK("uplift", "pattern.uplift")));
     struct oro_agreement a = agreement_of(document, "ranged");
     assert_near(a.mean[0] / a.mean[1], 1, 0.1);
+    assert_near(a.highest[0] / a.highest[1], 1, 0.15);
     a = agreement_of(document, "carved");
     assert_near(a.mean[0] / a.mean[1], 1, 0.1);
+    a = agreement_of(document, "mean_alone");
+    assert_near(a.mean[0] / a.mean[1], 1, 0.1);
+    assert_true(a.highest[0] / a.highest[1] > 1.3);
 }
 
 TEST_GROUP(open_harness, close_harness);

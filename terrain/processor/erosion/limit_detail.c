@@ -30,8 +30,8 @@ static ORO_CLONES void limit(const void *user, const struct oro_tile *tile)
 ORO_PROCESSOR(erosion, limit_detail)
 {
     struct limit k = {.factors = {.values = oro_run_buffer(run, "factors"),
-                                  .width = (int)oro_run_number(run, "blocks_x"),
-                                  .height = (int)oro_run_number(run, "blocks_y")},
+                                  .width = run->source.width,
+                                  .height = run->source.height},
                       .reference = oro_run_map(run, "reference"),
                       .depth = oro_run_map(run, "depth"),
                       .detail = oro_run_buffer(run, "detail"),

@@ -1,4 +1,4 @@
-/* The uplift that constraints add: each around its place, fading to its radius. */
+/* The uplift that constraints add: each around its place, as far as its radius. */
 #include "terrain/processor/lib/constraints.h"
 
 enum { BLOCK = ORO_CONSTRAINTS_BLOCK };
@@ -10,32 +10,47 @@ struct apply {
     float *correction;
 };
 
-/* The part of a block that lies in the grid; they are as wide as tiles' corners are apart. */
+/* What the constraints that reach the cells of a block have together, and what they add. */
+struct shared {
+    float preferences[BLOCK * BLOCK], weight[BLOCK * BLOCK], added[BLOCK * BLOCK];
+};
+
+/* The part of a block that lies in the grid; they are as wide as tiles' corners are apart. A place along a
+ * river adds the same share of the uplift everywhere. */
 ORO_INLINE void add_point(const struct apply *k, const struct oro_tile *block, const float *point,
-                          float added)
+                          struct shared *all)
 {
-    for (int y = block->y; y < block->y + block->height; y++) {
-        float *sum = k->correction + (size_t)y * (size_t)k->of.grid.width + block->x;
+    const float strength = oro_constraint_strength(&k->of, point),
+                added = oro_constraint_added(&k->of, point);
+    const bool lowers = oro_constraint_lowers_only(point);
+    const float one = lowers ? point[4] : 1;
+    const struct oro_map even = {.number = one, .min = one, .max = one};
+    float scratch[BLOCK];
+    for (int y = 0; y < block->height; y++) {
+        float *preferences = all->preferences + y * BLOCK, *weights = all->weight + y * BLOCK,
+              *sum = all->added + y * BLOCK;
+        const float *uplift =
+            oro_map_row(lowers ? &k->uplift : &even, block->x, block->y + y, block->width, scratch);
 #pragma omp simd
         for (int x = 0; x < block->width; x++) {
-            float distance = oro_constraint_distance(&k->of, point, block->x + x, y);
-            sum[x] += added * oro_constraint_weight(distance);
+            float distance = oro_constraint_distance(&k->of, point, block->x + x, block->y + y);
+            float remoteness = oro_constraint_remoteness(distance);
+            float preference = oro_constraint_preference(strength, remoteness);
+            weights[x] += strength * (1 - remoteness);
+            preferences[x] += preference;
+            sum[x] += preference * added * uplift[x] / one;
         }
     }
 }
 
-/* The same along the river below a constraint: `added` is relative to the uplift. */
-ORO_INLINE void add_place(const struct apply *k, const struct oro_tile *block, const float *point,
-                          float added)
+ORO_INLINE void add_shared(const struct apply *k, const struct oro_tile *block, const struct shared *all)
 {
-    float scratch[BLOCK];
-    for (int y = block->y; y < block->y + block->height; y++) {
-        float *sum = k->correction + (size_t)y * (size_t)k->of.grid.width + block->x;
-        const float *uplift = oro_map_row(&k->uplift, block->x, y, block->width, scratch);
-#pragma omp simd
+    for (int y = 0; y < block->height; y++) {
+        float *sum = k->correction + (size_t)(block->y + y) * (size_t)k->of.grid.width + block->x;
         for (int x = 0; x < block->width; x++) {
-            float distance = oro_constraint_distance(&k->of, point, block->x + x, y);
-            sum[x] += added * uplift[x] * oro_constraint_weight(distance);
+            float preferences = all->preferences[y * BLOCK + x], weight = all->weight[y * BLOCK + x];
+            if (preferences > 0)
+                sum[x] += all->added[y * BLOCK + x] / preferences * oro_min(weight, 1);
         }
     }
 }
@@ -52,15 +67,13 @@ ORO_INLINE void begin_block(const struct apply *k, const struct oro_tile *block)
 ORO_INLINE void correct_block(const struct apply *k, const struct oro_tile *block)
 {
     int number = oro_constraints_block(&k->of, block->x, block->y);
+    struct shared all = {.weight = {0}};
     begin_block(k, block);
     for (uint32_t i = k->of.reach[number]; i < k->of.reach[number + 1]; i++) {
         const float *point = k->of.points + (size_t)k->of.reach[i] * ORO_CONSTRAINTS_POINT;
-        float setting = oro_constraint_setting(&k->of, point);
-        if (oro_constraint_lowers_only(point))
-            add_place(k, block, point, oro_min(setting, 0) / point[4]);
-        else
-            add_point(k, block, point, setting);
+        add_point(k, block, point, &all);
     }
+    add_shared(k, block, &all);
 }
 
 static ORO_CLONES void correct(const void *user, const struct oro_tile *tile)

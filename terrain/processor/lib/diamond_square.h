@@ -22,7 +22,7 @@ ORO_INLINE struct oro_squares oro_squares_of(struct oro_run *run)
 {
     const int32_t(*levels)[4] = oro_run_buffer(run, "levels");
     struct oro_squares k = {.coarse = oro_run_buffer(run, "coarse"),
-                            .stride = (int)oro_run_number(run, "stride"),
+                            .stride = run->source.width,
                             .level = (int)oro_run_number(run, "level"),
                             .diamond = oro_run_number(run, "diamond"),
                             .square = oro_run_number(run, "square"),

@@ -1,9 +1,9 @@
 #include "terrain/processor/lib/parabola.h"
 
-struct oro_window oro_window_of(struct oro_run *run)
+struct oro_fit_window oro_fit_window_of(struct oro_run *run)
 {
-    return (struct oro_window){oro_run_number(run, "reach"), (int)oro_run_number(run, "stride"),
-                               run->grid.cell};
+    return (struct oro_fit_window){oro_run_number(run, "reach"), (int)oro_run_number(run, "stride"),
+                                   run->grid.cell};
 }
 
 static int higher(int a, int b)
@@ -20,26 +20,26 @@ struct span {
     int first, last;
 };
 
-static struct span span_around(const struct oro_window *window, int at, int size)
+static struct span span_around(const struct oro_fit_window *window, int at, int size)
 {
     int reach = (int)oro_min(window->reach / (float)window->stride, (float)size);
     int low = -(at / window->stride), high = (size - 1 - at) / window->stride;
     return (struct span){higher(lower(-reach, high - 2), low), lower(higher(reach, low + 2), high)};
 }
 
-bool oro_parabola_has(const struct oro_window *window, int at, int size, const struct oro_parabola *line)
+bool oro_parabola_has(const struct oro_fit_window *window, int at, int size, const struct oro_parabola *line)
 {
     struct span span = span_around(window, at, size);
     return span.first == line->first && span.last == line->last;
 }
 
-static float sample_weight(const struct oro_window *window, int i)
+static float sample_weight(const struct oro_fit_window *window, int i)
 {
     float away = (float)i * (float)window->stride / window->reach, near = oro_max(1 - away * away, 0.1F);
     return near * near;
 }
 
-struct oro_parabola oro_parabola_around(const struct oro_window *window, int at, int size)
+struct oro_parabola oro_parabola_around(const struct oro_fit_window *window, int at, int size)
 {
     struct span span = span_around(window, at, size);
     struct oro_parabola line = {

@@ -6,12 +6,12 @@
 #include "terrain/processor/vector.h"
 
 /* How many cells it reaches, and how many lie between samples (nodes/mask/quadratic.h). */
-struct oro_window {
+struct oro_fit_window {
     float reach;
     int stride;
     float cell;
 };
-struct oro_window oro_window_of(struct oro_run *run);
+struct oro_fit_window oro_fit_window_of(struct oro_run *run);
 
 enum { ORO_SAMPLES_SIDE = 33, ORO_SAMPLES = 2 * ORO_SAMPLES_SIDE + 1 };
 
@@ -25,8 +25,8 @@ struct oro_parabola {
 };
 
 /* Samples of a place `at` on a line of `size` cells. True: `line` was made for the same. */
-bool oro_parabola_has(const struct oro_window *window, int at, int size, const struct oro_parabola *line);
-struct oro_parabola oro_parabola_around(const struct oro_window *window, int at, int size);
+bool oro_parabola_has(const struct oro_fit_window *window, int at, int size, const struct oro_parabola *line);
+struct oro_parabola oro_parabola_around(const struct oro_fit_window *window, int at, int size);
 
 /* What the fit says about the place, from the sums of the samples with each polynomial. */
 struct oro_fitted {

@@ -8,14 +8,14 @@
 #include "terrain/processor/lib/parabola.h"
 
 struct oro_quadratic_rows {
-    struct oro_window window;
+    struct oro_fit_window window;
     int width, height;
     const float *value, *slope, *bend;
 };
 
 ORO_INLINE struct oro_quadratic_rows oro_quadratic_of(struct oro_run *run)
 {
-    return (struct oro_quadratic_rows){oro_window_of(run),
+    return (struct oro_quadratic_rows){oro_fit_window_of(run),
                                        run->grid.width,
                                        run->grid.height,
                                        oro_run_buffer(run, "row_value"),

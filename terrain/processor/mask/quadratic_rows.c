@@ -1,7 +1,7 @@
 #include "terrain/processor/lib/parabola.h"
 
 struct rows {
-    struct oro_window window;
+    struct oro_fit_window window;
     int width;
     const float *terrain;
     float *value, *slope, *bend;
@@ -53,7 +53,7 @@ static ORO_CLONES void fit_rows(const void *user, const struct oro_tile *tile)
 
 ORO_PROCESSOR(mask, quadratic_rows)
 {
-    struct rows k = {.window = oro_window_of(run),
+    struct rows k = {.window = oro_fit_window_of(run),
                      .width = run->grid.width,
                      .terrain = oro_run_buffer(run, "terrain"),
                      .value = oro_run_buffer(run, "row_value"),
