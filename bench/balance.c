@@ -58,13 +58,15 @@ static bool balance(struct bench *bench, const char *method, int size, struct or
 bool bench_balance(struct bench *bench, struct oro_error *err)
 {
     static const char *const methods[] = {"implicit", "explicit"};
+    bool log_alone = bench->only && strcmp(bench->only, "log") == 0;
+    if (log_alone && !bench->log)
+        return oro_fail(err, ORO_E_USAGE, "balance: '--only log' needs '--log PREFIX', where it is to go");
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < bench->size_count; i++)
             if ((!bench->only || strcmp(bench->only, methods[k]) == 0) &&
                 !balance(bench, methods[k], bench->sizes[i], err))
                 return false;
-    if (bench->only && strcmp(bench->only, "figures") != 0 && strcmp(bench->only, "log") != 0)
+    if (bench->only && strcmp(bench->only, "figures") != 0 && !log_alone)
         return true;
-    return ((bench->only && strcmp(bench->only, "log") == 0) || bench_figures(bench, err)) &&
-           (!bench->log || bench_convergence(bench, err));
+    return (log_alone || bench_figures(bench, err)) && (!bench->log || bench_convergence(bench, err));
 }

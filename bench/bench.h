@@ -152,12 +152,14 @@ bool bench_uplift(struct bench *bench, struct oro_error *err);
 bool bench_copies(struct bench *bench, struct oro_error *err);
 bool bench_phasor(struct bench *bench, struct oro_error *err);
 bool bench_constraint(struct bench *bench, struct oro_error *err);
+bool bench_spread(struct bench *bench, struct oro_error *err);
 bool bench_scales(struct bench *bench, struct oro_error *err);
 bool bench_worlds(struct bench *bench, struct oro_error *err);
 bool bench_document(struct bench *bench, struct oro_error *err);
 bool bench_table1(struct bench *bench, struct oro_error *err);
 bool bench_write(struct bench *bench, struct oro_error *err);
 bool bench_realism(struct bench *bench, struct oro_error *err);
+bool bench_tiles(struct bench *bench, struct oro_error *err);
 
 /* Iterations of each process at 256 cells a side and every doubling of it (Schott 2024, table 1, figure 18
  * B). */

@@ -30,10 +30,14 @@ static const char usage[] =
     "  uplift     35,000 ridges of an uplift tree onto 2000 x 1200 cells\n"
     "  copies     1, 8 and 64 copies of a mountain range on 100 x 60 km, and what an edit of one takes\n"
     "  constraint 100 iterations of constraint_erosion, from start to end\n"
+    "  spread     a simulation with its rasters in tiles, in core and out of core, beside whole rasters\n"
     "  scales     what simulations change, and where, on grids of several sizes over the same world\n"
     "  worlds     whether water carves noise at every level, in worlds of 2, 20 and 200 km: docs/realism.md\n"
     "  write      checking and writing a terrain, by format, and a picture; wall clock and processor time\n"
     "  realism    real terrains reduced, and brought back by several ways: docs/realism.md\n"
+    "  tiles      exact drainage by tiles beside that of the whole, and the bytes that tiles exchange; on "
+    "the\n"
+    "             processor alone\n"
     "  document   reading and planning documents of 5000 nodes; on the processor alone\n"
     "Without a suite: erosion and figure15.\n"
     "  --sizes 256,512,...    cells a side; the last is the largest that an amplification is taken to\n"
@@ -85,7 +89,9 @@ static const struct suite {
               {"worlds", bench_worlds, false, true},
               {"document", bench_document, false, true},
               {"write", bench_write, false, true},
-              {"realism", bench_realism, false, true}};
+              {"realism", bench_realism, false, true},
+              {"spread", bench_spread, false, true},
+              {"tiles", bench_tiles, false, true}};
 enum { SUITES = sizeof suites / sizeof suites[0] };
 
 struct request {

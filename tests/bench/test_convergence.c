@@ -50,6 +50,12 @@ TEST(curves_lead_to_their_ends)
         assert_true(curves[i] >= 4 && curves[i + 1] > curves[i]);
 }
 
+TEST(a_log_needs_a_place)
+{
+    expect(FAILED, "\"" OROGRAPH_BENCH_PROGRAM "\" balance --only log --sizes 32");
+    says("'--log PREFIX'");
+}
+
 TEST(a_folder_without_graphs_is_said)
 {
     expect(FAILED, "\"" OROGRAPH_BENCH_PROGRAM "\" balance --only figures --examples nowhere --repeats 1");

@@ -1,0 +1,174 @@
+/* Between spread rasters and the memory of the host. */
+#include <string.h>
+
+#include "devices/spread/internal.h"
+
+/* A window, and memory that holds the cells of another window around it. */
+struct target {
+    struct held *held;
+    struct oro_window part, window;
+    char *memory;
+};
+
+static void *cell_of(const struct target *target, int x, int y)
+{
+    struct oro_window cell = {x, y, 1, 1};
+    return target->memory + oro_window_block(target->window, cell, target->held->channels).first * WORD;
+}
+
+static size_t stride_of(const struct target *target)
+{
+    return (size_t)target->window.width * (size_t)target->held->channels;
+}
+
+/* The tiles of this rank, between `part` and the memory. */
+static bool move_own(struct spread *spread, const struct target *target, bool read, struct oro_error *err)
+{
+    struct held *held = target->held;
+    const struct tiling *tiling = &held->tiling;
+    for (size_t i = oro_tiling_meet(tiling, &target->part); i < tiling->count;
+         i = oro_tiling_next(tiling, &target->part, i)) {
+        struct oro_window window = oro_tiling_window(tiling, i);
+        struct oro_window common = oro_window_common(target->part, window);
+        struct block block = oro_window_block(window, common, held->channels);
+        void *cells = cell_of(target, common.x, common.y);
+        if (oro_tiling_rank(tiling, i, spread->ranks->count) != spread->ranks->rank)
+            continue;
+        if (!(read ? oro_tile_read(spread, &held->tiles[i], block, cells, stride_of(target), err)
+                   : oro_tile_write(spread, &held->tiles[i], block, cells, stride_of(target), err)))
+            return false;
+    }
+    return true;
+}
+
+static void wish_all(void *user, int rank, struct wishes *wishes)
+{
+    const struct target *target = user;
+    (void)rank;
+    oro_wishes_add(wishes, (struct wish){.held = target->held, .window = target->part});
+}
+
+static void take_received(const struct target *target, const struct mail *mail)
+{
+    for (size_t i = 0; i < mail->received.count; i++) {
+        const struct part *part = &mail->received.items[i];
+        size_t row_bytes = (size_t)part->window.width * (size_t)target->held->channels * WORD;
+        for (int row = 0; row < part->window.height; row++)
+            memcpy(cell_of(target, part->window.x, part->window.y + row),
+                   (const char *)oro_mail_cells(mail, part) + (size_t)row * row_bytes, row_bytes);
+    }
+}
+
+static bool fetch(struct spread *spread, struct target *target, struct oro_error *err)
+{
+    struct mail mail;
+    bool ok = oro_mail_prepare(spread, &mail, wish_all, target, err);
+    ok = ok && move_own(spread, target, true, err);
+    ok = oro_mail_exchange(spread, &mail, ok, err);
+    if (ok)
+        take_received(target, &mail);
+    oro_mail_free(spread, &mail);
+    return ok;
+}
+
+/* The cells that lie in the first bytes of a raster: rows of it, and a part of the next. */
+static int cut_prefix(const struct held *held, size_t bytes, struct oro_window parts[2])
+{
+    size_t cells = bytes / WORD / (size_t)held->channels, width = (size_t)held->width;
+    int rows = (int)(cells / width), rest = (int)(cells % width), count = 0;
+    if (rows)
+        parts[count++] = (struct oro_window){0, 0, held->width, rows};
+    if (rest)
+        parts[count++] = (struct oro_window){0, rows, rest, 1};
+    return count;
+}
+
+static bool is_in_cells(const struct held *held, size_t bytes, struct oro_error *err)
+{
+    return bytes % ((size_t)held->channels * WORD) == 0 ||
+           oro_fail(err, ORO_E_DEVICE, "%zu bytes are no whole number of cells", bytes);
+}
+
+bool oro_spread_download(struct spread *spread, struct held *held, void *data, size_t bytes,
+                         struct oro_error *err)
+{
+    struct oro_window parts[2];
+    bool ok = is_in_cells(held, bytes, err);
+    int count = ok ? cut_prefix(held, bytes, parts) : 0;
+    for (int i = 0; ok && i < count; i++) {
+        struct target target = {held, parts[i], {0, 0, held->width, held->height}, data};
+        ok = fetch(spread, &target, err);
+    }
+    return ok;
+}
+
+bool oro_spread_upload(struct spread *spread, struct held *held, const void *data, size_t bytes,
+                       struct oro_error *err)
+{
+    struct oro_window parts[2];
+    bool ok = is_in_cells(held, bytes, err);
+    int count = ok ? cut_prefix(held, bytes, parts) : 0;
+    union {
+        const void *from;
+        char *memory;
+    } cells = {.from = data}; /* is only read */
+    for (int i = 0; ok && i < count; i++) {
+        struct target target = {held, parts[i], {0, 0, held->width, held->height}, cells.memory};
+        ok = move_own(spread, &target, false, err);
+    }
+    return oro_spread_agree(spread, ok, err);
+}
+
+/* ---- For readers and writers of windows ---- */
+
+static bool is_local(const struct spread *spread, const struct held *held, const struct oro_window *window,
+                     struct oro_error *err)
+{
+    struct oro_window grid = {0, 0, held->width, held->height};
+    struct oro_window common = oro_window_common(*window, grid);
+    if (!held->spread)
+        return oro_fail(err, ORO_E_DEVICE, "a window of a raster that is not in tiles");
+    if (common.width != window->width || common.height != window->height || !common.width)
+        return oro_fail(err, ORO_E_DEVICE, "a window lies outside of its raster");
+    for (size_t i = oro_tiling_meet(&held->tiling, window); i < held->tiling.count;
+         i = oro_tiling_next(&held->tiling, window, i))
+        if (oro_tiling_rank(&held->tiling, i, spread->ranks->count) != spread->ranks->rank)
+            return oro_fail(err, ORO_E_DEVICE, "a window lies in tiles of another process");
+    return true;
+}
+
+/* With several ranks, running a chain takes all of them, and they may not come here together. */
+static bool is_settled(struct spread *spread, const struct held *held, struct oro_error *err)
+{
+    if (!held->use)
+        return true;
+    if (spread->ranks->count == 1)
+        return oro_chain_run(spread, NULL, err);
+    return oro_fail(err, ORO_E_DEVICE, "a window of a raster that is still computed: finish first");
+}
+
+bool oro_spread_read(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
+                     float *to, struct oro_error *err)
+{
+    struct spread *spread = spread_of(device);
+    struct held *held = held_of(raster);
+    struct target target = {held, *window, *window, (char *)to};
+    return oro_held_usable(spread, held, 0, err) && is_settled(spread, held, err) &&
+           is_local(spread, held, window, err) && move_own(spread, &target, true, err);
+}
+
+bool oro_spread_write(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
+                      const float *from, struct oro_error *err)
+{
+    struct spread *spread = spread_of(device);
+    struct held *held = held_of(raster);
+    union {
+        const float *from;
+        char *memory;
+    } cells = {.from = from}; /* is only read */
+    struct target target = {held, *window, *window, cells.memory};
+    if (!oro_held_usable(spread, held, 0, err) || !is_settled(spread, held, err) ||
+        !is_local(spread, held, window, err))
+        return false;
+    return move_own(spread, &target, false, err);
+}

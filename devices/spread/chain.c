@@ -1,0 +1,217 @@
+/* Dispatches that wait: what can be spread, and where a chain of them has to end. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "devices/spread/internal.h"
+
+static bool is_raster(const struct held *held)
+{
+    return held->width > 0;
+}
+
+static bool has_size(const struct held *held, const struct oro_grid *grid)
+{
+    return held->width == grid->width && held->height == grid->height;
+}
+
+/* ---- What can be spread ---- */
+
+static const char *problem_of_buffer(const struct held *held, const struct oro_device_extent *extent,
+                                     bool written)
+{
+    if (!is_raster(held))
+        return written ? "it writes an array, of which every tile would have to know all" : NULL;
+    if (has_size(held, &extent->grid))
+        return extent->reach == ORO_REACH_WHOLE ? "nothing says how far around a cell it reads" : NULL;
+    if (!has_size(held, &extent->source))
+        return "it uses a raster that has the size neither of its grid nor of its source";
+    if (written)
+        return "it writes a raster of another size than its grid";
+    bool known = extent->source_reach != ORO_REACH_WHOLE || !held->spread;
+    return known ? NULL : "nothing says how far around a cell's place it reads its source";
+}
+
+/* Whether groups of `group` invocations each go through all of `size` cells, `cells` at a time. */
+static bool covers(int size, int cells, int invocations, int group)
+{
+    return cells > 0 && group > 0 && ORO_SPREAD_STEP % cells == 0 &&
+           (invocations - 1) / group == (size - 1) / cells;
+}
+
+static const char *problem_of(const struct oro_device_dispatch *dispatch)
+{
+    const struct oro_device_extent *extent = &dispatch->extent;
+    for (int i = 0; i < dispatch->buffer_count; i++) {
+        const char *problem =
+            problem_of_buffer(held_of(dispatch->buffers[i]), extent, dispatch->written >> i & 1);
+        if (problem)
+            return problem;
+    }
+    if (!dispatch->kernel)
+        return NULL;
+    double ratio = extent->grid.cell / extent->source.cell;
+    if (!oro_grid_same_size(&extent->grid, &extent->source) && !(ratio > 0 && ratio < 1e9))
+        return "its source has no size of cells";
+    if (!dispatch->constants || dispatch->constants_size < (size_t)2 * ORO_GRID_BYTES)
+        return "its kernel is not told where its window lies";
+    bool is_covered =
+        covers(extent->grid.width, extent->cell_columns, dispatch->columns, dispatch->group_columns) &&
+        covers(extent->grid.height, extent->cell_rows, dispatch->rows, dispatch->group_rows);
+    if (!is_covered || dispatch->first_column_group || dispatch->first_row_group)
+        return "its work groups do not go through the grid once, in blocks of which 32 x 32 cells are made";
+    return NULL;
+}
+
+/* ---- Recording ---- */
+
+static int reach_of(int declared)
+{
+    return declared > 0 ? declared : 0;
+}
+
+/* The reach of all that leads to what the dispatch writes. */
+static int age_of(const struct chain *chain, const struct oro_device_dispatch *dispatch)
+{
+    int age = 0;
+    for (int i = 0; i < dispatch->buffer_count; i++) {
+        size_t use = held_of(dispatch->buffers[i])->use;
+        if (use && (dispatch->read >> i & 1) && chain->uses[use - 1].age > age)
+            age = chain->uses[use - 1].age;
+    }
+    return age + reach_of(dispatch->extent.reach);
+}
+
+static int find_layer(const struct chain *chain, const struct oro_grid *grid)
+{
+    for (int i = 0; i < chain->layer_count; i++)
+        if (chain->layers[i].width == grid->width && chain->layers[i].height == grid->height)
+            return i;
+    return -1;
+}
+
+static bool fits(const struct spread *spread, const struct oro_device_dispatch *dispatch)
+{
+    const struct chain *chain = &spread->chain;
+    if (!chain->step_count)
+        return true;
+    return find_layer(chain, &dispatch->extent.grid) == 0 && chain->step_count < STEPS_MAX &&
+           age_of(chain, dispatch) <= spread->options.depth &&
+           (chain->layer_count < LAYERS_MAX || find_layer(chain, &dispatch->extent.source) >= 0);
+}
+
+static int add_layer(struct chain *chain, const struct oro_grid *grid)
+{
+    int layer = find_layer(chain, grid);
+    if (layer >= 0)
+        return layer;
+    chain->layers[chain->layer_count] = (struct layer){.width = grid->width, .height = grid->height};
+    return chain->layer_count++;
+}
+
+static bool add_use(struct chain *chain, struct held *held)
+{
+    void *uses = chain->uses;
+    if (held->use)
+        return true;
+    if (!oro_reserve(&uses, &chain->use_capacity, chain->use_count + 1, sizeof *chain->uses))
+        return false;
+    chain->uses = uses;
+    chain->uses[chain->use_count++] = (struct use){.held = held, .layer = -1};
+    held->use = chain->use_count;
+    return true;
+}
+
+/* Small rasters that the dispatch writes are in tiles from now on. */
+static bool cut_written(struct spread *spread, const struct oro_device_dispatch *dispatch,
+                        struct oro_error *err)
+{
+    for (int i = 0; i < dispatch->buffer_count; i++) {
+        struct held *held = held_of(dispatch->buffers[i]);
+        if (!(dispatch->written >> i & 1) || held->spread)
+            continue;
+        if (held->use && !oro_chain_run(spread, NULL, err))
+            return false;
+        if (!(dispatch->read >> i & 1))
+            oro_held_forget(spread, held);
+        if (!oro_held_cut(spread, held, err))
+            return false;
+    }
+    return true;
+}
+
+static struct step *add_step(struct chain *chain, const struct oro_device_dispatch *dispatch)
+{
+    void *steps = chain->steps;
+    size_t bytes = dispatch->constants ? dispatch->constants_size : 0;
+    unsigned char *constants = bytes ? oro_alloc(bytes, 1) : NULL;
+    if ((bytes && !constants) ||
+        !oro_reserve(&steps, &chain->step_capacity, chain->step_count + 1, sizeof *chain->steps)) {
+        oro_free(constants);
+        return NULL;
+    }
+    chain->steps = steps;
+    struct step *step = &chain->steps[chain->step_count++];
+    *step = (struct step){
+        .dispatch = *dispatch, .constants = constants, .reach = reach_of(dispatch->extent.reach)};
+    if (bytes)
+        memcpy(constants, dispatch->constants, bytes);
+    return step;
+}
+
+static bool record(struct chain *chain, const struct oro_device_dispatch *dispatch)
+{
+    int age = age_of(chain, dispatch);
+    struct step *step = add_step(chain, dispatch);
+    if (!step)
+        return false;
+    for (int i = 0; i < dispatch->buffer_count; i++) {
+        struct held *held = step->buffers[i] = held_of(dispatch->buffers[i]);
+        if (!add_use(chain, held))
+            return false;
+        struct use *use = &chain->uses[held->use - 1];
+        if (is_raster(held))
+            use->layer = has_size(held, &dispatch->extent.grid)
+                             ? 0
+                             : (step->layer = add_layer(chain, &dispatch->extent.source));
+        if (dispatch->written >> i & 1) {
+            use->written = true;
+            use->age = age;
+        }
+    }
+    return true;
+}
+
+bool oro_chain_add(struct spread *spread, const struct oro_device_dispatch *dispatch, const char **why,
+                   struct oro_error *err)
+{
+    struct chain *chain = &spread->chain;
+    *why = problem_of(dispatch);
+    if (*why || !cut_written(spread, dispatch, err))
+        return false;
+    if (!fits(spread, dispatch) && !oro_chain_run(spread, dispatch, err))
+        return false;
+    if (!chain->step_count) {
+        chain->layer_count = 0;
+        add_layer(chain, &dispatch->extent.grid);
+        chain->tiling = oro_spread_tiling(spread, dispatch->extent.grid.width, dispatch->extent.grid.height);
+    }
+    if (record(chain, dispatch))
+        return true;
+    oro_chain_clear(spread);
+    return oro_fail(err, ORO_E_MEMORY, "no memory for a dispatch");
+}
+
+void oro_chain_clear(struct spread *spread)
+{
+    struct chain *chain = &spread->chain;
+    for (size_t i = 0; i < chain->step_count; i++)
+        oro_free(chain->steps[i].constants);
+    for (size_t i = 0; i < chain->use_count; i++) {
+        struct held *held = chain->uses[i].held;
+        held->use = 0;
+        if (held->dead)
+            oro_held_free(spread, held);
+    }
+    chain->step_count = chain->use_count = 0;
+    chain->layer_count = 0;
+}
