@@ -24,6 +24,7 @@ enum cli_exit cli_exit_code(enum oro_code code)
     case ORO_E_LOST:
     case ORO_E_KERNEL:
     case ORO_E_EVALUATE:
+    case ORO_E_RANKS:
         return CLI_FAILED;
     }
     return CLI_FAILED;
@@ -36,14 +37,27 @@ const char *cli_code_name(enum oro_code code)
         [ORO_E_FILE] = "file",     [ORO_E_WRITE] = "write",       [ORO_E_MEMORY] = "memory",
         [ORO_E_LIMIT] = "limit",   [ORO_E_DEVICE] = "device",     [ORO_E_LOST] = "lost",
         [ORO_E_KERNEL] = "kernel", [ORO_E_EVALUATE] = "evaluate", [ORO_E_CANCELLED] = "cancelled",
+        [ORO_E_RANKS] = "ranks",
     };
     return (size_t)code < sizeof names / sizeof names[0] ? names[code] : "unknown";
+}
+
+/* A global, since messages come from everywhere. */
+static bool silent;
+
+void cli_silence(void)
+{
+    silent = true;
+    if (!freopen("/dev/null", "w", stdout))
+        fclose(stdout);
 }
 
 /* Names in a message may hold any characters: keep it one line, and let no escape sequence reach the
  * terminal. */
 static void print_line(const char *prefix, char *line)
 {
+    if (silent)
+        return;
     for (char *s = line; *s; s++)
         if ((unsigned char)*s < 0x20 || *s == 0x7F)
             *s = ' ';

@@ -28,6 +28,9 @@ void cli_warning(const char *format, ...) ORO_PRINTF(1, 2);
 /* Prints an error and returns its exit code. */
 enum cli_exit cli_fail(const struct oro_error *err);
 
+/* From now on, nothing is printed, neither messages nor results: another rank prints them. */
+void cli_silence(void);
+
 /* A sink for libraries' notices where no progress bar is shown: warnings and notices go to standard error. */
 extern const struct oro_log cli_log;
 

@@ -17,13 +17,14 @@
 #include "cli/output.h"
 #include "cli/standard.h"
 #include "cli/weights.h"
+#include "cli/windows.h"
 #include "formats/sidecar.h"
 
 struct convert_options {
     const char *size, *sea, *crs, *window, *format, *in_format, *channel;
     struct cli_number nodata, low, high, cell, drain_limit;
     struct cli_extent in_size;
-    bool allow_path, big_endian, in_big_endian, drain, drain_strict, require_drained;
+    bool allow_path, by_windows, big_endian, in_big_endian, drain, drain_strict, require_drained;
     struct cli_encoding_options encoding;
     struct cli_deliver_options deliver;
     struct cli_mesh_options mesh;
@@ -57,8 +58,12 @@ static bool choose_size(const char *text, int width, int height, struct cli_exte
     int64_t n = 0;
     int longer = width > height ? width : height;
     *to = (struct cli_extent){width, height};
-    if (!text || cli_parse_extent(text, to))
+    if (!text)
         return true;
+    if (cli_parse_extent(text, to))
+        return (to->width <= ORO_HEIGHTFIELD_SIDE_MAX && to->height <= ORO_HEIGHTFIELD_SIDE_MAX) ||
+               oro_fail(err, ORO_E_USAGE, "--size takes at most %d a side, not %s", ORO_HEIGHTFIELD_SIDE_MAX,
+                        text);
     if (cli_parse_integer(text, &n)) {
         if (n < 1 || n > ORO_HEIGHTFIELD_SIDE_MAX)
             return oro_fail(err, ORO_E_USAGE, "--size takes 1 to %d, not %s", ORO_HEIGHTFIELD_SIDE_MAX, text);
@@ -115,7 +120,7 @@ static bool check_usage(const char *out, const struct convert_options *options, 
     if (options->drain_limit.given && !options->drain_strict)
         return oro_fail(err, ORO_E_USAGE, "--drain-limit goes with --drain-strict");
     return cli_mesh_check(out, &options->mesh, err) && choose_size(options->size, 1, 1, &unused, err) &&
-           cli_read_range(&options->low, &options->high, read, err) && oro_file_may_write(out, err);
+           cli_read_range(&options->low, &options->high, read, err) && oro_format_may_write(out, err);
 }
 
 bool cli_resize(struct oro_heightfield *field, const char *size, struct oro_error *err)
@@ -225,8 +230,61 @@ static bool resize(struct oro_heightfield *field, const struct convert_options *
     return true;
 }
 
-static bool convert(const char *in, const char *out, const struct convert_options *options,
-                    struct oro_error *err)
+/* What moves cells, or looks at all of them, cannot be done to one window after the other. */
+static bool check_by_windows(const char *in, const struct convert_options *o, struct oro_error *err)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } whole[] = {{o->size, "--size"},
+                 {o->crs, "--crs"},
+                 {o->window, "--window"},
+                 {o->nodata.given, "--nodata"},
+                 {o->sea, "--sea"},
+                 {o->channel, "--channel"},
+                 {o->drain, "--drain"},
+                 {o->drain_strict, "--drain-strict"},
+                 {o->require_drained, "--require-drained"},
+                 {o->deliver.weights, "--weights"},
+                 {o->encoding.compress, "--compress"},
+                 {o->encoding.cog, "--cog"},
+                 {o->mesh.texture, "--texture"}};
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+        if (whole[i].given)
+            return oro_fail(
+                err, ORO_E_USAGE,
+                "'%s' is converted window by window, and %s needs the whole, which has at most %d "
+                "cells a side: --size N or --window W,S,E,N make it so small",
+                in, whole[i].name, ORO_HEIGHTFIELD_SIDE_MAX);
+    return true;
+}
+
+/* Whether the raster is too large for what is done to the whole, or is not wanted in memory. */
+static bool goes_by_windows(const char *in, const struct convert_options *options,
+                            const struct oro_read_options *read)
+{
+    struct oro_read_options plain = *read;
+    plain.crs = NULL;
+    plain.channel = NULL;
+    plain.takes_nodata = false;
+    return options->by_windows || (!options->size && !options->window && cli_windows_needed(in, &plain));
+}
+
+static bool convert_by_windows(const char *in, const char *out, const struct convert_options *options,
+                               const struct oro_read_options *read, const struct cli_deliver *deliver,
+                               struct oro_error *err)
+{
+    struct oro_written written = {0};
+    struct cli_windows windows = {.in = in,
+                                  .out = out,
+                                  .read = read,
+                                  .write = write_options(options, &written),
+                                  .cell = options->cell.given ? options->cell.value : 0};
+    cli_deliver_into(deliver, &windows.write);
+    return check_by_windows(in, options, err) && cli_windows_convert(&windows, err);
+}
+
+static struct oro_read_options read_options(const struct convert_options *options)
 {
     struct oro_read_options read = {.width = options->in_size.width,
                                     .height = options->in_size.height,
@@ -237,14 +295,25 @@ static bool convert(const char *in, const char *out, const struct convert_option
                                     .channel = options->channel,
                                     .no_sea = options->sea,
                                     .log = &cli_log};
+    if (options->nodata.given)
+        cli_read_nodata(&options->nodata, &read);
+    return read;
+}
+
+static bool convert(const char *in, const char *out, const struct convert_options *options,
+                    struct oro_error *err)
+{
+    struct oro_read_options read = read_options(options);
     struct oro_heightfield field = {0};
     struct cli_deliver deliver;
     struct cli_weights weights = {0};
     void *texture = NULL;
-    if (options->nodata.given)
-        cli_read_nodata(&options->nodata, &read);
     if (!cli_deliver_begin(&options->deliver, out, &deliver, err) || !check_usage(out, options, &read, err) ||
-        !take_window(options->window, &read.window, err) || !oro_heightfield_read(in, &read, &field, err))
+        !take_window(options->window, &read.window, err))
+        return false;
+    if (goes_by_windows(in, options, &read))
+        return convert_by_windows(in, out, options, &read, &deliver, err);
+    if (!oro_heightfield_read(in, &read, &field, err))
         return false;
     if (options->cell.given)
         field.cell = options->cell.value;
@@ -309,6 +378,8 @@ static const struct cli_option options_table[] = {
      .help = "System in metres that IN is warped to, or is taken to lie in where it does not say"},
     {"window", 0, CLI_TEXT, AT(window), "W,S,E,N",
      .help = "Read only this part of IN: west, south, east and north in metres of its system, or of --crs"},
+    {"by-windows", 0, CLI_FLAG, AT(by_windows),
+     .help = "Never hold IN in memory, as larger ones than 32768 cells a side are not in any case"},
     {"allow-path", 0, CLI_FLAG, AT(allow_path),
      .help = "Let a mosaic (.vrt) name files outside its own folder"},
     CLI_ENCODING_OPTIONS,

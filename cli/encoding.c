@@ -8,8 +8,10 @@ bool cli_encoding_check(const char *out, const struct cli_encoding_options *opti
         return oro_fail(
             err, ORO_E_USAGE,
             "--bits, --compress, --cog, --half, --tiled and --out-channel say how -o OUT is written");
-    if (tiff && !oro_format_takes_bits(out))
-        return oro_fail(err, ORO_E_USAGE, "--bits, --compress and --cog are for GeoTIFF: '%s' is none", out);
+    if (options->bits && !oro_format_takes_bits(out))
+        return oro_fail(err, ORO_E_USAGE, "--bits is for GeoTIFF and Zarr: '%s' is neither", out);
+    if ((options->compress || options->cog) && !oro_format_is_geotiff(out))
+        return oro_fail(err, ORO_E_USAGE, "--compress and --cog are for GeoTIFF: '%s' is none", out);
     return !exr || oro_format_has_channels(out) ||
            oro_fail(err, ORO_E_USAGE, "'%s': --half, --tiled and --out-channel are for .exr files", out);
 }

@@ -20,7 +20,7 @@ struct cli_encoding_options {
      CLI_CHOICE,                                                                                             \
      AT(encoding.bits),                                                                                      \
      .choices = oro_bits_words,                                                                              \
-     .help = "OUT is a GeoTIFF: 16 are levels of its range, 32 are floats (the default)"},                   \
+     .help = "OUT is a GeoTIFF or Zarr: 16 are levels of its range, 32 are floats (the default)"},           \
         {"compress",                                                                                         \
          0,                                                                                                  \
          CLI_CHOICE,                                                                                         \

@@ -114,7 +114,7 @@ static bool prepare_folder(struct cli_frames *frames, struct oro_error *err)
 bool cli_frames_begin(struct cli_frames *frames, const struct oro_plan *plan, struct oro_error *err)
 {
     frames->plan = plan;
-    return choose(frames, err) && prepare_folder(frames, err);
+    return choose(frames, err) && (frames->written || prepare_folder(frames, err));
 }
 
 /* Coarser levels are resized to the film's size. */
@@ -155,7 +155,7 @@ const char *cli_frames_take(struct cli_frames *frames, const struct oro_live *li
         return NULL;
     const float *data = oro_value_host(live->value, &frames->err);
     frame_path(frames, frames->count + 1);
-    frames->failed = !data || !write_frame(frames, &live->value->grid, data);
+    frames->failed = !data || (!frames->written && !write_frame(frames, &live->value->grid, data));
     frames->count += !frames->failed;
     return frames->failed ? NULL : frames->path;
 }

@@ -17,7 +17,8 @@ struct cli_frames {
     /* Set by the caller: */
     const char *folder; /* NULL: no film */
     enum cli_frame_format format;
-    int limit; /* frames; the rest is left out, with a warning */
+    int limit;    /* frames; the rest is left out, with a warning */
+    bool written; /* by another rank, which evaluates the same: no files */
     /* Private: */
     const struct oro_plan *plan;
     bool *filmed; /* one per step: whether it is filmed */

@@ -34,6 +34,10 @@ void cli_input_default(struct oro_text *to, const struct oro_input *input);
 /* "0..90", "at least 0", or the words of a choice with `between` between them; nothing where all is allowed.
  */
 void cli_input_range(struct oro_text *to, const struct oro_input *input, const char *between);
+/* Whether the node can work on rasters in tiles: "yes, cell by cell"; or "tiles", "whole", "host", "parts".
+ */
+void cli_spread(struct oro_text *to, const struct oro_node_type *type);
+const char *cli_spread_word(const struct oro_node_type *type);
 /* Length of the first sentence of a descriptor's text. */
 size_t cli_summary_length(const char *doc);
 

@@ -95,6 +95,7 @@ static json_t *type_of(const struct oro_node_type *type)
     cli_json_text(object, "iterations", iterations ? iterations->name : NULL);
     cli_json_text(object, "script", type->file);
     cli_json_flag(object, "sink", type->sink);
+    cli_json_text(object, "spread", cli_spread_word(type));
     cli_json_add(object, "inputs", inputs);
     cli_json_add(object, "outputs", outputs);
     return object;

@@ -70,6 +70,9 @@ void cli_nodes_markdown_page(struct oro_text *to, const struct oro_node_type *ty
     oro_text_addf(to, "### %s\n\n%s\n\n", type->id, type->doc ? type->doc : "");
     if (type->paper)
         oro_text_addf(to, "Source: %s.\n\n", type->paper);
+    oro_text_add(to, "In tiles: ");
+    cli_spread(to, type);
+    oro_text_add(to, ".\n\n");
     if (oro_type_input_count(type) > 0)
         oro_text_add(to, "| input | type | default | range | unit | meaning |\n"
                          "|---|---|---|---|---|---|\n");
@@ -112,7 +115,9 @@ void cli_nodes_markdown(struct oro_text *to, const struct oro_node_type *const *
         "the "
         "node's size.\nA required input must be linked; a network may instead be drawn as "
         "`x y, x y; x y, x y`.\nElevations and distances are in metres (m), angles in degrees (deg), time in "
-        "years (yr) or seconds (s).\n\n");
+        "years (yr) or seconds (s).\n`In tiles` says whether a node can work on rasters that are kept in "
+        "tiles, being too large for one device,\nand how far around a cell it looks where that does not "
+        "depend on its inputs.\n\n");
     add_contents(to, types, count);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || strcmp(types[i]->category, types[i - 1]->category) != 0)

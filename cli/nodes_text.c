@@ -89,6 +89,9 @@ void cli_nodes_page(struct oro_text *to, const struct oro_node_type *type)
         oro_text_addf(to, "\nSource: %s\n", type->paper);
     if (type->file)
         oro_text_addf(to, "\nScript: %s\n", type->file);
+    oro_text_add(to, "\nIn tiles: ");
+    cli_spread(to, type);
+    oro_text_add(to, "\n");
     oro_text_add(to, oro_type_input_count(type) ? "\nInputs:\n" : "\nNo inputs.\n");
     for (const struct oro_input *input = type->inputs; input && input->name; input++)
         add_input(to, input);

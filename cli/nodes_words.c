@@ -34,6 +34,34 @@ void cli_input_range(struct oro_text *to, const struct oro_input *input, const c
         oro_text_addf(to, "%s..%s", oro_format_number(input->min, low), oro_format_number(input->max, high));
 }
 
+const char *cli_spread_word(const struct oro_node_type *type)
+{
+    static const char *const words[] = {[ORO_SPREAD_WHOLE] = "whole",
+                                        [ORO_SPREAD_TILES] = "tiles",
+                                        [ORO_SPREAD_DRAINAGE] = "drainage",
+                                        [ORO_SPREAD_HOST] = "host"};
+    return type->expand && !type->eval && !type->kernel ? "parts" : words[type->spread];
+}
+
+void cli_spread(struct oro_text *to, const struct oro_node_type *type)
+{
+    bool parts = type->expand && !type->eval && !type->kernel;
+    if (parts)
+        oro_text_add(to, "as far as its parts can");
+    else if (type->spread == ORO_SPREAD_HOST)
+        oro_text_add(to, "no: works on the host, on whole rasters");
+    else if (type->spread == ORO_SPREAD_DRAINAGE)
+        oro_text_add(to, "yes, but drainage is found on the host, on whole rasters");
+    else if (type->spread == ORO_SPREAD_WHOLE)
+        oro_text_add(to, "no: needs whole rasters");
+    else if (type->reach == ORO_REACH_CELL)
+        oro_text_add(to, "yes, cell by cell");
+    else if (type->reach > 0)
+        oro_text_addf(to, "yes, looking %d cell%s far", type->reach, type->reach == 1 ? "" : "s");
+    else
+        oro_text_add(to, "yes");
+}
+
 /* A full stop ends a sentence where a capital letter or nothing follows, so "e.g. this" does not. */
 size_t cli_summary_length(const char *doc)
 {

@@ -43,7 +43,7 @@ static bool parse_side(const char *text, size_t length, int *side)
     if (length == 0 || length >= sizeof digits)
         return false;
     memcpy(digits, text, length);
-    if (!cli_parse_integer(digits, &value) || value < 1 || value > ORO_HEIGHTFIELD_SIDE_MAX)
+    if (!cli_parse_integer(digits, &value) || value < 1 || value > ORO_RASTER_SIDE_MAX)
         return false;
     *side = (int)value;
     return true;
@@ -115,7 +115,7 @@ static bool store_extent(const struct cli_option *option, struct cli_extent *to,
     if (cli_parse_extent(text, to))
         return true;
     return oro_fail(err, ORO_E_USAGE, "--%s takes a size such as 512x256 (at most %d a side), not '%s'",
-                    option->name, ORO_HEIGHTFIELD_SIDE_MAX, text);
+                    option->name, ORO_RASTER_SIDE_MAX, text);
 }
 
 /* A list gets room for every word of the command line at the start, so that it never grows. */
@@ -154,6 +154,11 @@ static bool store(struct reader *reader, const struct cli_option *option, const 
     return false;
 }
 
+static const char *prefix_of(const struct cli_command *command)
+{
+    return command->program ? "" : "orograph ";
+}
+
 static bool unknown_option(const struct cli_command *command, const char *word, struct oro_error *err)
 {
     const char *names[32] = {"help", "version"};
@@ -166,7 +171,8 @@ static bool unknown_option(const struct cli_command *command, const char *word, 
     if (near)
         return oro_fail(err, ORO_E_USAGE, "unknown option '%s' of '%s'; did you mean '--%s'?", name,
                         command->name, near);
-    return oro_fail(err, ORO_E_USAGE, "unknown option '%s'; see 'orograph %s --help'", name, command->name);
+    return oro_fail(err, ORO_E_USAGE, "unknown option '%s'; see '%s%s --help'", name, prefix_of(command),
+                    command->name);
 }
 
 static const struct cli_option *find_long(const struct cli_command *command, const char *name, size_t length)
@@ -243,8 +249,8 @@ static bool check_count(const struct cli_command *command, const struct cli_pars
     if (parsed->help || parsed->version)
         return true;
     if (parsed->count < command->least)
-        return oro_fail(err, ORO_E_USAGE, "'%s' needs %s; see 'orograph %s --help'", command->name,
-                        command->arguments, command->name);
+        return oro_fail(err, ORO_E_USAGE, "'%s' needs %s; see '%s%s --help'", command->name,
+                        command->arguments, prefix_of(command), command->name);
     if (command->most >= 0 && parsed->count > command->most)
         return oro_fail(err, ORO_E_USAGE, "'%s' is one argument too many for '%s'",
                         parsed->arguments[command->most], command->name);
@@ -298,8 +304,9 @@ static void print_option(FILE *to, const struct cli_option *option)
 
 void cli_print_help(FILE *to, const struct cli_command *command)
 {
-    fprintf(to, "usage: orograph %s%s%s%s\n\n%s\n", command->name, command->options ? " [OPTION]..." : "",
-            command->arguments[0] ? " " : "", command->arguments, command->summary);
+    fprintf(to, "usage: %s%s%s%s%s\n\n%s\n", prefix_of(command), command->name,
+            command->options ? " [OPTION]..." : "", command->arguments[0] ? " " : "", command->arguments,
+            command->summary);
     if (command->options) {
         fprintf(to, "\nOptions:\n");
         for (const struct cli_option *o = command->options; o->name; o++)

@@ -58,6 +58,7 @@ struct cli_command {
     const struct cli_option *options; /* ends with a zeroed one; NULL: none */
     size_t options_size;
     int least, most; /* number of arguments; most -1: no limit */
+    bool program;    /* a program of its own, of that name, not a command of `orograph` */
     /* Returns the exit code. */
     int (*run)(const void *options, char *const *arguments, int count);
 };
@@ -75,7 +76,7 @@ bool cli_parse(const struct cli_command *command, int argc, char *const *argv, s
                struct oro_error *err);
 void cli_parsed_free(const struct cli_command *command, struct cli_parsed *parsed);
 
-/* Parses "512x256", both from 1 to ORO_HEIGHTFIELD_SIDE_MAX. */
+/* Parses "512x256", both from 1 to ORO_RASTER_SIDE_MAX. */
 bool cli_parse_extent(const char *text, struct cli_extent *extent);
 /* Parses a decimal integer, with nothing before or behind it. */
 bool cli_parse_integer(const char *text, int64_t *value);

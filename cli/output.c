@@ -38,7 +38,7 @@ bool cli_output_check(const char *path, const struct oro_output *output, struct 
     if (!oro_format_writable(path))
         return oro_fail(err, ORO_E_USAGE, "'%s': the file's extension must be one of %s", path,
                         oro_format_names);
-    return oro_file_may_write(path, err);
+    return oro_format_may_write(path, err);
 }
 
 bool cli_stopped(void *unused)

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "formats/format.h"
 
 /* ---- Setting up ---- */
 
@@ -158,5 +159,5 @@ bool cli_places_write(const struct cli_places *places, const char *path, struct 
     if (!allowed)
         return oro_fail(err, ORO_E_WRITE,
                         "'%.300s' may not be written: it does not lie in a folder that --write names", path);
-    return oro_file_may_write(path, err);
+    return oro_format_may_write(path, err);
 }

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "cli/agree.h"
 #include "cli/channels.h"
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -16,10 +17,12 @@
 #include "cli/mesh.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/render.h"
 #include "cli/report.h"
 #include "cli/session.h"
 #include "cli/standard.h"
 #include "cli/weights.h"
+#include "formats/format.h"
 #include "formats/sidecar.h"
 #include "graph/plan/file_digests.h"
 
@@ -27,7 +30,7 @@ struct render_options {
     const char *out, *format, *output, *report, *shader_dir, *frames;
     struct cli_list set;
     const char *device;
-    struct cli_integer max_resolution, seed, memory, frame_every, frame_limit;
+    struct cli_integer max_resolution, seed, memory, frame_every, frame_limit, whole, tile;
     int progress;     /* enum cli_progress_mode */
     int frame_format; /* enum cli_frame_format */
     bool no_cache, allow_path, require_drained;
@@ -38,6 +41,7 @@ struct render_options {
 
 struct render {
     const struct render_options *options;
+    struct oro_ranks *ranks; /* NULL: alone */
     struct oro_log log;
     struct cli_progress progress;
     struct cli_report report;
@@ -143,19 +147,28 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
            choose_texture(render, err);
 }
 
-static bool open_session(struct render *render, struct oro_error *err)
+static struct cli_session_options session_options(const struct render *render)
 {
     const struct render_options *options = render->options;
-    struct cli_session_options session = {
+    return (struct cli_session_options){
         .device = options->device,
         .shader_dir = options->shader_dir,
         .memory_bytes = (size_t)options->memory.value << 20,
         .no_cache = options->no_cache || options->frames, /* stored results would leave gaps in the film */
         .log = &render->log,
+        .ranks = render->ranks,
+        .whole = (int)options->whole.value,
+        .tile = (int)options->tile.value,
     };
+}
+
+static bool open_session(struct render *render, struct oro_error *err)
+{
+    struct cli_session_options session = session_options(render);
     if (!cli_session_open(&render->session, &session, err))
         return false;
-    oro_file_digests_note(render->graph.registry.digests, session.no_cache ? "" : NULL, ORO_FILE_NOTED_BYTES);
+    bool notes = !session.no_cache && oro_ranks_first(render->ranks);
+    oro_file_digests_note(render->graph.registry.digests, notes ? NULL : "", ORO_FILE_NOTED_BYTES);
     cli_report_device(&render->report, render->session.device);
     return true;
 }
@@ -170,8 +183,14 @@ static bool make_plan(struct render *render, struct oro_error *err)
         .fields_only = true, /* an uplift can only be written as a field */
         .allow_any_path = options->allow_path,
         .memory_bytes = render->session.memory_bytes,
+        .spread = render->session.spread,
     };
+    struct cli_session_options session = session_options(render);
     render->plan = cli_graph_plan(&render->graph, &plan, render->session.device, err);
+    if (!render->plan && err->code == ORO_E_LIMIT && cli_session_spread(&render->session, &session, err)) {
+        plan.spread = render->session.spread;
+        render->plan = cli_graph_plan(&render->graph, &plan, render->session.device, err);
+    }
     if (!render->plan)
         return false;
     cli_report_plan(&render->report, render->graph.doc, render->plan, plan.max_resolution);
@@ -193,7 +212,7 @@ static bool check_file(const struct render *render, const char *path, bool write
     if (!path[0])
         return true;
     if (writes)
-        return oro_file_may_write(path, err);
+        return oro_format_may_write(path, err);
     return !out || !oro_path_same(out, path) ||
            oro_fail(err, ORO_E_USAGE, "'%s' is read here: -o would replace it; give another name", out);
 }
@@ -201,6 +220,8 @@ static bool check_file(const struct render *render, const char *path, bool write
 /* Reports in advance what would fail at the end of the work. */
 static bool check_files(const struct render *render, struct oro_error *err)
 {
+    if (!oro_ranks_first(render->ranks))
+        return true;
     for (size_t i = 0; i < render->plan->step_count; i++) {
         const struct oro_step *step = &render->plan->steps[i];
         for (const struct oro_input *input = step->type->inputs; input->name; input++) {
@@ -225,6 +246,7 @@ static bool begin_frames(struct render *render, struct oro_error *err)
         .folder = options->frames,
         .format = (enum cli_frame_format)options->frame_format,
         .limit = or_else(&options->frame_limit, CLI_FRAMES_LIMIT),
+        .written = !oro_ranks_first(render->ranks),
     };
     return !options->frames || cli_frames_begin(&render->frames, render->plan, err);
 }
@@ -238,8 +260,9 @@ static bool make_evaluator(struct render *render, struct oro_error *err)
         .user = render,
         .live = render->options->frames ? on_live : NULL,
         .live_every = or_else(&render->options->frame_every, CLI_FRAMES_EVERY),
-        .digests = render->report.path != NULL,
+        .digests = render->options->report != NULL,
         .require_drained = render->options->require_drained,
+        .ranks = render->ranks,
     };
     render->evaluator = oro_evaluator_create(render->session.device, render->session.cache, &options);
     return render->evaluator || oro_fail(err, ORO_E_MEMORY, "no memory for the evaluator");
@@ -348,6 +371,20 @@ static bool write_outputs(struct render *render, struct oro_value *const *values
     return true;
 }
 
+/* Before rank 0 writes the targets: all have computed the same. */
+static bool compare_targets(struct render *render, struct oro_value *const *values, size_t count,
+                            struct oro_error *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && render->ranks && i < count; i++) {
+        const void *data = values[i] ? oro_value_host(values[i], err) : NULL;
+        ok = oro_ranks_agree(render->ranks, data || !values[i], err) &&
+             (!data || cli_same_bits(render->ranks, render->plan->steps[render->plan->targets[i].step].id,
+                                     data, oro_value_bytes(values[i]), err));
+    }
+    return ok;
+}
+
 /* The files that a sink wrote are the values of its inputs that name output files. */
 static void list_written(struct render *render, const struct oro_step *step)
 {
@@ -372,15 +409,16 @@ static bool run(struct render *render, struct oro_error *err)
     cli_progress_erase(&render->progress);
     if (ok && render->frames.folder)
         cli_frames_say(&render->frames);
-    ok = ok && cli_interrupt_none(err);
-    if (ok && count > 0)
+    ok = oro_ranks_agree(render->ranks, ok && cli_interrupt_none(err), err) &&
+         compare_targets(render, values, count, err);
+    if (ok && count > 0 && oro_ranks_first(render->ranks))
         ok = write_outputs(render, values, err);
+    ok = oro_ranks_agree(render->ranks, ok, err);
     for (size_t i = 0; ok && i < render->plan->step_count; i++)
         if (render->plan->steps[i].type->sink)
             list_written(render, &render->plan->steps[i]);
     if (ok)
-        printf("computed on %s (%s)\n", render->session.device->info.name,
-               render->session.device->info.platform);
+        cli_say_devices(render->ranks, &render->session.device->info);
     for (size_t i = 0; i < count; i++)
         oro_value_release(values[i]);
     return ok;
@@ -388,8 +426,12 @@ static bool run(struct render *render, struct oro_error *err)
 
 static bool work(struct render *render, const char *file, struct oro_error *err)
 {
-    if (!choose(render, file, err) || !open_session(render, err) || !make_plan(render, err) ||
-        !check_files(render, err) || !begin_frames(render, err) || !make_evaluator(render, err))
+    struct oro_ranks *ranks = render->ranks;
+    if (!cli_same_document(ranks, file, err) || !oro_ranks_agree(ranks, choose(render, file, err), err) ||
+        !open_session(render, err) || !oro_ranks_agree(ranks, make_plan(render, err), err) ||
+        !cli_same_plan(ranks, render->plan, err) ||
+        !oro_ranks_agree(
+            ranks, check_files(render, err) && begin_frames(render, err) && make_evaluator(render, err), err))
         return false;
     cli_interrupt_watch(render->evaluator);
     return run(render, err);
@@ -417,24 +459,51 @@ static bool check_places(const struct render_options *options, const char *file,
     return ok;
 }
 
-static int run_render(const void *parsed, char *const *arguments, int count)
+/* Rank 0 has the files; to the others, an output is but a name with a format. */
+static bool find_places(struct render_options *options, const char *file, struct oro_ranks *ranks,
+                        struct cli_standard *standard, struct oro_error *err)
 {
-    (void)count;
+    if (!cli_deliver_check(&options->deliver, options->out, err))
+        return false;
+    if (oro_ranks_first(ranks))
+        return cli_standard_out(standard, &options->out, options->format, err) &&
+               check_places(options, file, err);
+    if (cli_is_standard(options->out) && !cli_standard_name(standard, &options->out, options->format, err))
+        return false;
+    options->progress = CLI_PROGRESS_OFF;
+    return true;
+}
+
+/* What sending and receiving cost all ranks together. */
+static void report_ranks(struct render *render)
+{
+    struct oro_ranks *ranks = render->ranks;
+    if (!ranks || !render->options->report)
+        return;
+    uint64_t sums[2] = {ranks->bytes_sent, ranks->messages_sent};
+    uint64_t microseconds = (uint64_t)(ranks->seconds * 1e6);
+    if (ranks->ops->sum(ranks, sums, 2, NULL) && ranks->ops->greatest(ranks, &microseconds, 1, NULL))
+        cli_report_ranks(&render->report, ranks->count, sums, (double)microseconds * 1e-6);
+}
+
+int cli_render_by(const void *parsed, char *const *arguments, struct oro_ranks *ranks)
+{
     struct render_options options = *(const struct render_options *)parsed;
-    struct render render = {.options = &options};
+    struct render render = {.options = &options, .ranks = ranks};
     struct cli_standard standard = {0};
     struct oro_error err = {0}, report_err = {0};
-    if (!cli_deliver_check(&options.deliver, options.out, &err) ||
-        !cli_standard_out(&standard, &options.out, options.format, &err) ||
-        !check_places(&options, arguments[0], &err)) {
+    if (!oro_ranks_agree(ranks, find_places(&options, arguments[0], ranks, &standard, &err), &err)) {
         cli_standard_end(&standard);
         return (int)cli_fail(&err);
     }
     cli_interrupt_begin();
     cli_progress_begin(&render.progress, (enum cli_progress_mode)options.progress);
     render.log = cli_progress_log(&render.progress);
-    cli_report_begin(&render.report, options.report, arguments[0]);
-    bool ok = work(&render, arguments[0], &err) && cli_standard_send(&standard, &err);
+    cli_report_begin(&render.report, oro_ranks_first(ranks) ? options.report : NULL, arguments[0]);
+    bool ok =
+        work(&render, arguments[0], &err) && oro_ranks_agree(ranks, cli_standard_send(&standard, &err), &err);
+    if (ok)
+        report_ranks(&render);
     cli_progress_end(&render.progress, ok ? NULL : &err);
     enum cli_exit code = !ok ? cli_fail(&err) : render.graph.left_out > 0 ? CLI_INVALID : CLI_DONE;
     if (!cli_report_end(&render.report, render.session.device, ok ? NULL : &err, &report_err)) {
@@ -449,6 +518,12 @@ static int run_render(const void *parsed, char *const *arguments, int count)
     cli_session_close(&render.session);
     cli_graph_close(&render.graph);
     return (int)code;
+}
+
+static int run_render(const void *parsed, char *const *arguments, int count)
+{
+    (void)count;
+    return cli_render_by(parsed, arguments, NULL);
 }
 
 #define AT(field) offsetof(struct render_options, field)
@@ -473,6 +548,10 @@ static const struct cli_option options_table[] = {
     {"report", 0, CLI_TEXT, AT(report), "FILE.json", .help = "Write times, keys and digests of every step"},
     {"memory", 0, CLI_INTEGER, AT(memory), "MB", .min = 1, .max = 1 << 24,
      .help = "Device memory to use (default: half of the system's, 80 % of a graphics card's)"},
+    {"whole", 0, CLI_INTEGER, AT(whole), "N", .min = 32, .max = ORO_GRID_MAX,
+     .help = "Cut rasters of more than N x N cells into tiles, which need not fit the device"},
+    {"tile", 0, CLI_INTEGER, AT(tile), "N", .min = 32, .max = ORO_GRID_MAX,
+     .help = "Cells along the side of such a tile, a multiple of 32"},
     {"require-drained", 0, CLI_FLAG, AT(require_drained),
      .help = "Fail where a terrain that is written has a closed depression"},
     CLI_MESH_OPTIONS,

@@ -84,6 +84,18 @@ void cli_report_step(struct cli_report *report, const struct oro_step_report *do
     json_array_append_new(report->steps, object);
 }
 
+void cli_report_ranks(struct cli_report *report, int count, const uint64_t sums[2], double seconds)
+{
+    if (!report->path)
+        return;
+    json_t *object = json_object();
+    cli_json_integer(object, "count", count);
+    cli_json_integer(object, "bytes_sent", (int64_t)sums[0]);
+    cli_json_integer(object, "messages_sent", (int64_t)sums[1]);
+    cli_json_seconds(object, "seconds", seconds);
+    cli_json_add(report->root, "ranks", object);
+}
+
 void cli_report_output(struct cli_report *report, const char *file, const struct oro_hash *digest)
 {
     if (!report->path)

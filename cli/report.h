@@ -21,6 +21,9 @@ void cli_report_device(struct cli_report *report, const struct oro_device *devic
 void cli_report_plan(struct cli_report *report, const struct oro_document *doc, const struct oro_plan *plan,
                      int max_resolution);
 void cli_report_step(struct cli_report *report, const struct oro_step_report *step);
+/* What the ranks of orograph-mpi sent to each other: bytes and messages of all, and the longest time that one
+ * of them spent on it, waiting included. */
+void cli_report_ranks(struct cli_report *report, int count, const uint64_t sums[2], double seconds);
 /* `digest` is that of the data written, or NULL where it is unknown. */
 void cli_report_output(struct cli_report *report, const char *file, const struct oro_hash *digest);
 /* Writes and frees. `device` tells the peak of memory and may be NULL; `failure` is NULL when all went well.

@@ -1,35 +1,148 @@
 #include "cli/session.h"
 
+#include <stdio.h>
+
 #include "base/memory.h"
 #include "devices/devices.h"
+#include "devices/spread/spread.h"
 
-bool cli_session_open(struct cli_session *session, const struct cli_session_options *options,
-                      struct oro_error *err)
+enum { CARDS_MAX = 64 };
+
+/* How the ranks of this host share its cards. */
+struct share {
+    int cards;  /* 0: there are none, or a device was asked for */
+    int number; /* of this rank's card in oro_gpu_list */
+    int ranks;  /* on one device, at most */
+};
+
+static struct share share_of(const struct oro_ranks *ranks, bool named)
 {
-    *session = (struct cli_session){0};
+    int cards[CARDS_MAX];
+    struct share share = {.ranks = ranks && ranks->local_count > 1 ? ranks->local_count : 1};
+    if (named || share.ranks == 1)
+        return share;
+    share.cards = oro_gpu_cards(cards, CARDS_MAX);
+    if (share.cards > 0) {
+        share.number = cards[ranks->local_rank % share.cards];
+        share.ranks = (share.ranks + share.cards - 1) / share.cards;
+    }
+    return share;
+}
+
+/* Rank 0's notes alone are seen. */
+static void say_share(const struct cli_session_options *options, const struct share *share)
+{
+    struct oro_ranks *ranks = options->ranks;
+    if (ranks && share->cards > 0 && share->ranks > 1)
+        oro_note(options->log, ORO_NOTICE, "the %d ranks on %s share %d graphics card%s", ranks->local_count,
+                 ranks->host, share->cards, share->cards == 1 ? "" : "s");
+}
+
+static bool open_device(struct cli_session *session, const struct cli_session_options *options,
+                        struct share *share, struct oro_error *err)
+{
     struct oro_gpu_options gpu = {
         .index = ORO_DEVICE_ANY, .shader_dir = options->shader_dir, .log = options->log};
     if (options->device && !oro_device_parse(options->device, &gpu.index))
         return oro_fail(err, ORO_E_USAGE,
                         "--device takes a number of 'orograph devices', or 'processor': '%s'",
                         options->device);
+    *share = share_of(options->ranks, options->device);
+    if (share->cards > 0)
+        gpu.index = share->number;
     session->device = oro_device_open(&gpu, err);
-    if (!session->device)
+    return session->device;
+}
+
+/* Results of different drivers differ in their last bits. */
+static bool same_device(const struct cli_session *session, struct oro_ranks *ranks, struct oro_error *err)
+{
+    const struct oro_device_info *info = &session->device->info;
+    char text[sizeof info->name + sizeof info->version + 4];
+    snprintf(text, sizeof text, "%s, %s", info->name, info->version);
+    return oro_ranks_same(ranks, "device and driver", text, ORO_E_DEVICE, err);
+}
+
+/* Puts a device over the one that was opened that keeps large rasters in tiles. */
+static bool put_spread(struct cli_session *session, const struct cli_session_options *options,
+                       struct oro_error *err)
+{
+    struct oro_ranks *ranks = options->ranks;
+    struct oro_plan_spread standard = oro_plan_spread_for(session->memory_bytes);
+    if (options->whole)
+        standard.whole = (size_t)options->whole * (size_t)options->whole;
+    if (options->tile)
+        standard = (struct oro_plan_spread){
+            .whole = standard.whole, .tile = options->tile, .depth = oro_plan_spread_depth(options->tile)};
+    struct oro_spread_options spread = {.whole = standard.whole,
+                                        .tile = standard.tile,
+                                        .depth = standard.depth,
+                                        .host_bytes = oro_memory_physical() / 2,
+                                        .ranks = ranks};
+    if (ranks && ranks->local_count > 1)
+        spread.host_bytes /= (size_t)ranks->local_count;
+    struct oro_device *device = oro_spread_create(session->device, &spread, err);
+    if (!device)
         return false;
-    session->memory_bytes =
-        options->memory_bytes ? options->memory_bytes : oro_gpu_budget(&session->device->info);
-    session->device->budget_bytes = session->memory_bytes;
+    session->device = device;
+    session->spread = standard;
+    return true;
+}
+
+/* Tiles were asked for, or other ranks could take a share of them. The processor's memory holds whole rasters
+ * alone. */
+static bool spread(struct cli_session *session, const struct cli_session_options *options,
+                   struct oro_error *err)
+{
+    bool several = options->ranks && options->ranks->count > 1 && !session->device->ops->memory;
+    return (!options->whole && !options->tile && !several) || put_spread(session, options, err);
+}
+
+static bool open_cache(struct cli_session *session, const struct cli_session_options *options,
+                       struct oro_error *err)
+{
+    size_t host = oro_memory_physical() / 4;
+    if (options->ranks && options->ranks->local_count > 1)
+        host /= (size_t)options->ranks->local_count;
     struct oro_cache_options cache = {
         .folder = options->no_cache ? "" : NULL,
-        .device_bytes = session->memory_bytes / 2,
-        .host_bytes = oro_memory_physical() / 4,
+        .device_bytes = session->memory_bytes / (session->spread.whole ? 8 : 2), /* windows need the rest */
+        .host_bytes = (size_t)oro_ranks_least(options->ranks, host),
         .log = options->log,
+        .ranks = options->ranks,
     };
     session->cache = oro_cache_create(&cache);
-    if (session->cache)
-        return true;
-    cli_session_close(session);
-    return oro_fail(err, ORO_E_MEMORY, "no memory for the cache");
+    return session->cache || oro_fail(err, ORO_E_MEMORY, "no memory for the cache");
+}
+
+bool cli_session_spread(struct cli_session *session, const struct cli_session_options *options,
+                        struct oro_error *err)
+{
+    if (session->spread.whole || session->device->ops->memory || !put_spread(session, options, err))
+        return false;
+    oro_cache_destroy(session->cache);
+    session->cache = NULL;
+    return open_cache(session, options, err);
+}
+
+bool cli_session_open(struct cli_session *session, const struct cli_session_options *options,
+                      struct oro_error *err)
+{
+    struct oro_ranks *ranks = options->ranks;
+    struct share share = {.ranks = 1};
+    *session = (struct cli_session){0};
+    bool ok = oro_ranks_agree(ranks, open_device(session, options, &share, err), err) &&
+              same_device(session, ranks, err);
+    if (ok) {
+        size_t given = options->memory_bytes, budget = oro_gpu_budget(&session->device->info);
+        say_share(options, &share);
+        session->memory_bytes = (size_t)oro_ranks_least(ranks, given ? given : budget / (size_t)share.ranks);
+        session->device->budget_bytes = session->memory_bytes;
+        ok = oro_ranks_agree(ranks, spread(session, options, err) && open_cache(session, options, err), err);
+    }
+    if (!ok)
+        cli_session_close(session);
+    return ok;
 }
 
 void cli_session_close(struct cli_session *session)

@@ -3,6 +3,7 @@
 #define ORO_CLI_SESSION_H
 
 #include "graph/cache/cache.h"
+#include "graph/plan/plan.h"
 #include "graph/type/device.h"
 
 struct cli_session_options {
@@ -11,17 +12,26 @@ struct cli_session_options {
     size_t memory_bytes;       /* budget of device memory; 0: chosen automatically */
     bool no_cache;             /* neither read nor write the cache on disk */
     const struct oro_log *log; /* must outlive the session */
+    struct oro_ranks *ranks;   /* borrowed; NULL: this process alone */
+    int whole, tile;           /* cells along a side: struct oro_spread_options; 0: standard */
 };
 
 struct cli_session {
     struct oro_device *device;
     struct oro_cache *cache;
-    size_t memory_bytes; /* the device's budget */
+    size_t memory_bytes;           /* the device's budget */
+    struct oro_plan_spread spread; /* which rasters the device keeps in tiles; zeroed: none */
 };
 
-/* On failure there is nothing to close. */
+/* With ranks it is collective: those of one host share its graphics cards, each takes the next, and without
+ * `memory_bytes` those that share one divide its memory. Devices must be of one kind, with one driver. On
+ * failure there is nothing to close. */
 bool cli_session_open(struct cli_session *session, const struct cli_session_options *options,
                       struct oro_error *err);
+/* Lets the device keep large rasters in tiles, because a plan does not fit its memory. False: it does
+ * already, it cannot, or that failed. */
+bool cli_session_spread(struct cli_session *session, const struct cli_session_options *options,
+                        struct oro_error *err);
 void cli_session_close(struct cli_session *session); /* release all values first */
 
 #endif

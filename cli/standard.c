@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <dirent.h>
 #include <unistd.h>
@@ -39,21 +40,24 @@ struct oro_document *cli_load_document(const char *path, const struct oro_regist
     return doc;
 }
 
+static bool check_format(const char *format, struct oro_error *err)
+{
+    if (!format)
+        return oro_fail(err, ORO_E_USAGE, "'-' has no extension: give its format, such as --format r32");
+    return strspn(format, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") ==
+               strlen(format) ||
+           oro_fail(err, ORO_E_USAGE, "'%.60s' is no format: give an extension without its dot, such as r32",
+                    format);
+}
+
 /* The name of a file in the folder, which is made when the first is wanted. NULL: `err` is filled. */
 static char *name_file(struct cli_standard *standard, const char *stem, const char *format,
                        struct oro_error *err)
 {
     const char *place = getenv("TMPDIR");
     struct oro_text name = {0};
-    if (!format) {
-        oro_fail(err, ORO_E_USAGE, "'-' has no extension: give its format, such as --format r32");
+    if (!check_format(format, err))
         return NULL;
-    }
-    if (strspn(format, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != strlen(format)) {
-        oro_fail(err, ORO_E_USAGE, "'%.60s' is no format: give an extension without its dot, such as r32",
-                 format);
-        return NULL;
-    }
     if (!standard->folder) {
         oro_text_addf(&name, "%s/orograph-XXXXXX", place && place[0] ? place : "/tmp");
         if (!name.failed && !mkdtemp(name.data)) {
@@ -102,6 +106,8 @@ bool cli_standard_out(struct cli_standard *standard, const char **path, const ch
 {
     if (!cli_is_standard(*path))
         return true;
+    if (format && strcasecmp(format, "zarr") == 0)
+        return oro_fail(err, ORO_E_USAGE, "standard output takes one file, and zarr is a folder of them");
     *path = standard->out = name_file(standard, "standard-output", format, err);
     if (!*path)
         return false;
@@ -112,9 +118,20 @@ bool cli_standard_out(struct cli_standard *standard, const char **path, const ch
            oro_fail(err, ORO_E_WRITE, "cannot write to standard output: %s", strerror(errno));
 }
 
+bool cli_standard_name(struct cli_standard *standard, const char **path, const char *format,
+                       struct oro_error *err)
+{
+    struct oro_text name = {0};
+    if (!check_format(format, err))
+        return false;
+    oro_text_addf(&name, "standard-output.%s", format);
+    *path = standard->out = name.data;
+    return !name.failed || oro_fail(err, ORO_E_MEMORY, "no memory for a path");
+}
+
 bool cli_standard_send(struct cli_standard *standard, struct oro_error *err)
 {
-    if (!standard->out)
+    if (!standard->out || !standard->folder)
         return true;
     FILE *file = fopen(standard->out, "rb"), *to = fdopen(standard->descriptor, "wb");
     bool ok = file && to ? copy(file, to, "to standard output", ORO_E_WRITE, err)

@@ -32,6 +32,9 @@ bool cli_standard_in(struct cli_standard *standard, const char **path, const cha
                      struct oro_error *err);
 bool cli_standard_out(struct cli_standard *standard, const char **path, const char *format,
                       struct oro_error *err);
+/* Only names a file for it, in no folder, where another rank has the output. */
+bool cli_standard_name(struct cli_standard *standard, const char **path, const char *format,
+                       struct oro_error *err);
 bool cli_standard_send(struct cli_standard *standard, struct oro_error *err);
 void cli_standard_end(struct cli_standard *standard);
 

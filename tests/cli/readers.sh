@@ -28,10 +28,11 @@ near() {
 awk 'BEGIN { print "ncols 81\nnrows 60\nxllcorner 440000\nyllcorner 5100000\ncellsize 25"
     for (y = 0; y < 60; y++) { for (x = 0; x < 81; x++) printf "%.3f ", 600 + 200 * sin(x / 7) + 100 * cos(y / 5 + x / 9); print "" } }' >in.asc
 "$orograph" convert in.asc whole.tif --crs EPSG:32632 >/dev/null || exit 77 # built without GDAL
-for name in bits.tif cog.tif zstd.tif grid.asc raw.r32 levels.r16 levels.png y.exr full.glb small.glb full.obj full.stl full.ply; do
+for name in bits.tif cog.tif zstd.tif parts.tif plain.zarr parts.zarr bits.zarr grid.asc raw.r32 levels.r16 levels.png y.exr full.glb small.glb full.obj full.stl full.ply; do
     set --
     case $name in
-        bits.tif) set -- --bits 16 ;;
+        bits.tif | bits.zarr) set -- --bits 16 ;;
+        parts.*) set -- --by-windows ;;
         cog.tif) set -- --cog ;;
         zstd.tif) set -- --compress zstd ;;
         y.exr) set -- --out-channel Y ;;
@@ -44,15 +45,19 @@ done
 
 if command -v gdal_translate >/dev/null 2>&1 && command -v gdalinfo >/dev/null 2>&1; then
     found=1
-    for name in whole.tif cog.tif zstd.tif grid.asc; do
+    zarr=$(gdalinfo --formats | sed -n 's/^ *Zarr .*/plain.zarr parts.zarr/p')
+    # shellcheck disable=SC2086 # words
+    for name in whole.tif cog.tif zstd.tif parts.tif $zarr grid.asc; do
         gdal_translate -q -ot Float32 -of ENVI "$name" same.bin
         cmp same.bin raw.r32 || fail "gdal_translate reads other heights in $name"
     done
-    for name in bits.tif levels.png; do
+    # shellcheck disable=SC2086 # words
+    for name in bits.tif ${zarr:+bits.zarr} levels.png; do
         gdal_translate -q -of ENVI "$name" same.bin
         cmp same.bin levels.r16 || fail "gdal_translate reads other levels in $name"
     done
-    for name in whole.tif bits.tif cog.tif zstd.tif grid.asc; do
+    # shellcheck disable=SC2086 # words
+    for name in whole.tif bits.tif cog.tif zstd.tif parts.tif $zarr ${zarr:+bits.zarr} grid.asc; do
         gdalinfo -stats "$name" >info.txt 2>&1
         ! grep -q ERROR info.txt || fail "gdalinfo -stats $name: $(cat info.txt)"
         grep -q '^Size is 81, 60' info.txt || fail "gdalinfo finds another size in $name"

@@ -117,7 +117,7 @@ TEST_WITH(refused, make_folder, remove_folder)
     expect(USAGE, RENDER("-o all.png --output ground --out-channel Y"));
     says("--out-channel are for .exr files");
     expect(USAGE, RENDER("-o all.exr --output ground --cog"));
-    says("--bits, --compress and --cog are for GeoTIFF: 'all.exr' is none");
+    says("--compress and --cog are for GeoTIFF: 'all.exr' is none");
     expect(USAGE, RENDER("--tiled"));
     says("say how -o OUT is written");
     expect(FAILED, RENDER("-o all.exr --output ground,open.drainage --half"));
