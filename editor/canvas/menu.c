@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "editor/canvas/state.h"
+#include "editor/session/bindings.h"
 
 static void remember(struct ed_session *session, const struct ed_hit *hit)
 {
@@ -80,30 +81,31 @@ static void help(struct ed_session *session, const struct ed_item *item)
 static void change_items(struct ed_session *session, const struct ed_item *item)
 {
     bool several = session->selection.count > 1;
-    if (ui_menu_item("Mute", "M", item->muted, true))
+    if (ui_menu_item("Mute", ed_command_key_text(session, "mute"), item->muted, true))
         ed_canvas_mute(session);
-    if (ui_menu_item("Collapse", "H", item->collapsed, item->kind == ED_ITEM_NODE))
+    if (ui_menu_item("Collapse", ed_command_key_text(session, "collapse"), item->collapsed,
+                     item->kind == ED_ITEM_NODE))
         ed_canvas_collapse(session);
-    if (ui_menu_item("Rename", "F2", false, !several))
+    if (ui_menu_item("Rename", ed_command_key_text(session, "rename"), false, !several))
         ed_canvas_rename(session);
     ui_separator();
-    if (ui_menu_item("Duplicate", "Shift+D", false, true))
+    if (ui_menu_item("Duplicate", ed_command_key_text(session, "duplicate"), false, true))
         ed_canvas_duplicate(session);
-    if (ui_menu_item("Copy", "Ctrl+C", false, true))
+    if (ui_menu_item("Copy", ed_command_key_text(session, "copy"), false, true))
         ed_canvas_copy(session);
-    if (ui_menu_item("Delete", "Del", false, true))
+    if (ui_menu_item("Delete", ed_command_key_text(session, "delete"), false, true))
         ed_canvas_delete(session);
-    if (ui_menu_item("Delete and reconnect", "Ctrl+Del", false, true))
+    if (ui_menu_item("Delete and reconnect", ed_command_key_text(session, "dissolve"), false, true))
         ed_canvas_dissolve(session);
 }
 
 static void group_items(struct ed_session *session, const struct ed_item *item)
 {
-    if (ui_menu_item("Group", "Ctrl+G", false, true))
+    if (ui_menu_item("Group", ed_command_key_text(session, "group"), false, true))
         ed_canvas_group(session);
-    if (ui_menu_item("Ungroup", "Ctrl+Shift+G", false, item->graph))
+    if (ui_menu_item("Ungroup", ed_command_key_text(session, "ungroup"), false, item->graph))
         ed_canvas_ungroup(session);
-    if (ui_menu_item("Frame", "Shift+F", false, true))
+    if (ui_menu_item("Frame", ed_command_key_text(session, "frame-nodes"), false, true))
         ed_canvas_add_frame(session);
     if (session->selection.count > 1 && ui_menu_begin("Align", true)) {
         static const struct {
@@ -140,7 +142,7 @@ static void rest_of_node(struct ed_session *session, const struct ed_item *item)
         ui_menu_end();
     }
     ui_separator();
-    if (ui_menu_item("Help", "F1", false, item->kind != ED_ITEM_BROKEN))
+    if (ui_menu_item("Help", ed_command_key_text(session, "help"), false, item->kind != ED_ITEM_BROKEN))
         help(session, item);
 }
 
@@ -149,9 +151,9 @@ static void node_menu(struct ed_session *session)
     const struct ed_item *item = item_now(session);
     if (!item)
         return;
-    if (ui_menu_item("Look at it", "V", false, item->output_count > 0))
+    if (ui_menu_item("Look at it", ed_command_key_text(session, "look"), false, item->output_count > 0))
         ed_canvas_look(session, (size_t)(item - session->canvas->model.items));
-    if (item->group && ui_menu_item("Enter", "Tab", false, true)) {
+    if (item->group && ui_menu_item("Enter", ed_command_key_text(session, "add-or-enter"), false, true)) {
         ed_canvas_enter_node(session, item->id);
         return;
     }
@@ -237,7 +239,7 @@ static void frame_menu(struct ed_session *session)
         ed_text_edit_open(session, "", frame);
     if (ui_menu_item("Choose what is in it", NULL, false, true))
         choose_within(session, frame);
-    if (ui_menu_item("Remove frame", "Del", false, true)) {
+    if (ui_menu_item("Remove frame", ed_command_key_text(session, "delete"), false, true)) {
         canvas->frame_chosen = frame;
         ed_select(session, NULL, false);
         ed_canvas_delete(session);

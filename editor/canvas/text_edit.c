@@ -119,7 +119,7 @@ static void draw_note(struct ed_session *session, const struct ui_rect *rect)
     memcpy(typed, edit->text, sizeof typed);
     ui_name("note-text");
     ui_input_area("##note-text", edit->text, sizeof edit->text, rect->w, fmaxf(rect->h, 60 * ui_scale()), 0);
-    bool away = ui_mouse_pressed(0) && !ui_inside(ui_item_rect(), ui_mouse());
+    bool away = ui_item_ended() || (ui_mouse_pressed(0) && !ui_inside(ui_item_rect(), ui_mouse()));
     bool escape = ui_key_pressed(SDL_SCANCODE_ESCAPE);
     if (escape) /* on Escape the field itself discards what was typed */
         memcpy(edit->text, typed, sizeof typed);
@@ -134,7 +134,7 @@ static void draw_line(struct ed_session *session, const struct ui_rect *rect)
     ui_name("rename");
     bool entered = ui_input("##rename", edit->node[0] ? "name" : "title", edit->text, sizeof edit->text,
                             UI_ENTER | UI_SELECT_ALL);
-    bool away = ui_mouse_pressed(0) && !ui_inside(ui_item_rect(), ui_mouse());
+    bool away = ui_item_ended() || (ui_mouse_pressed(0) && !ui_inside(ui_item_rect(), ui_mouse()));
     if (ui_key_pressed(SDL_SCANCODE_ESCAPE))
         edit->open = false;
     else if (entered || (away && !edit->began))

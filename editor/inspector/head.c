@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "editor/inspector/fields.h"
+#include "editor/session/bindings.h"
 #include "editor/ui/prose.h"
 #include "graph/derived/assets.h"
 
@@ -63,7 +64,7 @@ static void draw_buttons(struct ed_session *session, const struct oro_doc_node *
         ed_later(session, &(struct ed_change){.act = act_mute, .id = node->id});
     ui_cursor_set((struct ui_vec){x + 2 * side, all.y});
     ui_name("help");
-    if (ui_icon_button("##help", UI_ICON_HELP, false, "Help on this node (F1)"))
+    if (ui_icon_button("##help", UI_ICON_HELP, false, ed_text_with_key(session, "Help on this node", "help")))
         session->services->help(session, type ? type->id : node->type);
     ui_cursor_set((struct ui_vec){x + 3 * side, all.y});
     if (type)

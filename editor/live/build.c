@@ -12,6 +12,7 @@
 #include "editor/live/engine.h"
 #include "editor/live/journal.h"
 #include "editor/live/steps.h"
+#include "formats/format.h"
 
 struct ed_build {
     struct ed_live_options live;
@@ -145,7 +146,7 @@ static bool check_files(const struct oro_plan *plan, struct oro_error *err)
     for (size_t i = 0; i < plan->step_count; i++)
         for (const struct oro_input *input = plan->steps[i].type->inputs; input->name; input++)
             if (file_of(&plan->steps[i], input) &&
-                !oro_file_may_write(file_of(&plan->steps[i], input), err)) {
+                !oro_format_may_write(file_of(&plan->steps[i], input), err)) {
                 oro_error_place(err, plan->document, plan->steps[i].line, plan->steps[i].id);
                 return false;
             }

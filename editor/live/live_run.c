@@ -190,7 +190,10 @@ static struct ed_show show_of(const struct ed_live *live, struct ed_wanted *item
 {
     return (struct ed_show){.item = item,
                             .plan = plan,
-                            .like = {.revision = live->request->revision, .draft = draft, .level = cap}};
+                            .like = {.revision = live->request->revision,
+                                     .draft = draft,
+                                     .level = cap,
+                                     .capped = plan && plan->steps[plan->targets[0].step].capped}};
 }
 
 /* Results that came from the disk may be of types whose kernels have never run. */

@@ -61,6 +61,7 @@ struct ed_picture *ed_picture_again(struct ed_picture *picture, const struct ed_
     counted->picture.running = as->running;
     counted->picture.done = as->done;
     counted->picture.level = as->level;
+    counted->picture.capped = as->capped;
     counted->owner = ed_picture_retain(owner);
     atomic_init(&counted->references, 1);
     return &counted->picture;

@@ -26,7 +26,8 @@ struct ed_picture {
     bool draft;        /* at a lower resolution than the document's: no prefix of the build */
     bool running;      /* a state of a simulation on the way: `done` of its steps */
     int done;
-    int level; /* the cap it was made with; 0: none */
+    int level;   /* the cap it was made with; 0: none */
+    bool capped; /* which held something back: the build is finer */
 };
 
 /* Takes ownership of `data` (oro_alloc) or `network`, and fills serial, low and high. NULL: memory is out;

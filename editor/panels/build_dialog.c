@@ -58,6 +58,7 @@ static void start(struct ed_session *session)
     struct ed_build_output outputs[ED_BUILD_ROWS];
     struct ed_build_options options;
     struct oro_error err;
+    session->services->strokes_to_disk(session);
     ed_safety_now(session->safety, session->project);
     fill(session, &options, outputs);
     ed_build_destroy(session->build);

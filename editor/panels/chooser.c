@@ -482,7 +482,7 @@ static void draw_making(struct ed_chooser *chooser)
         chooser->making = false;
 }
 
-static void draw_replacing(struct ed_session *session)
+static void draw_replacing(struct ed_session *session, bool enter)
 {
     struct ed_chooser *chooser = session->panels->chooser;
     const char *slash = strrchr(chooser->replacing, '/');
@@ -492,7 +492,7 @@ static void draw_replacing(struct ed_session *session)
                      ed_file_shown(slash ? slash + 1 : chooser->replacing, shown, sizeof shown));
     ui_same_line(-1);
     ui_name("chooser:replace");
-    bool replace = ui_button_strong("Replace", 0, 0);
+    bool replace = ui_button_strong("Replace", 0, 0) || enter;
     ui_same_line(-1);
     ui_name("chooser:keep");
     bool keep = ui_button("Another name", 0, 0);
@@ -555,9 +555,7 @@ static void draw_inside(struct ed_session *session)
     struct ed_chooser *chooser = session->panels->chooser;
     float scale = ui_scale(), all = ui_window_size().y * 0.5f;
     float height = all < 400 * scale ? all : 400 * scale;
-    bool enter = !chooser->making && !chooser->replacing && !chooser->fresh &&
-                 (ui_key_pressed(SDL_SCANCODE_RETURN) || ui_key_pressed(SDL_SCANCODE_KP_ENTER));
-    bool escape = ui_key_pressed(SDL_SCANCODE_ESCAPE);
+    bool enter = ui_answered_yes() && !chooser->making, escape = ui_answered_no();
     draw_crumbs(chooser);
     if (ui_child_begin("places", 150 * scale, height, 0))
         draw_places(session);
@@ -573,11 +571,12 @@ static void draw_inside(struct ed_session *session)
     ui_child_end();
     if (!chooser->open)
         return;
+    bool replacing = chooser->replacing; /* what is asked about was named by an earlier Enter */
     draw_name(chooser);
     if (chooser->problem[0])
         ui_text_coloured(ui_colour(UI_BAD), "%s", chooser->problem);
     if (chooser->replacing)
-        draw_replacing(session);
+        draw_replacing(session, enter);
     else if (chooser->making)
         draw_making(chooser);
     else
@@ -591,7 +590,7 @@ static void draw_inside(struct ed_session *session)
         chooser->making = false;
     } else if (escape) {
         answer(session, NULL);
-    } else if (enter) {
+    } else if (enter && !replacing) {
         accept(session);
     }
 }

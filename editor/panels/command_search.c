@@ -5,7 +5,6 @@
 #include <SDL2/SDL_scancode.h>
 
 #include "editor/panels/panels_private.h"
-#include "editor/session/commands.h"
 
 enum { COMMANDS_MAX = 256 };
 
@@ -47,13 +46,14 @@ static bool draw_row(struct ed_session *session, const struct ed_command *comman
     uint32_t colour = ui_faded(ui_colour(UI_TEXT), enabled ? 1 : 0.4f);
     ui_draw_text(draw, UI_NORMAL, 0, (struct ui_vec){rect.x + 8 * scale, y}, colour, command->label, NULL);
     float used = ui_text_extent(UI_NORMAL, 0, command->label, 0).x + 24 * scale;
-    float keys = command->keys ? ui_text_extent(UI_SMALL, 0, command->keys, 0).x : 0;
+    const char *own = ed_command_keys(session, command);
+    float keys = own ? ui_text_extent(UI_SMALL, 0, own, 0).x : 0;
     if (command->doc)
         ed_draw_elided(draw, UI_SMALL, (struct ui_vec){rect.x + used, y + 1}, ui_colour(UI_MUTED),
                        command->doc, rect.w - used - keys - 24 * scale);
-    if (command->keys)
+    if (own)
         ui_draw_text(draw, UI_SMALL, 0, (struct ui_vec){rect.x + rect.w - keys - 8 * scale, y + 1},
-                     ui_colour(UI_ACCENT), command->keys, NULL);
+                     ui_colour(UI_ACCENT), own, NULL);
     return clicked && enabled;
 }
 

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "editor/panels/panels_private.h"
-#include "editor/session/commands.h"
 
 static const struct {
     const char *part, *gesture, *doc;
@@ -62,7 +61,7 @@ static void draw_place(const struct ed_session *session, enum ed_command_place p
 {
     bool headed = false;
     for (const struct ed_command *command = session->commands; command->id; command++) {
-        if (command->place != place || !command->keys)
+        if (command->place != place || !ed_command_keys(session, command))
             continue;
         if (!headed) {
             heading(ed_command_place_name(place) ? ed_command_place_name(place) : "Others");
@@ -77,7 +76,7 @@ static void draw_place(const struct ed_session *session, enum ed_command_place p
         if (command->doc)
             ui_tooltip("%s", command->doc);
         ui_table_next();
-        ed_keycap(command->keys);
+        ed_keycap(ed_command_keys(session, command));
     }
     if (headed)
         ui_table_end();

@@ -82,6 +82,12 @@ bool ed_panels_open(const struct ed_session *session)
     return open_dialog(session->panels)[0] != '\0';
 }
 
+bool ed_panels_take_keys(const struct ed_session *session)
+{
+    const struct ed_panels *panels = session->panels;
+    return ed_chooser_open(panels) || panels->add.open || panels->commands.open;
+}
+
 static void describe(struct ed_session *session)
 {
     if (!ed_describing())

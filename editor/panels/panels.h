@@ -6,7 +6,7 @@
 #ifndef ED_PANELS_PANELS_H
 #define ED_PANELS_PANELS_H
 
-#include "editor/session/session.h"
+#include "editor/session/bindings.h"
 
 struct ed_panels *ed_panels_create(void); /* NULL: memory is out */
 void ed_panels_destroy(struct ed_panels *panels);
@@ -30,6 +30,10 @@ void ed_panels_types_changed(struct ed_session *session);
 /* Whether a window, dialog or search is open: Escape is for them then, and closes the one that was used last.
  */
 bool ed_panels_open(const struct ed_session *session);
+/* Whether a dialog or search is open that has all keys to itself. */
+bool ed_panels_take_keys(const struct ed_session *session);
+/* While the settings ask for a new key of a command, takes it. */
+bool ed_bindings_take_key(struct ed_session *session, struct ed_chord key);
 /* The search for a node to add (search_node of struct ed_services). */
 void ed_add_open(struct ed_session *session, struct ui_vec at, double x, double y, const struct ed_end *from,
                  const struct ed_end *to);

@@ -95,8 +95,17 @@ struct ed_build_dialog {
     size_t replaced; /* chosen files that exist already */
 };
 
+/* The list of keys, in the settings. */
+struct ed_key_list {
+    char typed[64];
+    char asking[64];         /* command whose new key is asked for; "": none */
+    char key[ED_CHORD_TEXT]; /* that was pressed, and is another command's; "" */
+    char owner[64];          /* that command */
+};
+
 struct ed_settings_dialog {
     bool open;
+    struct ed_key_list keys;
     bool listed_devices, cache_known;
     struct oro_gpu_entry *devices;
     int device_count;
@@ -162,6 +171,8 @@ void ed_palette_end(
 void ed_tour_draw(struct ed_session *session);
 void ed_build_draw(struct ed_session *session);
 void ed_settings_draw(struct ed_session *session);
+/* The commands with their keys, to be changed. */
+void ed_key_list_draw(struct ed_session *session);
 void ed_settings_free_dialog(struct ed_settings_dialog *dialog);
 void ed_keys_draw(struct ed_session *session);
 void ed_help_draw(struct ed_session *session);

@@ -232,25 +232,45 @@ static void reset(struct ed_session *session)
     changed(session);
 }
 
+static void draw_general(struct ed_session *session)
+{
+    if (ui_table_begin("general", 2, 0)) {
+        ui_table_column("name", 140 * ui_scale());
+        ui_table_column("value", 0);
+        draw_looks(session);
+        draw_computing(session);
+        draw_folders(session);
+        ui_table_end();
+    }
+    ui_spacing();
+    ui_separator();
+    ui_name("settings:reset");
+    if (ui_button("Reset all", 0, 0))
+        reset(session);
+    ui_tooltip("All of this page: keys have a button of their own");
+}
+
 void ed_settings_draw(struct ed_session *session)
 {
     struct ed_settings_dialog *dialog = &session->panels->settings;
     if (!dialog->open)
         return;
-    if (ui_window_begin("Settings", &dialog->open, 620 * ui_scale(), 470 * ui_scale(), 0)) {
-        if (ui_table_begin("settings", 2, 0)) {
-            ui_table_column("name", 140 * ui_scale());
-            ui_table_column("value", 0);
-            draw_looks(session);
-            draw_computing(session);
-            draw_folders(session);
-            ui_table_end();
+    if (ui_window_begin("Settings", &dialog->open, 680 * ui_scale(), 500 * ui_scale(), 0)) {
+        if (ui_tabs_begin("settings")) {
+            ui_name("settings:general");
+            if (ui_tab_begin("General", NULL)) {
+                draw_general(session);
+                ui_tab_end();
+            }
+            ui_name("settings:keys");
+            if (ui_tab_begin("Keys", NULL)) {
+                ed_key_list_draw(session);
+                ui_tab_end();
+            }
+            ui_tabs_end();
         }
-        ui_spacing();
-        ui_separator();
-        ui_name("settings:reset");
-        if (ui_button("Reset all", 0, 0))
-            reset(session);
     }
     ui_window_end();
+    if (!dialog->open)
+        dialog->keys.asking[0] = '\0';
 }

@@ -19,6 +19,7 @@ static void replace_document(struct ed_project *project, struct oro_document *ro
 {
     uint64_t revision = ed_project_revision(project) + 1;
     ed_history_clear(&project->history);
+    ed_workings_clear(project);
     ed_entered_clear(project);
     ed_source_free(&project->source);
     oro_document_destroy(project->root);
@@ -193,6 +194,8 @@ void ed_project_disk_known(struct ed_project *project)
     disk->stamp = oro_stamp_of(project->path);
     if (!read_content(project->path, &disk->content))
         disk->content = (struct oro_hash){0, 0};
+    for (size_t i = 0; i < project->working.count; i++)
+        project->working.items[i].known = false;
 }
 
 /* ---- Saving ---- */
@@ -246,14 +249,19 @@ bool ed_project_save(struct ed_project *project, const char *path, bool over, st
         return oro_fail(err, ORO_E_USAGE, "the document has no name yet");
     if (!may_replace(project, err) || (!over && !may_overwrite(project, target, err)))
         return false;
+    struct ed_sealed *sealed = ed_workings_seal(project, target, over, err);
+    if (!sealed)
+        return false;
     char *own = oro_copy_text(target);
     struct ed_disk_state disk = {.known = true};
-    if (!own)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
-    if (!write_document(project, own, &disk.content, err)) {
+    bool ok = own ? write_document(project, own, &disk.content, err)
+                  : oro_fail(err, ORO_E_MEMORY, "no memory for a path");
+    if (!ok) {
+        ed_sealed_abort(sealed);
         oro_free(own);
         return false;
     }
+    bool all = ed_sealed_commit(sealed, project, err);
     disk.stamp = oro_stamp_of(own);
     if (strcmp(oro_document_path(project->root), own) != 0) {
         oro_document_set_path(project->root,
@@ -263,7 +271,7 @@ bool ed_project_save(struct ed_project *project, const char *path, bool over, st
     oro_free(project->path);
     project->path = own;
     project->disk = disk;
-    project->saved = ed_history_state(&project->history);
+    project->saved = all ? ed_history_state(&project->history) : UINT64_MAX;
     ed_gesture_end(project);
-    return true;
+    return all;
 }

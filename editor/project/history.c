@@ -25,8 +25,7 @@ void ed_history_forget_undone(struct ed_history *history)
 
 static void forget_oldest(struct ed_history *history)
 {
-    if (history->steps[0].is_document)
-        history->base_state = history->steps[0].state;
+    history->base_state = history->steps[0].state;
     forget_step(history, &history->steps[0]);
     history->count--;
     history->done--;
@@ -46,6 +45,7 @@ static struct ed_history_step *push(struct ed_history *history)
     struct ed_history_step *step = &history->steps[history->count++];
     history->done = history->count;
     step->joined = history->gesture && history->gesture_steps > 0;
+    step->state = ++history->last_state;
     if (history->gesture)
         history->gesture_steps++;
     return step;
@@ -53,10 +53,7 @@ static struct ed_history_step *push(struct ed_history *history)
 
 uint64_t ed_history_state(const struct ed_history *history)
 {
-    for (size_t i = history->done; i-- > 0;)
-        if (history->steps[i].is_document)
-            return history->steps[i].state;
-    return history->base_state;
+    return history->done > 0 ? history->steps[history->done - 1].state : history->base_state;
 }
 
 void ed_history_edited(struct ed_history *history, struct oro_document *doc, const char *name)
@@ -70,7 +67,6 @@ void ed_history_edited(struct ed_history *history, struct oro_document *doc, con
     }
     struct ed_history_step *step = push(history);
     step->is_document = true;
-    step->state = ++history->last_state;
     /* A step without a name is better than an edit that cannot be undone. */
     step->name = oro_copy_text(history->gesture && history->gesture_name ? history->gesture_name : name);
 }

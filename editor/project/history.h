@@ -14,7 +14,7 @@ enum { ED_HISTORY_STEPS = 400 };
 struct ed_history_step {
     bool is_document;
     bool joined;    /* undone and redone together with the step before it */
-    uint64_t state; /* number of the document's state after the step: each state has its own */
+    uint64_t state; /* number of the project's state after the step: each state has its own */
     char *name;
     struct ed_foreign_step foreign; /* its name is not used */
 };
@@ -41,7 +41,7 @@ const char *ed_history_name(const struct ed_history *history, bool undo);
 void ed_history_forget_undone(struct ed_history *history);
 /* Forgets all. */
 void ed_history_clear(struct ed_history *history);
-/* The number of the document's current state. */
+/* The number of the project's current state. */
 uint64_t ed_history_state(const struct ed_history *history);
 
 #endif

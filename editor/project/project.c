@@ -25,6 +25,8 @@ void ed_project_destroy(struct ed_project *project)
     if (!project)
         return;
     ed_history_clear(&project->history);
+    if (project->root)
+        ed_workings_free(project);
     ed_entered_clear(project);
     ed_source_free(&project->source);
     ed_reach_destroy(project->reach);
@@ -94,7 +96,10 @@ void ed_gesture_cancel(struct ed_project *project)
 
 bool ed_project_did(struct ed_project *project, const struct ed_foreign_step *step, struct oro_error *err)
 {
-    return ed_history_add(&project->history, step, err);
+    bool ok = ed_history_add(&project->history, step, err);
+    if (!ok)
+        project->saved = UINT64_MAX; /* it was done all the same */
+    return ok;
 }
 
 const char *ed_project_undo_name(const struct ed_project *project)

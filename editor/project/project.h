@@ -53,9 +53,9 @@ void ed_gesture_begin(struct ed_project *project, const char *name);
 void ed_gesture_end(struct ed_project *project);
 void ed_gesture_cancel(struct ed_project *project); /* takes back what it did */
 
-/* Foreign steps: steps of something that is not part of the document, such as strokes of a brush, in the same
- * history. They do not make the project count as changed. `user` is owned by the history, also where
- * ed_project_did fails: `forget` frees it. `apply` is called with true to undo, and false to redo. */
+/* Foreign steps: steps of something that belongs to the document but is no part of it, such as strokes on a
+ * painted layer, in the same history. `user` is owned by the history, also where ed_project_did fails:
+ * `forget` frees it. `apply` is called with true to undo, and false to redo. */
 struct ed_foreign_step {
     const char *name;
     bool (*apply)(void *user, bool undo, struct oro_error *err);
@@ -87,9 +87,10 @@ bool ed_project_open(struct ed_project *project, const char *path, struct oro_pr
  * names are still found, since they are looked for from `path` until it is saved. */
 bool ed_project_open_copy(struct ed_project *project, const char *path, struct oro_problems *problems,
                           struct oro_error *err);
-/* Saves atomically; a symbolic link stays one. If nothing was changed since reading, writes the very bytes
- * that were read. NULL: under its own name. Fails with ORO_E_WRITE, or with ORO_E_FILE if another program has
- * changed the file since and `over` is false. */
+/* Saves atomically, together with the working copies that the document names (working.h); a symbolic link
+ * stays one. If nothing was changed since reading, writes the very bytes that were read. NULL: under its own
+ * name. Fails with ORO_E_WRITE, or with ORO_E_FILE if another program has changed a file since and `over` is
+ * false. */
 bool ed_project_save(struct ed_project *project, const char *path, bool over, struct oro_error *err);
 /* oro_document_replace_texts, of the whole document. */
 bool ed_project_replace_texts(struct ed_project *project, const char *const *from, const char *const *to,

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "editor/project/history.h"
 #include "editor/project/project.h"
+#include "editor/project/working_private.h"
 #include "graph/derived/assets.h"
 
 struct ed_reach;
@@ -44,6 +45,7 @@ struct ed_project {
         char *group;
         uint64_t root_revision, body_revision; /* at the beginning */
     } edit;
+    struct ed_workings working;
     struct ed_reach *reach; /* what ed_can_link has found out (link.c) */
 };
 

@@ -174,6 +174,26 @@ static void leave_session(struct ed_taken *taken)
     oro_free(taken);
 }
 
+/* A copy that cannot be read is told of, and the file itself is shown. */
+static void take_files(const struct ed_recovery *recovery, const struct ed_copy_about *about,
+                       struct ed_project *project, struct oro_problems *problems)
+{
+    const char *slash = strrchr(recovery->file, '/');
+    struct oro_error err = {0};
+    for (size_t i = 0; i < about->file_count; i++) {
+        const struct ed_copy_file *file = &about->files[i];
+        struct oro_text from = {0};
+        oro_text_addf(&from, "%.*s/%.*s.files/%s", (int)(slash - recovery->file), recovery->file,
+                      ED_SESSION_LENGTH, slash + 1, file->name ? file->name : "");
+        bool ok = file->path && file->path[0] == '/' && file->name && !from.failed &&
+                  ed_working_adopt(project, file->path, from.data, &err);
+        oro_text_free(&from);
+        if (!ok && problems)
+            oro_problem_add(problems, false, "recovery", 0, "", "what was painted on '%s' is lost: %s",
+                            file->path ? file->path : "", err.text);
+    }
+}
+
 static bool open_copy(const struct ed_recovery *recovery, struct ed_project *project,
                       struct oro_problems *problems, struct oro_error *err)
 {
@@ -186,6 +206,8 @@ static bool open_copy(const struct ed_recovery *recovery, struct ed_project *pro
     bool known = ed_copy_about_read(json, &about);
     bool ok = ed_project_restore(project, recovery->file, known ? about.document : "",
                                  known ? about.base : "", &about.disk, problems, err);
+    if (ok)
+        take_files(recovery, &about, project, problems);
     ed_copy_about_free(&about);
     oro_free(json);
     return ok;

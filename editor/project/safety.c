@@ -24,13 +24,16 @@ struct ed_safety {
     char session[ED_SESSION_LENGTH + 1];
 
     /* Used by the window's thread alone. */
-    uint64_t copied;   /* revision of which the last copy was requested */
+    uint64_t copied;   /* revision of which the last copy was requested, */
+    uint64_t state;    /* and number of the history's state: strokes change no document */
     bool has_copy;     /* a copy was requested, and not discarded */
     double changed_at; /* of the first change since; negative: there is none */
     char shown_problem[sizeof((struct oro_error *)0)->text];
 
     pthread_t thread;
-    pthread_mutex_t mutex; /* guards what follows */
+    pthread_mutex_t locking; /* guards `lock` */
+    int lock;                /* of the session; -1: not yet */
+    pthread_mutex_t mutex;   /* guards what follows */
     pthread_cond_t wake;
     struct job job; /* with a text: a copy to write, the newest */
     bool clear;     /* remove all copies before that */
@@ -39,9 +42,7 @@ struct ed_safety {
     struct ed_taken *taken;     /* removed when the next copy is written */
     struct ed_taken *discarded; /* to be removed now */
 
-    /* Used by the thread alone. */
-    int lock; /* of the session; -1: not yet */
-    unsigned number;
+    unsigned number; /* used by the thread alone */
 };
 
 /* ---- The thread ---- */
@@ -67,17 +68,29 @@ static void free_taken(struct ed_taken *taken, bool remove)
     }
 }
 
+/* From either thread. */
 static bool open_session(struct ed_safety *safety, struct oro_error *err)
 {
     bool running;
-    if (safety->lock >= 0)
-        return true;
     if (!safety->folder)
         return oro_fail(err, ORO_E_WRITE, "there is no folder for recovery copies: HOME is not set");
-    if (!oro_make_folders(safety->folder, err))
-        return false;
-    safety->lock = ed_recovery_lock(safety->folder, safety->session, true, &running, err);
-    return safety->lock >= 0;
+    pthread_mutex_lock(&safety->locking);
+    if (safety->lock < 0 && oro_make_folders(safety->folder, err))
+        safety->lock = ed_recovery_lock(safety->folder, safety->session, true, &running, err);
+    bool ok = safety->lock >= 0;
+    pthread_mutex_unlock(&safety->locking);
+    return ok;
+}
+
+/* The lock comes first: without it, another program would take the folder for one that was left behind. */
+char *ed_safety_working_folder(void *user, struct oro_error *err)
+{
+    struct ed_safety *safety = user;
+    char *files = open_session(safety, err) ? ed_recovery_files(safety->folder, safety->session) : NULL;
+    if (files && oro_make_folders(files, err))
+        return files;
+    oro_free(files);
+    return NULL;
 }
 
 static bool write_part(const struct ed_safety *safety, unsigned number, const char *extension,
@@ -107,7 +120,7 @@ static bool write_copy(struct ed_safety *safety, const struct job *job, struct o
 
 static void remove_copies(struct ed_safety *safety)
 {
-    if (safety->lock >= 0)
+    if (safety->folder)
         ed_recovery_remove(safety->folder, safety->session, 0, false);
 }
 
@@ -183,12 +196,14 @@ struct ed_safety *ed_safety_create(const char *folder, struct oro_error *err)
     safety->lock = -1;
     safety->changed_at = -1;
     choose_session(safety->session);
+    pthread_mutex_init(&safety->locking, NULL);
     pthread_mutex_init(&safety->mutex, NULL);
     pthread_cond_init(&safety->wake, NULL);
     if (pthread_create(&safety->thread, NULL, run, safety) == 0)
         return safety;
     pthread_cond_destroy(&safety->wake);
     pthread_mutex_destroy(&safety->mutex);
+    pthread_mutex_destroy(&safety->locking);
     oro_free(safety->folder);
     oro_free(safety);
     oro_fail(err, ORO_E_MEMORY, "no thread for recovery copies can be made");
@@ -215,6 +230,7 @@ void ed_safety_destroy(struct ed_safety *safety, bool clean)
     free_job(&safety->job);
     pthread_cond_destroy(&safety->wake);
     pthread_mutex_destroy(&safety->mutex);
+    pthread_mutex_destroy(&safety->locking);
     oro_free(safety->folder);
     oro_free(safety);
 }
@@ -235,6 +251,24 @@ static char *absolute(const char *path)
     return found ? found : oro_copy_text(path);
 }
 
+/* Only those in the session's own folder are found again. */
+static bool list_files(const struct ed_project *project, struct ed_copy_about *about)
+{
+    const struct ed_workings *working = &project->working;
+    about->files = oro_alloc(working->count + 1, sizeof *about->files);
+    for (size_t i = 0; about->files && !working->own_folder && i < working->count; i++) {
+        const struct ed_working *one = &working->items[i];
+        const char *slash = one->differs ? strrchr(one->file, '/') : NULL;
+        if (slash)
+            about->files[about->file_count++] =
+                (struct ed_copy_file){oro_copy_text(one->path), oro_copy_text(slash + 1)};
+    }
+    bool ok = about->files;
+    for (size_t i = 0; i < about->file_count; i++)
+        ok = ok && about->files[i].path && about->files[i].name;
+    return ok;
+}
+
 static bool make_job(const struct ed_project *project, struct job *job, struct oro_error *err)
 {
     struct ed_copy_about about = {
@@ -244,7 +278,8 @@ static bool make_job(const struct ed_project *project, struct job *job, struct o
         .nodes = oro_document_node_count(project->root),
         .disk = project->disk,
     };
-    job->about = about.document && about.base ? ed_copy_about_write(&about) : NULL;
+    job->about =
+        list_files(project, &about) && about.document && about.base ? ed_copy_about_write(&about) : NULL;
     ed_copy_about_free(&about);
     if (!job->about)
         return oro_fail(err, ORO_E_MEMORY, "no memory for a recovery copy");
@@ -254,7 +289,8 @@ static bool make_job(const struct ed_project *project, struct job *job, struct o
 /* Whether the last copy is up to date. A copy that could not be written does not count: it is tried again. */
 static bool is_copied(struct ed_safety *safety, const struct ed_project *project)
 {
-    return safety->has_copy && safety->copied == ed_project_revision(project) && !ed_safety_problem(safety);
+    return safety->has_copy && safety->copied == ed_project_revision(project) &&
+           safety->state == ed_history_state(&project->history) && !ed_safety_problem(safety);
 }
 
 void ed_safety_now(struct ed_safety *safety, const struct ed_project *project)
@@ -265,6 +301,7 @@ void ed_safety_now(struct ed_safety *safety, const struct ed_project *project)
         return;
     safety->changed_at = -1;
     safety->copied = ed_project_revision(project);
+    safety->state = ed_history_state(&project->history);
     if (!make_job(project, &job, &err)) {
         free_job(&job);
         set_problem(safety, err.text);
@@ -329,5 +366,6 @@ void ed_safety_took(struct ed_safety *safety, const struct ed_project *project, 
     free_taken(older, false); /* its copy is offered again */
     safety->has_copy = true;
     safety->copied = ed_project_revision(project);
+    safety->state = ed_history_state(&project->history);
     safety->changed_at = -1;
 }

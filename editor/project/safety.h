@@ -1,6 +1,7 @@
 /*
  * Recovery copies keep work from being lost: copies of the document while it is edited, in the user's folder
- * (XDG_STATE_HOME/orograph/recovery, else ~/.local/state/...), which are offered after a crash.
+ * (XDG_STATE_HOME/orograph/recovery, else ~/.local/state/...), which are offered after a crash. They list the
+ * working copies of files that belong to the document, which lie beside them and are newer still.
  *
  * A copy is written at most ED_SAFETY_SECONDS after the first change since the last one, and before risky
  * steps. A thread of its own writes it, so that the window never waits for a disk. A copy is written whole or
@@ -20,6 +21,10 @@ struct ed_safety;
 struct ed_safety *ed_safety_create(const char *folder, struct oro_error *err);
 /* Ends the thread once it has written what was requested; if `clean`, removes the copy. */
 void ed_safety_destroy(struct ed_safety *safety, bool clean);
+
+/* A folder for working copies (working.h), which lasts as long as the recovery copy that lists them; made
+ * when it is asked for. The caller frees. NULL: it cannot be made. */
+char *ed_safety_working_folder(void *safety, struct oro_error *err);
 
 /* Once a frame: writes a copy when it is time. */
 void ed_safety_tick(struct ed_safety *safety, const struct ed_project *project, double now);

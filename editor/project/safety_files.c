@@ -74,6 +74,22 @@ static bool has_number(const char *name, unsigned number)
     return number > 0 && strtoul(name + ED_SESSION_LENGTH + 1, NULL, 10) == number;
 }
 
+char *ed_recovery_files(const char *folder, const char *session)
+{
+    return ed_safety_path(folder, session, ".files");
+}
+
+static void remove_folder(const char *folder)
+{
+    DIR *stream = opendir(folder);
+    for (struct dirent *entry; stream && (entry = readdir(stream)) != NULL;)
+        if (entry->d_name[0] != '.')
+            unlinkat(dirfd(stream), entry->d_name, 0);
+    if (stream)
+        closedir(stream);
+    rmdir(folder);
+}
+
 void ed_recovery_remove(const char *folder, const char *session, unsigned keep, bool lock)
 {
     DIR *stream = opendir(folder);
@@ -90,8 +106,12 @@ void ed_recovery_remove(const char *folder, const char *session, unsigned keep, 
     if (stream)
         closedir(stream);
     char *path = lock ? ed_safety_path(folder, session, ".lock") : NULL;
+    char *files = lock ? ed_recovery_files(folder, session) : NULL;
+    if (files)
+        remove_folder(files);
     if (path)
         unlink(path);
+    oro_free(files);
     oro_free(path);
 }
 
@@ -101,6 +121,11 @@ void ed_copy_about_free(struct ed_copy_about *about)
 {
     oro_free(about->document);
     oro_free(about->base);
+    for (size_t i = 0; i < about->file_count; i++) {
+        oro_free(about->files[i].path);
+        oro_free(about->files[i].name);
+    }
+    oro_free(about->files);
     *about = (struct ed_copy_about){0};
 }
 
@@ -133,10 +158,38 @@ static char *json_path(const json_t *value)
     return json_is_string(value) ? oro_copy_text(json_string_value(value)) : path_from_json(value);
 }
 
+static json_t *files_json(const struct ed_copy_about *about)
+{
+    json_t *files = json_array();
+    for (size_t i = 0; files && i < about->file_count; i++) {
+        json_t *one = json_object();
+        json_object_set_new(one, "path", path_json(about->files[i].path));
+        json_object_set_new(one, "name", json_string(about->files[i].name));
+        json_array_append_new(files, one);
+    }
+    return files;
+}
+
+/* What may be wrong in it is left out: the names of copies lead nowhere else. */
+static void json_files(const json_t *files, struct ed_copy_about *about)
+{
+    size_t count = json_array_size(files);
+    about->files = count > 0 ? oro_alloc(count, sizeof *about->files) : NULL;
+    for (size_t i = 0; about->files && i < count; i++) {
+        const json_t *one = json_array_get(files, i);
+        const char *name = json_string_value(json_object_get(one, "name"));
+        if (!name || !name[0] || name[0] == '.' || strchr(name, '/'))
+            continue;
+        struct ed_copy_file *file = &about->files[about->file_count++];
+        *file = (struct ed_copy_file){json_path(json_object_get(one, "path")), oro_copy_text(name)};
+    }
+}
+
 char *ed_copy_about_write(const struct ed_copy_about *about)
 {
     json_t *file = json_object();
-    bool ok = file && json_object_set_new(file, "document", path_json(about->document)) == 0 &&
+    bool ok = file && json_object_set_new(file, "files", files_json(about)) == 0 &&
+              json_object_set_new(file, "document", path_json(about->document)) == 0 &&
               json_object_set_new(file, "base", path_json(about->base)) == 0 &&
               json_object_set_new(file, "seconds", json_integer(about->seconds)) == 0 &&
               json_object_set_new(file, "nodes", json_integer((json_int_t)about->nodes)) == 0 &&
@@ -172,6 +225,7 @@ bool ed_copy_about_read(const char *path, struct ed_copy_about *about)
     about->disk.known = json_is_true(json_object_get(file, "known"));
     about->disk.content.high = (uint64_t)json_integer_value(json_object_get(file, "high"));
     about->disk.content.low = (uint64_t)json_integer_value(json_object_get(file, "low"));
+    json_files(json_object_get(file, "files"), about);
     json_decref(file);
     return about->document && about->base;
 }

@@ -2,7 +2,8 @@
  * The folder of recovery copies, as safety.c writes it and recovery.c reads it. A running program has a
  * session, a random name, and holds a lock on SESSION.lock, which is released however the program ends. A
  * copy is SESSION-NUMBER.oro with SESSION-NUMBER.json, which says what it is a copy of and is written first;
- * the previous copy is removed when both are safe.
+ * the previous copy is removed when both are safe. Working copies lie in SESSION.files/ until the session
+ * ends.
  */
 #ifndef ED_PROJECT_SAFETY_PRIVATE_H
 #define ED_PROJECT_SAFETY_PRIVATE_H
@@ -17,6 +18,10 @@ struct ed_copy_about {
     int64_t seconds;
     size_t nodes;
     struct ed_disk_state disk;
+    struct ed_copy_file {
+        char *path, *name; /* of the document's file; of its working copy, in the session's folder */
+    } * files;
+    size_t file_count;
 };
 void ed_copy_about_free(struct ed_copy_about *about);
 /* JSON text, by oro_free; NULL: memory is out. */
@@ -34,8 +39,10 @@ char *ed_safety_path(const char *folder, const char *session, const char *rest);
 int ed_recovery_lock(const char *folder, const char *session, bool wait, bool *running,
                      struct oro_error *err);
 /* Removes the files of a session whose names begin with "SESSION-", except those with the number `keep` (0:
- * all), and, if `lock`, the lock's file. */
+ * all), and, if `lock`, the lock's file and the working copies. */
 void ed_recovery_remove(const char *folder, const char *session, unsigned keep, bool lock);
+/* The session's folder of working copies. NULL: memory is out. The caller frees. */
+char *ed_recovery_files(const char *folder, const char *session);
 /* Whether a file name begins with a session's name. */
 bool ed_recovery_is_session(const char *name);
 

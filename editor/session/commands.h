@@ -1,7 +1,7 @@
 /*
  * Commands: what the user can do from menus and with keys, in one table (shell/commands.c). The menus, the
  * key handling, the search of commands and the keyboard reference are made from it, and parts of the window
- * run commands by name.
+ * run commands by name. The keys that a command has are told by bindings.h.
  */
 #ifndef ED_SESSION_COMMANDS_H
 #define ED_SESSION_COMMANDS_H
@@ -25,7 +25,7 @@ enum {                   /* flags */
 
 struct ed_command {
     const char *id, *label;
-    const char *keys; /* "Ctrl+Shift+Z", "Tab", "Space"; several with '|' between; NULL */
+    const char *keys; /* unless the user has chosen others: "Ctrl+Shift+Z|Tab"; NULL */
     const char *doc;  /* a sentence, for the reference and tooltips */
     enum ed_command_place place;
     unsigned flags;

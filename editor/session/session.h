@@ -69,6 +69,7 @@ struct ed_services {
     void (*ask)(struct ed_session *session, void (*then)(struct ed_session *session, const char *text),
                 const char *text);
     void (*document_replaced)(struct ed_session *session); /* the project holds another document */
+    void (*strokes_to_disk)(struct ed_session *session);   /* working copies have all that was painted */
 };
 
 struct ed_session {

@@ -99,6 +99,18 @@ static void read_recent(struct ed_settings *settings, const json_t *list)
     }
 }
 
+enum { BINDINGS_MAX = 1000 };
+
+static void read_bindings(struct ed_settings *settings, json_t *keys)
+{
+    const char *command;
+    json_t *value;
+    if (keys && !json_is_object(keys))
+        ed_settings_bind(settings, "keys", NULL);
+    json_object_foreach(keys, command, value) if (settings->binding_count < BINDINGS_MAX)
+        ed_settings_bind(settings, command, json_string_value(value));
+}
+
 static bool set_aside(const char *path, const char *folder, const char *why, struct oro_error *err)
 {
     char *aside = settings_path(folder, "settings.damaged.json");
@@ -132,8 +144,10 @@ bool ed_settings_load(struct ed_settings *settings, const char *folder, struct o
             set(settings, &entries[i],
                 json_is_number(value) ? json_number_value(value) : json_is_true(value));
     }
-    if (ok)
+    if (ok) {
         read_recent(settings, json_object_get(root, "recent"));
+        read_bindings(settings, json_object_get(root, "keys"));
+    }
     json_decref(root);
     oro_free(text);
     oro_free(path);
@@ -153,17 +167,22 @@ bool ed_settings_save(const struct ed_settings *settings, const char *folder, st
 {
     char *own = folder ? oro_copy_text(folder) : ed_config_folder();
     char *path = settings_path(folder, "settings.json");
-    json_t *root = json_object(), *recent = json_array();
-    bool ok = own && path && root && recent;
+    json_t *root = json_object(), *recent = json_array(), *keys = json_object();
+    bool ok = own && path && root && recent && keys;
     if (!ok)
         oro_fail(err, ORO_E_WRITE, "there is no place for settings: HOME is not set");
     for (size_t i = 0; ok && i < ENTRIES; i++)
         json_object_set_new(root, entries[i].name, get(settings, &entries[i]));
     for (int i = 0; ok && i < ED_RECENT_MAX && settings->recent[i]; i++)
         json_array_append_new(recent, json_string(settings->recent[i]));
-    if (ok)
+    for (size_t i = 0; ok && i < settings->binding_count; i++)
+        json_object_set_new(keys, settings->bindings[i].command, json_string(settings->bindings[i].keys));
+    if (ok) {
         json_object_set(root, "recent", recent);
+        json_object_set(root, "keys", keys);
+    }
     ok = ok && oro_make_folders(own, err) && write_json(root, path, err);
+    json_decref(keys);
     json_decref(recent);
     json_decref(root);
     oro_free(path);
@@ -176,6 +195,40 @@ void ed_settings_free(struct ed_settings *settings)
     for (int i = 0; i < ED_RECENT_MAX; i++)
         oro_free(settings->recent[i]);
     memset(settings->recent, 0, sizeof settings->recent);
+    for (size_t i = 0; i < settings->binding_count; i++) {
+        oro_free(settings->bindings[i].command);
+        oro_free(settings->bindings[i].keys);
+    }
+    oro_free(settings->bindings);
+    settings->bindings = NULL;
+    settings->binding_count = settings->binding_capacity = 0;
+}
+
+/* ---- Keys */
+
+bool ed_settings_bind(struct ed_settings *settings, const char *command, const char *keys)
+{
+    struct ed_binding one = {oro_copy_text(command), keys ? oro_copy_text(keys) : NULL};
+    void *items = settings->bindings;
+    bool ok = one.command && (one.keys || !keys) &&
+              oro_reserve(&items, &settings->binding_capacity, settings->binding_count + 1, sizeof one);
+    settings->bindings = items;
+    for (size_t i = 0; ok && i < settings->binding_count; i++)
+        if (strcmp(settings->bindings[i].command, command) == 0) {
+            struct ed_binding before = settings->bindings[i];
+            settings->bindings[i] = one;
+            one = before;
+            oro_free(one.command);
+            oro_free(one.keys);
+            return true;
+        }
+    if (ok) {
+        settings->bindings[settings->binding_count++] = one;
+        return true;
+    }
+    oro_free(one.command);
+    oro_free(one.keys);
+    return false;
 }
 
 /* ---- Recent documents */

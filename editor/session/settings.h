@@ -6,6 +6,7 @@
 #define ED_SESSION_SETTINGS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
 
@@ -26,6 +27,11 @@ struct ed_settings {
     int memory_mb;               /* 0: chosen */
     bool toured;                 /* the tour was finished or dismissed */
     char *recent[ED_RECENT_MAX]; /* documents, newest first; NULL: no more */
+    /* Keys that the user has chosen (bindings.h), as the file says; `keys` NULL: they were no text. */
+    struct ed_binding {
+        char *command, *keys;
+    } * bindings;
+    size_t binding_count, binding_capacity;
 };
 
 /* Loads the file, with defaults for what is missing. `folder` NULL: the user's. False, with `err`: the file
@@ -36,6 +42,8 @@ void ed_settings_free(struct ed_settings *settings);
 /* Puts a document at the head of the recent ones. */
 void ed_settings_recent(struct ed_settings *settings, const char *path);
 void ed_settings_forget(struct ed_settings *settings, const char *path);
+/* Sets the keys of a command, "" none. False: memory is out. */
+bool ed_settings_bind(struct ed_settings *settings, const char *command, const char *keys);
 /* The user's config folder of the program; the caller frees. NULL: there is no home, or memory is out. */
 char *ed_config_folder(void);
 

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <SDL2/SDL.h>
-
 #include "editor/canvas/canvas.h"
 #include "editor/panels/panels.h"
 #include "editor/shell/documents.h"
@@ -150,7 +148,7 @@ static bool is_light(const struct ed_session *session)
     return session->settings.theme == ED_THEME_LIGHT;
 }
 
-/* ---- The table. Several keys of a command are separated by '|'. */
+/* ---- The table, with the keys that commands have unless the user chooses others (session/bindings.h). */
 
 #define TOGGLE(field) offsetof(struct ed_session, field)
 
@@ -266,54 +264,19 @@ const struct ed_command ed_commands[] = {
 
 /* ---- Keys */
 
-enum { CTRL = 1, SHIFT = 2, ALT = 4 };
-
-/* Cuts one key off a list such as "Ctrl+Shift+Z|Ctrl+Y". False: the list is empty. */
-static bool next_key(const char **keys, unsigned *modifiers, char *name, size_t size)
+bool ed_command_key(struct ed_session *session, struct ed_chord key)
 {
-    static const struct {
-        const char *name;
-        unsigned modifier;
-    } names[] = {{"Ctrl+", CTRL}, {"Shift+", SHIFT}, {"Alt+", ALT}};
-    if (!*keys || !**keys)
+    const struct ed_command *command = ed_command_of_key(session, key);
+    if (!command || (!(command->flags & ED_ANYWHERE) && !ed_canvas_hovered(session)))
         return false;
-    *modifiers = 0;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strncmp(*keys, names[i].name, strlen(names[i].name)) == 0) {
-            *modifiers |= names[i].modifier;
-            *keys += strlen(names[i].name);
-        }
-    size_t length = strcspn(*keys, "|");
-    snprintf(name, size, "%.*s", (int)length, *keys);
-    *keys += length + ((*keys)[length] == '|');
+    ed_command_run(session, command->id);
     return true;
 }
 
-static bool has_key(const struct ed_command *command, int scancode, unsigned modifiers)
+bool ed_command_key_while_typing(const struct ed_session *session, struct ed_chord key)
 {
-    const char *keys = command->keys;
-    unsigned wanted;
-    char name[32];
-    while (next_key(&keys, &wanted, name, sizeof name)) {
-        SDL_Keycode key = SDL_GetKeyFromName(strcmp(name, "Enter") == 0 ? "Return" : name);
-        if (wanted == modifiers && key != SDLK_UNKNOWN &&
-            (SDL_GetScancodeFromKey(key) == (SDL_Scancode)scancode ||
-             SDL_GetKeyFromScancode((SDL_Scancode)scancode) == key))
-            return true;
-    }
-    return false;
-}
-
-void ed_command_key(struct ed_session *session, int scancode, unsigned sdl)
-{
-    unsigned modifiers =
-        (sdl & KMOD_CTRL ? CTRL : 0u) | (sdl & KMOD_SHIFT ? SHIFT : 0u) | (sdl & KMOD_ALT ? ALT : 0u);
-    for (const struct ed_command *command = ed_commands; command->id; command++)
-        if (((command->flags & ED_ANYWHERE) || ed_canvas_hovered(session)) &&
-            has_key(command, scancode, modifiers)) {
-            ed_command_run(session, command->id);
-            return;
-        }
+    const struct ed_command *command = ed_chord_is_for_fields(key) ? NULL : ed_command_of_key(session, key);
+    return command && command->flags & ED_ANYWHERE;
 }
 
 /* ---- Menus */
@@ -330,10 +293,8 @@ static const char *step_label(const char *verb, const char *step, char *out, siz
 
 static void menu_item(struct ed_session *session, const struct ed_command *command)
 {
-    char keys[64] = "", label[160];
-    const char *name = command->label;
-    if (command->keys)
-        snprintf(keys, sizeof keys, "%.*s", (int)strcspn(command->keys, "|"), command->keys);
+    char label[160];
+    const char *name = command->label, *keys = ed_command_key_text(session, command->id);
     const char *undone = ed_project_undo_name(session->project),
                *redone = ed_project_redo_name(session->project);
     if (strcmp(command->id, "undo") == 0 && undone)

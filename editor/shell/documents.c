@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <SDL2/SDL_scancode.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -21,7 +20,8 @@ static struct {
     void (*then)(struct ed_session *session, const char *text);
     char *text;
     bool ask, ask_disk, ask_build, after_saving;
-    double looked; /* when the file was last checked for changes on disk */
+    char changed[512]; /* what another program has done; "": it has changed the document's file */
+    double looked;     /* when the file was last checked for changes on disk */
 } question;
 
 static void proceed(struct ed_session *session)
@@ -181,6 +181,7 @@ static void save_to(struct ed_session *session, const char *path, bool over)
     if (ed_paint_save(session, path, over, &err)) {
         saved(session);
     } else if (err.code == ORO_E_FILE) {
+        snprintf(question.changed, sizeof question.changed, "%.500s", err.text);
         question.ask_disk = true;
         session->asking = true;
     } else {
@@ -232,12 +233,6 @@ void ed_document_save(struct ed_session *session)
 
 /* ---- The questions */
 
-/* Ignores the key that led to the question. */
-static bool pressed(bool fresh, int scancode)
-{
-    return !fresh && ui_key_pressed(scancode);
-}
-
 /* Opens the question once when it is to be asked. False: it is not open. */
 static bool begin_question(bool *ask, const char *title, float width)
 {
@@ -249,13 +244,12 @@ static bool begin_question(bool *ask, const char *title, float width)
 
 static void draw_unsaved(struct ed_session *session)
 {
-    bool fresh = question.ask;
     if (!begin_question(&question.ask, "Unsaved changes", 420))
         return;
     const char *path = ed_project_path(session->project);
     ui_text("%s has changes that are not saved.", path[0] ? path : "The document");
     ui_spacing();
-    if (ui_button_strong("Save", 120 * ui_scale(), 0) || pressed(fresh, SDL_SCANCODE_RETURN)) {
+    if (ui_button_strong("Save", 120 * ui_scale(), 0) || ui_answered_yes()) {
         ui_popup_close();
         session->asking = false;
         question.after_saving = true;
@@ -268,7 +262,7 @@ static void draw_unsaved(struct ed_session *session)
         proceed(session);
     }
     ui_same_line(-1);
-    if (ui_button("Cancel", 120 * ui_scale(), 0) || pressed(fresh, SDL_SCANCODE_ESCAPE)) {
+    if (ui_button("Cancel", 120 * ui_scale(), 0) || ui_answered_no()) {
         ui_popup_close();
         give_up(session);
     }
@@ -277,13 +271,11 @@ static void draw_unsaved(struct ed_session *session)
 
 static void draw_build(struct ed_session *session)
 {
-    bool fresh = question.ask_build;
     if (!begin_question(&question.ask_build, "A build is running", 420))
         return;
     ui_text_wrapped("Files that it has not written yet will not be written.");
     ui_spacing();
-    if (ui_button_strong("Go on building", 0, 0) || pressed(fresh, SDL_SCANCODE_RETURN) ||
-        pressed(fresh, SDL_SCANCODE_ESCAPE)) {
+    if (ui_button_strong("Go on building", 0, 0) || ui_answered_yes() || ui_answered_no()) {
         ui_popup_close();
         give_up(session);
     }
@@ -298,11 +290,14 @@ static void draw_build(struct ed_session *session)
 
 static void draw_disk(struct ed_session *session)
 {
-    bool fresh = question.ask_disk;
     if (!begin_question(&question.ask_disk, "Changed on disk", 460))
         return;
-    ui_text_wrapped("Another program has changed the file since it was opened here.");
-    ui_text_coloured(ui_colour(UI_MUTED), "%s", ed_project_path(session->project));
+    if (question.changed[0]) {
+        ui_text_wrapped(question.changed);
+    } else {
+        ui_text_wrapped("Another program has changed the file since it was opened here.");
+        ui_text_coloured(ui_colour(UI_MUTED), "%s", ed_project_path(session->project));
+    }
     if (ed_project_changed(session->project))
         ui_text_wrapped("There are changes here, too, that are not saved: loading it anew drops them.");
     ui_spacing();
@@ -328,7 +323,7 @@ static void draw_disk(struct ed_session *session)
         ed_document_save_as(session);
     }
     ui_same_line(-1);
-    if (ui_button("Go on", 0, 0) || pressed(fresh, SDL_SCANCODE_ESCAPE)) {
+    if (ui_button("Go on", 0, 0) || ui_answered_no()) {
         ui_popup_close();
         ed_project_disk_known(session->project);
         give_up(session);
@@ -360,6 +355,7 @@ static void look_at_disk(struct ed_session *session)
                    ed_project_path(session->project));
         ed_project_disk_known(session->project);
     } else if (disk == ED_DISK_CHANGED) {
+        question.changed[0] = '\0';
         question.ask_disk = true;
         session->asking = true;
     }

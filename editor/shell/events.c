@@ -118,8 +118,9 @@ static bool turns_keyboard(const SDL_Event *event)
     if (event->type != SDL_KEYDOWN || event->key.repeat)
         return false;
     SDL_Scancode key = event->key.keysym.scancode;
-    return !ui_typing() || key == SDL_SCANCODE_RETURN || key == SDL_SCANCODE_KP_ENTER ||
-           key == SDL_SCANCODE_ESCAPE || key == SDL_SCANCODE_TAB;
+    return !ui_typing() || event->key.keysym.mod & (KMOD_CTRL | KMOD_ALT) ||
+           (key >= SDL_SCANCODE_F1 && key <= SDL_SCANCODE_F12) || key == SDL_SCANCODE_RETURN ||
+           key == SDL_SCANCODE_KP_ENTER || key == SDL_SCANCODE_ESCAPE || key == SDL_SCANCODE_TAB;
 }
 
 static SDL_Event waiting;

@@ -1,6 +1,7 @@
 /* The layout of the window. */
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "editor/canvas/canvas.h"
 #include "editor/inspector/inspector.h"
 #include "editor/panels/panels.h"
@@ -138,6 +139,17 @@ static void describe_content(const struct ed_project *project)
     ed_describe_state("content", "%s", digest);
 }
 
+/* What is on among the commands that are switches: "palette inspector minimap snap". */
+static void describe_switches(const struct ed_session *session)
+{
+    struct oro_text on = {0};
+    for (const struct ed_command *command = session->commands; command->id; command++)
+        if (ed_command_checked(session, command))
+            oro_text_addf(&on, "%s%s", on.length ? " " : "", command->id);
+    ed_describe_state("switches", "%s", on.data && !on.failed ? on.data : "");
+    oro_text_free(&on);
+}
+
 static void describe(const struct ed_shell *shell)
 {
     const struct ed_session *session = &shell->session;
@@ -161,6 +173,7 @@ static void describe(const struct ed_shell *shell)
         ed_describe_state("pointer", "%d %d", (int)pointer.x, (int)pointer.y);
     ed_describe_state("inputs", "%llu", (unsigned long long)shell->inputs);
     ed_describe_state("asking", "%d", session->asking);
+    describe_switches(session);
 }
 
 void ed_window_draw(struct ed_shell *shell)

@@ -13,6 +13,7 @@
 #include "editor/canvas/canvas.h"
 #include "editor/inspector/inspector.h"
 #include "editor/panels/panels.h"
+#include "editor/project/working.h"
 #include "editor/session/inputs.h"
 #include "editor/session/world.h"
 #include "editor/shell/commands.h"
@@ -120,7 +121,7 @@ static bool open_parts(struct ed_shell *shell, struct oro_error *err)
     session->canvas = ed_canvas_create();
     session->inspector = ed_inspector_create();
     session->panels = ed_panels_create();
-    session->views = ed_views_create(err);
+    session->views = ed_views_create(session->project, err);
     if (!session->views)
         return false;
     return (session->expressions && session->canvas && session->inspector && session->panels) ||
@@ -160,7 +161,8 @@ static const struct ed_services services = {.choose_file = ed_choose_file,
                                             .help = ed_help_open,
                                             .open = ed_document_open,
                                             .ask = ed_document_ask,
-                                            .document_replaced = ed_document_show};
+                                            .document_replaced = ed_document_show,
+                                            .strokes_to_disk = ed_paint_flush};
 
 bool ed_shell_open(struct ed_shell *shell, const struct ed_shell_options *options, struct oro_error *err)
 {
@@ -179,9 +181,13 @@ bool ed_shell_open(struct ed_shell *shell, const struct ed_shell_options *option
         return false;
     session->project = ed_project_create(&session->registry, err);
     session->safety = session->project ? ed_safety_create(NULL, err) : NULL;
-    if (!session->safety || !open_parts(shell, err))
+    if (!session->safety)
+        return false;
+    ed_working_in(session->project, ed_safety_working_folder, session->safety);
+    if (!open_parts(shell, err))
         return false;
     ed_tell(session, settled, &trouble);
+    ed_bindings_check(session);
     open_first(shell);
     return true;
 }
@@ -242,12 +248,42 @@ static void take_news(struct ed_shell *shell)
     ed_live_log(session->live, on_log, session);
 }
 
+/* Dialogs, popups and searches have the keys to themselves. */
+static bool keys_are_taken(struct ed_session *session)
+{
+    return session->asking || ui_any_popup() || ed_panels_take_keys(session) || ed_views_take_keys(session);
+}
+
+static void take_key(struct ed_shell *shell, struct ed_pressed_key pressed)
+{
+    struct ed_session *session = &shell->session;
+    struct ed_chord key = ed_chord_of(pressed.scancode, pressed.modifiers);
+    if (ed_bindings_take_key(session, key) || keys_are_taken(session))
+        return;
+    if (!ui_typing()) {
+        ed_command_key(session, key);
+    } else if (ed_command_key_while_typing(session, key)) {
+        ui_typing_end();
+        shell->waiting = pressed;
+        shell->waiting_since = session->frame;
+    }
+}
+
+enum { FIELD_FRAMES = 2 }; /* within which a field that has lost the keyboard takes what was typed */
+
 static void run_keys(struct ed_shell *shell)
 {
     struct ed_session *session = &shell->session;
-    bool typing = ui_typing() || ed_views_take_keys(session);
-    for (int i = 0; i < shell->key_count && !typing && !session->asking; i++)
-        ed_command_key(session, shell->keys[i].scancode, shell->keys[i].modifiers);
+    if (shell->waiting.scancode) {
+        ed_wake(session);
+        if (session->frame < shell->waiting_since + FIELD_FRAMES)
+            return;
+        if (!keys_are_taken(session))
+            ed_command_key(session, ed_chord_of(shell->waiting.scancode, shell->waiting.modifiers));
+        shell->waiting = (struct ed_pressed_key){0};
+    }
+    for (int i = 0; i < shell->key_count; i++)
+        take_key(shell, shell->keys[i]);
     shell->key_count = 0;
 }
 
@@ -292,7 +328,9 @@ static bool is_busy(struct ed_shell *shell)
 /* Asks nothing: unsaved work is offered at the next start. */
 static void end(struct ed_shell *shell)
 {
+    ed_paint_flush(&shell->session);
     ed_safety_now(shell->session.safety, shell->session.project);
+    ed_working_keep(shell->session.project);
     shell->ended = shell->session.leaving = true;
 }
 

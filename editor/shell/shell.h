@@ -31,10 +31,13 @@ struct ed_shell {
         unsigned modifiers; /* SDL's */
     } keys[ED_KEYS_MAX];    /* pressed since the last frame */
     int key_count;
-    uint64_t inputs;      /* presses, releases and notches that were taken, for the description */
-    uint64_t problems_of; /* number of the check that the session's problems are of */
-    double active;        /* when something happened last */
-    bool ended;           /* by a signal: nothing was asked */
+    struct ed_pressed_key
+        waiting;            /* of a command that runs once the field has taken what was typed; 0: none */
+    uint64_t waiting_since; /* frame */
+    uint64_t inputs;        /* presses, releases and notches that were taken, for the description */
+    uint64_t problems_of;   /* number of the check that the session's problems are of */
+    double active;          /* when something happened last */
+    bool ended;             /* by a signal: nothing was asked */
 };
 
 /* ---- shell.c */

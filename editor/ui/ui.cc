@@ -510,6 +510,11 @@ bool ui_typing(void)
     return ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive();
 }
 
+void ui_typing_end(void)
+{
+    ImGui::ClearActiveID();
+}
+
 /* Each is one call. */
 /* clang-format off */
 bool ui_focusing(void) { return ui.focusing > 0; }
@@ -1104,6 +1109,35 @@ struct ui_rect ui_item_rect(void) { return rect_of(ImGui::GetItemRectMin(), ImGu
 
 /* ---- Mouse and keys ---- */
 
+/* Whether the window that is drawn lies within the topmost dialog, if there is one. */
+static bool keys_reach_here(void)
+{
+    const ImGuiWindow *modal = ImGui::GetTopMostPopupModal(),
+                      *window = ImGui::GetCurrentContext()->CurrentWindow;
+    while (modal && window && window != modal)
+        window = window->ParentWindow;
+    return !modal || window;
+}
+
+void ui_key_take(int scancode)
+{
+    float &held = ImGui::GetIO().KeysDownDuration[scancode];
+    held = held == 0 ? 1e-6f : held;
+}
+
+static bool answered(int scancode)
+{
+    static int answered_at = -1; /* frame */
+    const ImVector<ImGuiPopupData> &open = ImGui::GetCurrentContext()->OpenPopupStack;
+    const ImGuiWindow *window = ImGui::GetCurrentContext()->CurrentWindow;
+    int frame = ImGui::GetFrameCount();
+    if (open.Size == 0 || open.back().Window != window || open.back().OpenFrameCount >= frame ||
+        answered_at == frame || !ImGui::IsKeyPressed(scancode, false))
+        return false;
+    answered_at = frame;
+    return true;
+}
+
 struct ui_vec ui_mouse(void)
 {
     return from(ImGui::GetIO().MousePos);
@@ -1137,9 +1171,11 @@ float ui_wheel(void) { return ImGui::GetIO().MouseWheel; }
 bool ui_ctrl(void) { return ImGui::GetIO().KeyCtrl; }
 bool ui_shift(void) { return ImGui::GetIO().KeyShift; }
 bool ui_alt(void) { return ImGui::GetIO().KeyAlt; }
-bool ui_key_down(int scancode) { return ImGui::IsKeyDown(scancode); }
-bool ui_key_pressed(int scancode) { return ImGui::IsKeyPressed(scancode, false); }
-bool ui_key_repeated(int scancode) { return ImGui::IsKeyPressed(scancode, true); }
+bool ui_key_down(int scancode) { return keys_reach_here() && ImGui::IsKeyDown(scancode); }
+bool ui_key_pressed(int scancode) { return keys_reach_here() && ImGui::IsKeyPressed(scancode, false); }
+bool ui_key_repeated(int scancode) { return keys_reach_here() && ImGui::IsKeyPressed(scancode, true); }
+bool ui_answered_yes(void) { return answered(SDL_SCANCODE_RETURN) || answered(SDL_SCANCODE_KP_ENTER); }
+bool ui_answered_no(void) { return answered(SDL_SCANCODE_ESCAPE); }
 /* clang-format on */
 
 bool ui_window_hovered(void)

@@ -50,6 +50,8 @@ void ui_frame_begin(void);
 void ui_frame_end(void);
 /* Whether a text field has the keyboard. */
 bool ui_typing(void);
+/* Takes the keyboard away from the field, which keeps what was typed into it. */
+void ui_typing_end(void);
 /* Whether a field was promised the keyboard (ui_focus_next) but does not have it yet, so that typing should
  * wait. */
 bool ui_focusing(void);
@@ -272,10 +274,17 @@ float ui_wheel(void);
 bool ui_ctrl(void);
 bool ui_shift(void);
 bool ui_alt(void);
-bool ui_key_down(int scancode);     /* SDL_SCANCODE_... */
+/* Keys are SDL_SCANCODE_... While a dialog is open, they reach only what is drawn within the topmost one. */
+bool ui_key_down(int scancode);
 bool ui_key_pressed(int scancode);  /* not repeated */
 bool ui_key_repeated(int scancode); /* also while it is held */
-bool ui_window_hovered(void);       /* the current window or child, and no popup over it */
+/* The press of this frame was for something else: nothing that is drawn sees it. */
+void ui_key_take(int scancode);
+/* Enter and Escape as answers to the dialog or popup that is drawn: only to the one that was opened last, not
+ * by the press that opened it, and once. */
+bool ui_answered_yes(void);
+bool ui_answered_no(void);
+bool ui_window_hovered(void); /* the current window or child, and no popup over it */
 bool ui_window_focused(void);
 enum ui_pointer { UI_ARROW, UI_HAND, UI_MOVE, UI_SIZE_X, UI_SIZE_Y, UI_CROSS, UI_NO };
 void ui_pointer(enum ui_pointer pointer); /* in this frame */

@@ -1,81 +1,28 @@
+/* Painted layers that are open. */
 #include "editor/view/layers.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
+#include "editor/view/layers_private.h"
 #include "formats/format.h"
 
-struct open_layer {
-    struct ed_layer layer;
-    struct oro_stamp stamp; /* of the file as it was read or written */
-    uint64_t written;       /* serial that the file has */
-    uint64_t used;          /* time of last use: the higher, the later */
-    bool failed;            /* the last write failed: the next try follows the next change */
-};
-
-/* The thread's job: a copy of a layer, to be written. */
-struct job {
-    char *path;
-    struct ed_canvas_raster raster;
-    uint64_t serial;
-    bool ok;
-    struct oro_error err;
-};
-
-/* A layer's move to another file, as its document was saved under another name. */
-struct move {
-    char *from, *to;
-};
-
-struct ed_layers {
-    int users;
-    struct move *moves;
-    size_t move_count, move_capacity;
-    struct open_layer **items; /* each stays at its place until it is closed */
-    uint64_t uses;
-    size_t count, capacity;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    bool writing; /* there is a thread to be joined */
-    bool done;    /* it has ended; under the lock */
-    struct job job;
-    double last;
-};
-
-static bool end_job(struct ed_layers *layers, struct oro_error *err);
-
-struct ed_layers *ed_layers_create(void)
+struct ed_layers *ed_layers_create(struct ed_project *project)
 {
     struct ed_layers *layers = oro_alloc(1, sizeof *layers);
     if (!layers)
         return NULL;
     pthread_mutex_init(&layers->lock, NULL);
     layers->users = 1;
+    layers->project = project;
     return layers;
-}
-
-static void retain(struct ed_layers *layers)
-{
-    layers->users++;
-}
-
-static void close_layer(struct ed_layers *layers, size_t index)
-{
-    struct open_layer *open = layers->items[index];
-    oro_free(open->layer.path);
-    oro_free(open->layer.raster.data);
-    oro_free(open);
-    layers->items[index] = layers->items[--layers->count];
 }
 
 void ed_layers_release(struct ed_layers *layers)
 {
     if (!layers || --layers->users > 0)
         return;
-    ed_layers_flush(layers, NULL);
     ed_layers_clear(layers);
     oro_free(layers->items);
     pthread_mutex_destroy(&layers->lock);
@@ -105,130 +52,181 @@ char *ed_layer_sidecar(const char *path)
     return out;
 }
 
-/* ---- Files ---- */
+/* ---- Contents ---- */
 
-static bool make_folder_of(const char *path, struct oro_error *err)
+struct ed_open_layer *ed_layers_find(const struct ed_layers *layers, const char *place)
 {
-    char *folder = oro_copy_text(path), *slash = folder ? strrchr(folder, '/') : NULL;
-    if (slash)
-        *slash = '\0';
-    bool there = folder ? !slash || oro_make_folders(folder, err)
-                        : oro_fail(err, ORO_E_MEMORY, "not enough memory to write '%s'", path);
-    oro_free(folder);
-    return there;
+    for (size_t i = 0; place && i < layers->count; i++)
+        if (strcmp(layers->items[i]->layer.path, place) == 0)
+            return layers->items[i];
+    return NULL;
 }
 
-/* Makes the folder, too: it may have been deleted. */
-static bool write_raster(const char *path, const struct ed_canvas_raster *raster, struct oro_error *err)
+bool ed_layer_is_clean(const struct ed_open_layer *open)
 {
-    if (!make_folder_of(path, err))
-        return false;
-    struct oro_heightfield field = {.width = raster->width,
-                                    .height = raster->height,
-                                    .data = raster->data,
-                                    .cell = raster->cell,
-                                    .metres = true};
-    struct oro_write_options options = {
-        .has_range = true, .low = (double)raster->low, .high = (double)raster->high, .not_terrain = true};
-    return oro_heightfield_write(path, &field, &options, err);
+    return open->content == open->in_file && open->settled == open->layer.serial;
 }
 
-bool ed_layer_write_new(const char *path, const struct oro_grid *grid, double low, double high, double value,
-                        struct oro_error *err)
+static struct ed_open_layer *open_of(struct ed_layer *layer)
 {
-    size_t cells = oro_grid_cells(grid);
-    struct ed_canvas_raster raster = {grid->width, grid->height, grid->cell, (float)low,
-                                      (float)high, NULL,         0};
-    raster.data = oro_alloc(cells, sizeof *raster.data);
-    if (!raster.data)
-        return oro_fail(err, ORO_E_MEMORY, "not enough memory for a layer of %d x %d cells", grid->width,
-                        grid->height);
-    for (size_t i = 0; i < cells; i++)
-        raster.data[i] = (float)value;
-    bool ok = write_raster(path, &raster, err);
-    oro_free(raster.data);
-    return ok;
+    return (struct ed_open_layer *)(void *)layer; /* its first member */
 }
 
-static bool read_layer(struct open_layer *open, double low, double high, double extent, struct oro_error *err)
+void ed_layer_changed(struct ed_layers *layers, struct ed_layer *layer)
 {
+    (void)layers;
+    layer->serial++;
+    open_of(layer)->failed = false;
+}
+
+void ed_layer_restored(struct ed_layers *layers, struct ed_layer *layer)
+{
+    ed_layer_changed(layers, layer);
+    open_of(layer)->settled = layer->serial;
+}
+
+void ed_layer_has(struct ed_layers *layers, struct ed_layer *layer, uint64_t content)
+{
+    open_of(layer)->content = content ? content : ++layers->contents;
+    open_of(layer)->settled = layer->serial;
+}
+
+bool ed_layers_differ(const struct ed_layers *layers, const char *path)
+{
+    char *place = oro_path_place(path);
+    const struct ed_open_layer *open = ed_layers_find(layers, place);
+    bool differs = place && (open ? !ed_layer_is_clean(open) : ed_working_differs(layers->project, place));
+    oro_free(place);
+    return differs;
+}
+
+/* ---- Opening ---- */
+
+static bool read_layer(struct ed_layers *layers, struct ed_open_layer *open, double low, double high,
+                       double extent, struct oro_error *err)
+{
+    const char *path = open->layer.path;
     struct oro_heightfield field = {0};
     struct oro_read_options options = {.has_range = true, .low = low, .high = high, .no_sidecar = true};
-    if (!oro_heightfield_read(open->layer.path, &options, &field, err))
+    struct oro_stamp stamp = oro_stamp_of(path);
+    bool working = ed_working_differs(layers->project, path);
+    if (!oro_heightfield_read(ed_working_file(layers->project, path), &options, &field, err))
         return false;
     struct ed_canvas_raster *raster = &open->layer.raster;
     oro_free(raster->data);
     *raster = (struct ed_canvas_raster){field.width, field.height, extent / field.width, (float)low,
                                         (float)high, field.data,   raster->cell_y};
-    open->stamp = oro_stamp_of(open->layer.path);
-    open->written = ++open->layer.serial;
+    open->written = open->settled = ++open->layer.serial;
+    if (working && !open->content) { /* what was recovered */
+        open->content = ++layers->contents;
+    } else if (!working && (!open->content || !oro_stamp_equal(&stamp, &open->stamp))) {
+        open->content = open->in_file = ++layers->contents;
+        open->stamp = stamp;
+        ed_working_read(layers->project, path);
+    }
     return true;
 }
 
-static struct open_layer *find(struct ed_layers *layers, const char *path)
-{
-    for (size_t i = 0; i < layers->count; i++)
-        if (strcmp(layers->items[i]->layer.path, path) == 0)
-            return layers->items[i];
-    return NULL;
-}
-
-/* A new entry for a layer, which is kept only once the layer was read. */
-static struct open_layer *place_for(struct ed_layers *layers, const char *path, struct oro_error *err)
+static struct ed_open_layer *add(struct ed_layers *layers, const char *place, struct oro_error *err)
 {
     void *items = layers->items;
-    struct open_layer *open = oro_alloc(1, sizeof *open);
+    struct ed_open_layer *open = oro_alloc(1, sizeof *open);
     bool room = oro_reserve(&items, &layers->capacity, layers->count + 1, sizeof *layers->items);
     layers->items = items;
-    if (room && open && (open->layer.path = oro_copy_text(path)))
-        return open;
+    if (room && open && (open->layer.path = oro_copy_text(place)))
+        return layers->items[layers->count++] = open;
     oro_free(open);
-    oro_fail(err, ORO_E_MEMORY, "not enough memory for '%s'", path);
+    oro_fail(err, ORO_E_MEMORY, "not enough memory for '%s'", place);
     return NULL;
 }
 
-/* A layer changed here is newer than any file, and the only copy if its file was deleted. */
-static bool is_current(const struct ed_layers *layers, const struct open_layer *open, double low, double high)
+static void remove_layer(struct ed_layers *layers, struct ed_open_layer *open)
+{
+    size_t index = 0;
+    while (layers->items[index] != open)
+        index++;
+    layers->items[index] = layers->items[--layers->count];
+    oro_free(open->layer.path);
+    oro_free(open->layer.raster.data);
+    oro_free(open);
+}
+
+/* What was painted counts more than any file, and a clean layer is the only copy if its file was deleted. */
+static bool is_current(const struct ed_layers *layers, const struct ed_open_layer *open)
 {
     static const struct oro_stamp nothing;
-    const struct ed_canvas_raster *raster = &open->layer.raster;
     struct oro_stamp stamp = oro_stamp_of(open->layer.path);
-    bool writing = layers->writing && strcmp(layers->job.path, open->layer.path) == 0;
-    return open->written != open->layer.serial || writing ||
-           ((oro_stamp_equal(&stamp, &open->stamp) || oro_stamp_equal(&stamp, &nothing)) &&
-            raster->low == (float)low && raster->high == (float)high);
+    return open->layer.raster.data &&
+           (!ed_layer_is_clean(open) || ed_layer_is_written(layers, open) ||
+            oro_stamp_equal(&stamp, &open->stamp) || oro_stamp_equal(&stamp, &nothing));
+}
+
+/* The file of a node that says another range has the same bits, which mean other values. */
+static void set_range(struct ed_canvas_raster *raster, float low, float high)
+{
+    size_t cells = (size_t)raster->width * (size_t)raster->height;
+    float from = raster->low, scale = (high - low) / (raster->high - raster->low);
+    if (low == raster->low && high == raster->high)
+        return;
+    for (size_t i = 0; i < cells; i++)
+        raster->data[i] = low + (raster->data[i] - from) * scale;
+    raster->low = low;
+    raster->high = high;
 }
 
 struct ed_layer *ed_layers_open(struct ed_layers *layers, const char *path, double low, double high,
                                 double extent, struct oro_error *err)
 {
-    struct open_layer *open = find(layers, path);
-    if (open)
-        open->used = ++layers->uses;
-    if (open && is_current(layers, open, low, high)) {
-        open->layer.raster.cell = extent / open->layer.raster.width;
-        return &open->layer;
-    }
-    if (open)
-        return read_layer(open, low, high, extent, err) ? &open->layer : NULL;
-    open = place_for(layers, path, err);
+    char *place = oro_path_place(path);
+    struct ed_open_layer *open = ed_layers_find(layers, place), *fresh = NULL;
+    bool current = open && is_current(layers, open);
+    if (!open)
+        open = fresh = add(layers, place ? place : path, err);
+    oro_free(place);
     if (!open)
         return NULL;
-    if (!read_layer(open, low, high, extent, err)) {
-        oro_free(open->layer.path);
-        oro_free(open);
+    if (!current && !read_layer(layers, open, low, high, extent, err)) {
+        if (fresh)
+            remove_layer(layers, fresh);
         return NULL;
     }
     open->used = ++layers->uses;
-    layers->items[layers->count++] = open;
+    set_range(&open->layer.raster, (float)low, (float)high);
+    open->layer.raster.cell = extent / open->layer.raster.width;
     return &open->layer;
+}
+
+bool ed_layers_add(struct ed_layers *layers, const char *path, const struct oro_grid *grid, double low,
+                   double high, double value, struct oro_error *err)
+{
+    size_t cells = oro_grid_cells(grid);
+    char *place = oro_path_place(path);
+    struct ed_open_layer *open = add(layers, place ? place : path, err);
+    oro_free(place);
+    if (!open)
+        return false;
+    struct ed_canvas_raster *raster = &open->layer.raster;
+    *raster =
+        (struct ed_canvas_raster){grid->width, grid->height, grid->cell, (float)low, (float)high, NULL, 0};
+    raster->data = oro_alloc(cells, sizeof *raster->data);
+    for (size_t i = 0; raster->data && i < cells; i++)
+        raster->data[i] = (float)value;
+    open->used = ++layers->uses;
+    ed_layer_changed(layers, &open->layer);
+    ed_layer_has(layers, &open->layer, 0);
+    bool ok = raster->data ? ed_layers_flush(layers, err)
+                           : oro_fail(err, ORO_E_MEMORY, "not enough memory for a layer of %d x %d cells",
+                                      grid->width, grid->height);
+    if (!ok)
+        remove_layer(layers, open);
+    return ok;
 }
 
 /* ---- Closing ---- */
 
 static size_t bytes_of(const struct ed_canvas_raster *raster)
 {
-    return (size_t)raster->width * (size_t)raster->height * sizeof *raster->data;
+    return raster->data ? (size_t)raster->width * (size_t)raster->height * sizeof *raster->data : 0;
 }
 
 size_t ed_layers_bytes(const struct ed_layers *layers)
@@ -239,30 +237,32 @@ size_t ed_layers_bytes(const struct ed_layers *layers)
     return bytes;
 }
 
+/* What is known of a layer that is closed stays: steps of the history tell its contents by their numbers. */
 void ed_layers_trim(struct ed_layers *layers, const struct ed_layer *keep, size_t bytes)
 {
     size_t held = ed_layers_bytes(layers);
     while (held > bytes) {
-        size_t oldest = layers->count;
+        struct ed_open_layer *oldest = NULL;
         for (size_t i = 0; i < layers->count; i++) {
-            const struct open_layer *open = layers->items[i];
-            bool closable = &open->layer != keep && open->written == open->layer.serial;
-            if (closable && (oldest == layers->count || open->used < layers->items[oldest]->used))
-                oldest = i;
+            struct ed_open_layer *open = layers->items[i];
+            bool closable = open->layer.raster.data && &open->layer != keep &&
+                            open->written == open->layer.serial && open->settled == open->layer.serial;
+            if (closable && (!oldest || open->used < oldest->used))
+                oldest = open;
         }
-        if (oldest == layers->count)
+        if (!oldest)
             return;
-        held -= bytes_of(&layers->items[oldest]->layer.raster);
-        close_layer(layers, oldest);
+        held -= bytes_of(&oldest->layer.raster);
+        oro_free(oldest->layer.raster.data);
+        oldest->layer.raster.data = NULL;
     }
 }
 
 void ed_layers_clear(struct ed_layers *layers)
 {
-    if (layers->writing)
-        end_job(layers, NULL);
+    ed_layers_drop_job(layers);
     while (layers->count > 0)
-        close_layer(layers, layers->count - 1);
+        remove_layer(layers, layers->items[layers->count - 1]);
     for (size_t i = 0; i < layers->move_count; i++) {
         oro_free(layers->moves[i].from);
         oro_free(layers->moves[i].to);
@@ -272,10 +272,31 @@ void ed_layers_clear(struct ed_layers *layers)
     layers->move_count = layers->move_capacity = 0;
 }
 
-bool ed_layers_moved(struct ed_layers *layers, const char *from, const char *to)
+/* ---- Moving ---- */
+
+/* A layer that was open at the path before is closed: its file has just been written by us. */
+static void move_open(struct ed_layers *layers, const char *from, char *to, bool copied)
+{
+    struct ed_open_layer *open = ed_layers_find(layers, from), *there = ed_layers_find(layers, to);
+    if (there && there != open)
+        remove_layer(layers, there);
+    if (!open) {
+        oro_free(to);
+        return;
+    }
+    oro_free(open->layer.path);
+    open->layer.path = to;
+    if (copied) {
+        open->in_file = open->content;
+        open->written = open->layer.serial;
+        open->stamp = oro_stamp_of(to);
+    }
+}
+
+static bool note_move(struct ed_layers *layers, const char *from, const char *to)
 {
     void *moves = layers->moves;
-    struct move move = {oro_copy_text(from), oro_copy_text(to)};
+    struct ed_layer_move move = {oro_copy_text(from), oro_copy_text(to)};
     bool ok = move.from && move.to &&
               oro_reserve(&moves, &layers->move_capacity, layers->move_count + 1, sizeof *layers->moves);
     layers->moves = moves;
@@ -288,282 +309,31 @@ bool ed_layers_moved(struct ed_layers *layers, const char *from, const char *to)
     return false;
 }
 
-/* Where a layer of the document, which was at `path` before the move `since`, is now. */
-static const char *moved_path(const struct ed_layers *layers, const char *path, size_t since)
+bool ed_layers_move(struct ed_layers *layers, const char *from, const char *to, bool copied,
+                    struct oro_error *err)
+{
+    char *source = oro_path_place(from), *target = oro_path_place(to);
+    bool ok = source && target && note_move(layers, source, target);
+    if (!ok)
+        oro_fail(err, ORO_E_MEMORY, "no memory to take the layers along");
+    if (ok && copied) {
+        ed_working_same(layers->project, source);
+        ed_working_read(layers->project, target);
+    } else if (ok)
+        ok = ed_working_move(layers->project, source, target, err);
+    if (ok) {
+        move_open(layers, source, target, copied); /* which owns the target's path from now on */
+        target = NULL;
+    }
+    oro_free(source);
+    oro_free(target);
+    return ok;
+}
+
+const char *ed_layers_moved_path(const struct ed_layers *layers, const char *path, size_t since)
 {
     for (size_t i = since; i < layers->move_count; i++)
         if (strcmp(layers->moves[i].from, path) == 0)
             path = layers->moves[i].to;
     return path;
-}
-
-/* ---- Writing ---- */
-
-void ed_layer_changed(struct ed_layers *layers, struct ed_layer *layer)
-{
-    struct open_layer *open = find(layers, layer->path);
-    layer->serial++;
-    if (open)
-        open->failed = false;
-}
-
-static void *write_job(void *user)
-{
-    struct ed_layers *layers = user;
-    struct job *job = &layers->job;
-    bool ok = write_raster(job->path, &job->raster, &job->err);
-    pthread_mutex_lock(&layers->lock);
-    job->ok = ok;
-    layers->done = true;
-    pthread_mutex_unlock(&layers->lock);
-    return NULL;
-}
-
-static bool begin_job(struct ed_layers *layers, const struct open_layer *open)
-{
-    const struct ed_canvas_raster *raster = &open->layer.raster;
-    size_t cells = (size_t)raster->width * (size_t)raster->height;
-    struct job *job = &layers->job;
-    *job = (struct job){.path = oro_copy_text(open->layer.path), .raster = *raster};
-    job->raster.data = oro_alloc(cells, sizeof *job->raster.data);
-    job->serial = open->layer.serial;
-    layers->done = false;
-    if (job->path && job->raster.data) {
-        memcpy(job->raster.data, raster->data, cells * sizeof *raster->data);
-        if (pthread_create(&layers->thread, NULL, write_job, layers) == 0)
-            return layers->writing = true;
-    }
-    oro_free(job->path);
-    oro_free(job->raster.data);
-    *job = (struct job){0};
-    return false;
-}
-
-/* Cleans up after the thread, waiting for its end if necessary. */
-static bool end_job(struct ed_layers *layers, struct oro_error *err)
-{
-    struct job *job = &layers->job;
-    pthread_join(layers->thread, NULL);
-    layers->writing = false;
-    struct open_layer *open = find(layers, job->path);
-    bool ok = job->ok;
-    if (open && ok) {
-        open->written = job->serial;
-        open->stamp = oro_stamp_of(job->path);
-    } else if (open)
-        open->failed = true;
-    if (!ok && err)
-        *err = job->err;
-    oro_free(job->path);
-    oro_free(job->raster.data);
-    *job = (struct job){0};
-    return ok;
-}
-
-static struct open_layer *to_write(struct ed_layers *layers)
-{
-    for (size_t i = 0; i < layers->count; i++)
-        if (layers->items[i]->written != layers->items[i]->layer.serial && !layers->items[i]->failed)
-            return layers->items[i];
-    return NULL;
-}
-
-bool ed_layers_tick(struct ed_layers *layers, double now, double pause, struct oro_error *err)
-{
-    bool wrote = false, done = false;
-    *err = (struct oro_error){0};
-    if (layers->writing) {
-        pthread_mutex_lock(&layers->lock);
-        done = layers->done;
-        pthread_mutex_unlock(&layers->lock);
-    }
-    if (done)
-        wrote = end_job(layers, err);
-    struct open_layer *open = layers->writing || now - layers->last < pause ? NULL : to_write(layers);
-    if (open && begin_job(layers, open))
-        layers->last = now;
-    return wrote;
-}
-
-bool ed_layers_writing(const struct ed_layers *layers)
-{
-    return layers->writing || to_write((struct ed_layers *)layers);
-}
-
-bool ed_layers_flush(struct ed_layers *layers, struct oro_error *err)
-{
-    bool ok = !layers->writing || end_job(layers, err);
-    for (size_t i = 0; i < layers->count; i++) {
-        struct open_layer *open = layers->items[i];
-        if (open->written == open->layer.serial)
-            continue;
-        if (!write_raster(open->layer.path, &open->layer.raster, err)) {
-            ok = false;
-            continue;
-        }
-        open->written = open->layer.serial;
-        open->stamp = oro_stamp_of(open->layer.path);
-    }
-    return ok;
-}
-
-/* ---- Copying ---- */
-
-static bool copy_file(const char *from, const char *to, struct oro_error *err)
-{
-    void *data = NULL;
-    size_t size = 0;
-    if (!oro_file_read(from, (size_t)1 << 30, &data, &size, err))
-        return false;
-    bool ok = oro_file_write(to, data, size, err);
-    oro_free(data);
-    return ok;
-}
-
-bool ed_layers_unwritten(const struct ed_layers *layers, const char *path)
-{
-    static const struct oro_stamp nothing;
-    const struct open_layer *open = find((struct ed_layers *)layers, path);
-    struct oro_stamp stamp = oro_stamp_of(path);
-    return open && (open->written != open->layer.serial || oro_stamp_equal(&stamp, &nothing));
-}
-
-bool ed_layers_copy(struct ed_layers *layers, const char *from, const char *to, struct oro_error *err)
-{
-    static const struct oro_stamp nothing;
-    if (layers->writing)
-        end_job(layers, NULL); /* if it failed, the layer is copied from memory */
-    if (ed_layers_unwritten(layers, from))
-        return write_raster(to, &find(layers, from)->layer.raster, err);
-    char *from_sidecar = ed_layer_sidecar(from), *to_sidecar = ed_layer_sidecar(to);
-    bool ok = (from_sidecar && to_sidecar) || oro_fail(err, ORO_E_MEMORY, "no memory to copy '%s'", from);
-    struct oro_stamp stamp = ok ? oro_stamp_of(from_sidecar) : nothing;
-    ok = ok && make_folder_of(to, err) && copy_file(from, to, err) &&
-         (oro_stamp_equal(&stamp, &nothing) || copy_file(from_sidecar, to_sidecar, err));
-    oro_free(from_sidecar);
-    oro_free(to_sidecar);
-    return ok;
-}
-
-/* ---- History ---- */
-
-/* Only tiles that differ are kept: a stroke across a large layer touches few of them. */
-enum { TILE = 64 };
-
-struct tile {
-    struct ed_patch_rect rect;
-    float *before, *after;
-};
-struct step {
-    struct ed_layers *layers;
-    char *path;
-    size_t moves; /* how many moves there had been when it was done */
-    double low, high, extent;
-    int width, height; /* of the raster that it was done on */
-    struct tile *tiles;
-    size_t count, capacity;
-};
-
-static void forget(void *user)
-{
-    struct step *step = user;
-    for (size_t i = 0; i < step->count; i++) {
-        oro_free(step->tiles[i].before);
-        oro_free(step->tiles[i].after);
-    }
-    oro_free(step->tiles);
-    oro_free(step->path);
-    ed_layers_release(step->layers);
-    oro_free(step);
-}
-
-static bool apply(void *user, bool undo, struct oro_error *err)
-{
-    struct step *step = user;
-    const char *path = moved_path(step->layers, step->path, step->moves);
-    struct ed_layer *layer = ed_layers_open(step->layers, path, step->low, step->high, step->extent, err);
-    if (!layer)
-        return false;
-    if (layer->raster.width != step->width || layer->raster.height != step->height)
-        return oro_fail(err, ORO_E_FILE, "'%s' has another size than when it was painted", path);
-    for (size_t i = 0; i < step->count; i++) {
-        const struct tile *tile = &step->tiles[i];
-        ed_patch_put(layer->raster.data, step->width, tile->rect, undo ? tile->before : tile->after);
-    }
-    ed_layer_changed(step->layers, layer);
-    return true;
-}
-
-static bool differs(const float *a, const float *b, int width, struct ed_patch_rect rect)
-{
-    for (int y = rect.y; y < rect.y + rect.height; y++) {
-        size_t at = (size_t)y * (size_t)width + (size_t)rect.x;
-        if (memcmp(a + at, b + at, (size_t)rect.width * sizeof *a) != 0)
-            return true;
-    }
-    return false;
-}
-
-static bool keep_tile(struct step *step, const float *before, const float *after, struct ed_patch_rect rect)
-{
-    void *tiles = step->tiles;
-    if (!differs(before, after, step->width, rect))
-        return true;
-    bool room = oro_reserve(&tiles, &step->capacity, step->count + 1, sizeof *step->tiles);
-    step->tiles = tiles;
-    if (!room)
-        return false;
-    struct tile *tile = &step->tiles[step->count++];
-    *tile = (struct tile){rect, ed_patch_take(before, step->width, rect),
-                          ed_patch_take(after, step->width, rect)};
-    return tile->before && tile->after;
-}
-
-static bool keep_tiles(struct step *step, const float *before, const float *after,
-                       struct ed_patch_rect changed)
-{
-    int right = changed.x + changed.width, bottom = changed.y + changed.height;
-    for (int y = changed.y; y < bottom; y += TILE)
-        for (int x = changed.x; x < right; x += TILE) {
-            struct ed_patch_rect rect = {x, y, right - x < TILE ? right - x : TILE,
-                                         bottom - y < TILE ? bottom - y : TILE};
-            if (!keep_tile(step, before, after, rect))
-                return false;
-        }
-    return true;
-}
-
-static size_t step_bytes(const struct step *step)
-{
-    size_t bytes = sizeof *step;
-    for (size_t i = 0; i < step->count; i++) {
-        const struct ed_patch_rect *rect = &step->tiles[i].rect;
-        bytes += sizeof step->tiles[i] + 2 * sizeof(float) * (size_t)rect->width * (size_t)rect->height;
-    }
-    return bytes;
-}
-
-bool ed_layer_did(struct ed_layers *layers, struct ed_layer *layer, const struct ed_stroke *stroke,
-                  double extent, struct ed_project *project, struct oro_error *err)
-{
-    const struct ed_canvas_raster *raster = &layer->raster;
-    struct step *step = oro_alloc(1, sizeof *step);
-    if (!step)
-        return oro_fail(err, ORO_E_MEMORY, "not enough memory to undo this stroke");
-    *step = (struct step){.layers = layers,
-                          .path = oro_copy_text(layer->path),
-                          .moves = layers->move_count,
-                          .low = (double)raster->low,
-                          .high = (double)raster->high,
-                          .extent = extent,
-                          .width = raster->width,
-                          .height = raster->height};
-    retain(layers);
-    bool ok = step->path && keep_tiles(step, stroke->before, raster->data, stroke->changed);
-    if (ok && step->count > 0) {
-        struct ed_foreign_step foreign = {"brush stroke", apply, forget, step, step_bytes(step)};
-        return ed_project_did(project, &foreign, err); /* which forgets it where it fails */
-    }
-    forget(step);
-    return ok || oro_fail(err, ORO_E_MEMORY, "not enough memory to undo this stroke");
 }

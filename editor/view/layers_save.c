@@ -6,13 +6,14 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "editor/view/layers.h"
+#include "editor/view/layers_private.h"
 
 /* A layer as the document names it, before and after, and its files. */
 struct going {
     char *from, *to;
     char *source, *target;
-    bool made; /* the target was not there before */
+    bool made;    /* the target was not there before */
+    bool no_file; /* only the history knows it, and it has never had a file */
 };
 struct departure {
     struct ed_layers *layers;
@@ -60,7 +61,10 @@ static void gather(void *user, const char *text)
     if (!room || !going.from || !going.source)
         no_memory(all);
     /* A missing layer cannot be copied, and keeps its name, which tells what is missing. */
-    bool goes = !all->err.code && (is_there(going.source) || ed_layers_unwritten(all->layers, going.source));
+    bool differs = going.source && ed_layers_differ(all->layers, going.source);
+    bool goes = !all->err.code && (is_there(going.source) || differs);
+    going.no_file =
+        goes && !is_there(going.source) && !ed_working_named(all->layers->project, all->old, going.source);
     if (goes)
         all->items[all->count++] = going;
     else
@@ -85,11 +89,13 @@ static bool have_same_bytes(const char *a, const char *b)
 /* Whether the layer can be put there without overwriting anything. */
 static bool suits(const struct departure *all, const struct going *going, const char *target)
 {
+    const char *current = ed_working_file(all->layers->project, going->source);
     char *sidecar = ed_layer_sidecar(target);
+    bool taken = is_there(target) || ed_layers_differ(all->layers, target);
     bool suits =
-        sidecar && (oro_path_same(going->source, target) || (!is_there(target) && !is_there(sidecar)) ||
-                    (!ed_layers_unwritten(all->layers, going->source) && is_there(target) &&
-                     have_same_bytes(going->source, target)));
+        sidecar &&
+        (oro_path_same(going->source, target) || (!taken && !is_there(sidecar)) ||
+         (!ed_layers_differ(all->layers, target) && is_there(target) && have_same_bytes(current, target)));
     for (const struct going *other = all->items; other < going && suits; other++)
         suits = strcmp(other->target, target) != 0;
     oro_free(sidecar);
@@ -121,13 +127,39 @@ static bool find_place(struct departure *all, struct going *going)
 
 /* ---- Copying and renaming ---- */
 
+static bool copy_file(const char *from, const char *to, struct oro_error *err)
+{
+    void *data = NULL;
+    size_t size = 0;
+    bool ok = oro_file_read(from, (size_t)1 << 30, &data, &size, err) && oro_file_write(to, data, size, err);
+    oro_free(data);
+    return ok;
+}
+
+/* The layer as it was painted, with its sidecar. */
+static bool copy_both(const struct departure *all, const struct going *going, struct oro_error *err)
+{
+    const char *current = ed_working_file(all->layers->project, going->source);
+    char *from = ed_layer_sidecar(current), *to = ed_layer_sidecar(going->target);
+    char *folder = oro_copy_text(going->target), *slash = folder ? strrchr(folder, '/') : NULL;
+    bool ok = (from && to && slash) || oro_fail(err, ORO_E_MEMORY, "no memory to copy '%s'", going->source);
+    if (slash)
+        *slash = '\0';
+    ok = ok && oro_make_folders(folder, err) && copy_file(current, going->target, err) &&
+         (!is_there(from) || copy_file(from, to, err));
+    oro_free(folder);
+    oro_free(from);
+    oro_free(to);
+    return ok;
+}
+
 static bool copy(struct departure *all, struct going *going)
 {
     struct oro_error err = {0};
-    if (oro_path_same(going->source, going->target) || is_there(going->target))
+    if (going->no_file || oro_path_same(going->source, going->target) || is_there(going->target))
         return true;
     going->made = true;
-    return ed_layers_copy(all->layers, going->source, going->target, &err) ||
+    return copy_both(all, going, &err) ||
            oro_fail(&all->err, err.code,
                     "the painted layer '%s' could not be copied, so nothing was saved: %s", going->from,
                     err.text);
@@ -167,8 +199,9 @@ static void remove_copies(const struct departure *all)
     }
 }
 
-static bool depart(struct departure *all, struct ed_project *project, bool over, struct oro_error *err)
+static bool depart(struct departure *all, bool over, struct oro_error *err)
 {
+    struct ed_project *project = all->layers->project;
     oro_document_each_text(ed_project_root(project), gather, all);
     bool ok = !all->err.code;
     for (size_t i = 0; i < all->count && ok; i++)
@@ -179,8 +212,9 @@ static bool depart(struct departure *all, struct ed_project *project, bool over,
         rename_in(all, project, true, NULL);
     }
     for (size_t i = 0; i < all->count && ok; i++)
-        if (strcmp(all->items[i].source, all->items[i].target) != 0)
-            ed_layers_moved(all->layers, all->items[i].source, all->items[i].target);
+        if (!oro_path_same(all->items[i].source, all->items[i].target))
+            ed_layers_move(all->layers, all->items[i].source, all->items[i].target, !all->items[i].no_file,
+                           NULL); /* memory is out: strokes can no longer be undone */
     if (!ok) {
         remove_copies(all);
         *err = all->err;
@@ -188,16 +222,30 @@ static bool depart(struct departure *all, struct ed_project *project, bool over,
     return ok;
 }
 
-bool ed_layers_save(struct ed_layers *layers, struct ed_project *project, const char *path, bool over,
-                    struct oro_error *err)
+/* Takes over what was written. */
+static void take_saved(struct ed_layers *layers)
 {
+    for (size_t i = 0; i < layers->count; i++) {
+        struct ed_open_layer *open = layers->items[i];
+        if (ed_layer_is_clean(open) || ed_working_differs(layers->project, open->layer.path))
+            continue; /* the latter is one that only the history names */
+        open->in_file = open->content;
+        open->stamp = oro_stamp_of(open->layer.path);
+    }
+}
+
+bool ed_layers_save(struct ed_layers *layers, const char *path, bool over, struct oro_error *err)
+{
+    struct ed_project *project = layers->project;
     char *old = oro_copy_text(oro_document_path(ed_project_root(project)));
     if (!old)
         return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
     bool stays = !path || !*old || strcmp(path, old) == 0;
     struct departure all = {.layers = layers, .old = old, .path = path};
     all.same = !stays && oro_path_same(old, path);
-    bool ok = stays ? ed_project_save(project, path, over, err) : depart(&all, project, over, err);
+    bool ok = ed_layers_flush(layers, err);
+    ok = ok && (stays ? ed_project_save(project, path, over, err) : depart(&all, over, err));
+    take_saved(layers);
     for (size_t i = 0; i < all.count; i++)
         free_going(&all.items[i]);
     oro_free(all.items);

@@ -34,7 +34,8 @@ static char *free_name(const struct ed_session *session, const char *wanted)
         char *file = ed_layer_name(ed_project_path(session->project), name);
         char *path = file ? oro_path_beside(ed_project_path(session->project), file) : NULL;
         struct oro_stamp stamp = path ? oro_stamp_of(path) : nothing;
-        bool is_free = path && oro_stamp_equal(&stamp, &nothing);
+        bool is_free = path && oro_stamp_equal(&stamp, &nothing) &&
+                       !ed_layers_differ(session->views->paint->layers, path);
         oro_free(file);
         oro_free(path);
         if (is_free)
@@ -89,7 +90,7 @@ static void make_layer(struct ed_session *session, struct ed_layer_question *que
         high = question->rate;
     struct oro_grid grid = {.width = width > 1 ? width : 1, .height = height > 1 ? height : 1};
     grid.cell = world.extent / grid.width;
-    bool ok = path && ed_layer_write_new(path, &grid, low, high, low, &err);
+    bool ok = path && ed_layers_add(session->views->paint->layers, path, &grid, low, high, low, &err);
     ok = ok && add_node(session, file, name, low, high, question->use, &err);
     if (!ok && !err.text[0] && !path)
         oro_fail(&err, ORO_E_WRITE, "no file could be made for the layer '%s'", question->name);

@@ -28,8 +28,8 @@ void ed_paint_end_stroke(struct ed_session *session)
     struct ed_paint_tool *tool = session->views->paint;
     struct oro_error err = {0};
     tool->painting = false;
-    if (tool->stroke.changed.width && !ed_layer_did(tool->layers, tool->layer, &tool->stroke,
-                                                    ed_paint_extent(session), session->project, &err))
+    if (tool->stroke.changed.width &&
+        !ed_layer_did(tool->layers, tool->layer, &tool->stroke, ed_paint_extent(session), &err))
         ed_failed(session, &err);
     ed_stroke_free(&tool->stroke);
     tool->revision = ed_project_revision(session->project);
@@ -38,8 +38,8 @@ void ed_paint_end_stroke(struct ed_session *session)
 static void cancel(struct ed_session *session, struct ed_paint_tool *tool)
 {
     ed_stroke_cancel(&tool->stroke, &tool->layer->raster);
-    ed_layer_changed(tool->layers, tool->layer);
     ed_paint_end_stroke(session);
+    ed_layer_restored(tool->layers, tool->layer);
 }
 
 static bool place_of(void *user, double x, double y, double place[2])

@@ -5,17 +5,19 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "editor/session/world.h"
+#include "editor/ui/describe.h"
 #include "editor/view/paint_private.h"
 
-struct ed_paint_tool *ed_paint_create(void)
+struct ed_paint_tool *ed_paint_create(struct ed_project *project)
 {
     struct ed_paint_tool *tool = oro_alloc(1, sizeof *tool);
     if (!tool)
         return NULL;
-    tool->layers = ed_layers_create();
+    tool->layers = ed_layers_create(project);
     if (!tool->layers) {
         oro_free(tool);
         return NULL;
@@ -48,14 +50,13 @@ void ed_paint_destroy(struct ed_paint_tool *tool)
     ed_picture_release(tool->picture);
     if (tool->overlay)
         ed_raster_destroy(tool->overlay);
+    ed_layers_clear(tool->layers); /* steps of the history may still hold it */
     ed_layers_release(tool->layers);
     oro_free(tool);
 }
 
 void ed_paint_reset(struct ed_paint_tool *tool)
 {
-    struct oro_error err;
-    ed_layers_flush(tool->layers, &err); /* ignored: a failed write was reported at its first try */
     ed_stroke_free(&tool->stroke);
     drop_overlay(tool);
     tool->painting = false;
@@ -156,13 +157,42 @@ bool ed_paint_save(struct ed_session *session, const char *path, bool over, stru
     struct ed_paint_tool *tool = session->views->paint;
     if (tool->painting)
         ed_paint_end_stroke(session);
-    bool ok = ed_layers_save(tool->layers, session->project, path, over, err);
+    bool ok = ed_layers_save(tool->layers, path, over, err);
     ed_live_touch(session->live); /* layers may have been written */
     return ok;
 }
 
+void ed_paint_flush(struct ed_session *session)
+{
+    struct ed_paint_tool *tool = session->views->paint;
+    struct oro_error err;
+    if (tool->painting)
+        ed_paint_end_stroke(session);
+    if (!ed_layers_flush(tool->layers, &err))
+        ed_failed(session, &err);
+}
+
 /* Layers no longer in use stay open until all together hold more than this. */
 static const size_t layer_bytes = (size_t)256 << 20;
+
+/* Digest of what the layer holds, for tests. */
+static void describe(const struct ed_paint_tool *tool)
+{
+    static const struct ed_layer *layer;
+    static uint64_t serial;
+    static char digest[ORO_HASH_TEXT];
+    if (!ed_describing())
+        return;
+    const struct ed_layer *now = tool->layer;
+    if (now && (layer != now || serial != now->serial)) {
+        const struct ed_canvas_raster *raster = &now->raster;
+        size_t cells = (size_t)raster->width * (size_t)raster->height;
+        oro_hash_text(oro_hash_of(raster->data, cells * sizeof *raster->data), digest);
+        serial = now->serial;
+    }
+    layer = now;
+    ed_describe_state("painted", "%s", now ? digest : "");
+}
 
 void ed_paint_tick(struct ed_session *session)
 {
@@ -181,6 +211,7 @@ void ed_paint_tick(struct ed_session *session)
         drop_overlay(tool);
     }
     ed_layers_trim(tool->layers, tool->layer, layer_bytes);
+    describe(tool);
 }
 
 bool ed_paint_painting(const struct ed_paint_tool *tool)

@@ -1,4 +1,5 @@
 #include "editor/view/pane.h"
+#include "editor/session/bindings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -244,7 +245,8 @@ static void draw_waiting(struct ed_session *session, const struct ed_pane *pane,
     if (status.problem[0] && !status.busy && !status.opening)
         notice(pane, draw, status.problem, ui_colour(UI_BAD));
     else if (session->paused)
-        notice(pane, draw, "Paused: Ctrl+P goes on", ui_colour(UI_MUTED));
+        notice(pane, draw, ed_text_with_key(session, "Paused: goes on from the menu View", "pause"),
+               ui_colour(UI_MUTED));
     else
         notice(pane, draw, "Computing\xe2\x80\xa6", ui_colour(UI_MUTED));
 }

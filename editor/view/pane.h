@@ -247,7 +247,7 @@ bool ed_region_busy(const struct ed_region_tool *tool); /* the hand selects or m
 bool ed_region_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free);
 void ed_region_bar(struct ed_session *session, struct ed_pane *pane);
 
-struct ed_paint_tool *ed_paint_create(void);
+struct ed_paint_tool *ed_paint_create(struct ed_project *project);
 void ed_paint_destroy(struct ed_paint_tool *tool);
 void ed_paint_reset(struct ed_paint_tool *tool);
 /* Once a frame, after the panes: writes what was painted. */

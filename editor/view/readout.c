@@ -51,11 +51,6 @@ static void add(char *text, size_t size, const char *more)
         snprintf(text + length, size - length, "%s%s", length ? "  \xc2\xb7  " : "", more);
 }
 
-static int larger(const struct oro_grid *grid)
-{
-    return grid->width > grid->height ? grid->width : grid->height;
-}
-
 static void status_text(const struct ed_pane *pane, char *text, size_t size)
 {
     const struct ed_picture *picture = pane->slots[ED_SLOT_MAIN].picture;
@@ -76,11 +71,8 @@ static void status_text(const struct ed_pane *pane, char *text, size_t size)
     }
     if (picture->draft)
         add(text, size, "draft");
-    else if (picture->level &&
-             picture->level <= larger(&picture->grid)) { /* otherwise there is no finer level */
-        snprintf(part, sizeof part, "level %d", picture->level);
-        add(text, size, part);
-    }
+    else if (picture->capped)
+        add(text, size, "coarser than the build");
     if (picture->running) {
         snprintf(part, sizeof part, "step %d", picture->done);
         add(text, size, part);

@@ -1,7 +1,9 @@
 /* The bar at the top of a pane. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "editor/session/bindings.h"
 #include "editor/view/pane.h"
 
 void ed_flow_place(struct ed_flow *flow, float width)
@@ -136,34 +138,45 @@ static void palettes(struct ed_pane *pane)
 
 static void what_and_how(struct ed_session *session, struct ed_pane *pane, struct ed_flow *flow)
 {
+    /* The lists give way first, so that all stays in one row for as long as it can. */
+    enum { ICONS = 16, GAPS = 40, LISTS = 158 };
     float unit = ui_scale(), room = flow->right - flow->left;
-    float wide = room > 700 * unit ? 200 * unit : 150 * unit;
+    float left = room - (float)ICONS * (ui_widget_height() + 2 * unit) - (float)(GAPS + LISTS) * unit;
+    float wide = fminf(200 * unit, fmaxf(100 * unit, left)),
+          slack = fminf(1, fmaxf(0, left / unit - 150) / 50);
+    float mode = (84 + 16 * slack) * unit, palette = (74 + 18 * slack) * unit;
     if (icon(flow, "depth", UI_ICON_SCENE, pane->scene,
-             pane->scene ? "Seen in depth: press for the map (3)"
-                         : "Seen from above: press for the view in depth (3)"))
+             ed_text_with_key(session,
+                              pane->scene ? "Seen in depth: press for the map"
+                                          : "Seen from above: press for the view in depth",
+                              "scene")))
         pane->scene = !pane->scene;
     ed_flow_place(flow, wide);
     ui_item_width(wide);
     outputs(session, pane);
-    ed_flow_place(flow, 100 * unit);
-    ui_item_width(100 * unit);
+    ed_flow_place(flow, mode);
+    ui_item_width(mode);
     modes(pane);
     if (!has_palette(pane))
         return;
-    ed_flow_place(flow, 92 * unit);
-    ui_item_width(92 * unit);
+    ed_flow_place(flow, palette);
+    ui_item_width(palette);
     palettes(pane);
 }
 
 static void arrangement(struct ed_session *session, struct ed_pane *pane, struct ed_flow *flow)
 {
-    if (icon(flow, "pin", UI_ICON_PIN, pane->pinned, "Keep showing this node, whatever is chosen (P)"))
+    if (icon(flow, "pin", UI_ICON_PIN, pane->pinned,
+             ed_text_with_key(session, "Keep showing this node, whatever is chosen", "pin")))
         ed_pane_pin(session, pane, !pane->pinned);
-    if (icon(flow, "split", UI_ICON_GRID, session->views->split, "Two views side by side (Ctrl+Shift+D)"))
+    if (icon(flow, "split", UI_ICON_GRID, session->views->split,
+             ed_text_with_key(session, "Two views side by side", "split")))
         ed_views_split(session);
-    if (icon(flow, "wipe", UI_ICON_WIPE, pane->wipe, "Compare with another node (W)"))
+    if (icon(flow, "wipe", UI_ICON_WIPE, pane->wipe,
+             ed_text_with_key(session, "Compare with another node", "wipe")))
         ed_pane_wipe(session, pane, !pane->wipe);
-    if (icon(flow, "frame-view", UI_ICON_FRAME, false, "See all of the terrain (Home)"))
+    if (icon(flow, "frame-view", UI_ICON_FRAME, false,
+             ed_text_with_key(session, "See all of the terrain", "frame-all")))
         ed_pane_frame(pane);
 }
 
@@ -198,9 +211,9 @@ static void tools(struct ed_session *session, struct ed_flow *flow)
              "Handles of the chosen node: points, lines, radii, directions"))
         views->handles = !views->handles;
     tool(views, flow, "sketch", UI_ICON_PEN, ED_TOOL_SKETCH,
-         "Draw ranges, valleys, rivers, ridges and folds (D)");
+         ed_text_with_key(session, "Draw ranges, valleys, rivers, ridges and folds", "sketch"));
     tool(views, flow, "region", UI_ICON_REGION, ED_TOOL_REGION,
-         "Copy, move and erase parts of mountains (R)");
+         ed_text_with_key(session, "Copy, move and erase parts of mountains", "region"));
     tool(views, flow, "brush", UI_ICON_BRUSH, ED_TOOL_BRUSH, "Paint masks and heights");
     if (icon(flow, "screenshot", UI_ICON_CAMERA, false, "Save a picture of this view"))
         ui_popup_open("##picture");

@@ -17,7 +17,7 @@ static bool is_software(void)
     return false;
 }
 
-struct ed_views *ed_views_create(struct oro_error *err)
+struct ed_views *ed_views_create(struct ed_project *project, struct oro_error *err)
 {
     struct ed_views *views = oro_alloc(1, sizeof *views);
     if (!views) {
@@ -35,7 +35,7 @@ struct ed_views *ed_views_create(struct oro_error *err)
     }
     views->measure = ed_measure_create();
     views->handle_tool = ed_handle_create();
-    views->paint = ed_paint_create();
+    views->paint = ed_paint_create(project);
     views->sketch = ed_sketch_create();
     views->region = ed_region_create();
     if (ok && (!views->measure || !views->handle_tool || !views->paint || !views->sketch || !views->region))

@@ -7,7 +7,9 @@
 
 #include "editor/session/session.h"
 
-struct ed_views *ed_views_create(struct oro_error *err); /* ORO_E_KERNEL: shaders do not compile */
+/* `project` must outlive the views. */
+struct ed_views *ed_views_create(struct ed_project *project,
+                                 struct oro_error *err); /* ORO_E_KERNEL: shaders do not compile */
 void ed_views_destroy(struct ed_views *views);
 void ed_views_draw(struct ed_session *session, struct ui_rect rect);
 bool ed_views_hovered(const struct ed_session *session);
@@ -15,6 +17,8 @@ bool ed_views_hovered(const struct ed_session *session);
 bool ed_views_take_keys(const struct ed_session *session);
 /* Puts the tool in the hand away. False: there was none. */
 bool ed_views_end_tool(struct ed_session *session);
+/* Writes what was painted to its working copies: before a recovery copy or a build. Waits for the disk. */
+void ed_paint_flush(struct ed_session *session);
 /* ed_project_save, with painted layers: under another name the document gets its own. */
 bool ed_paint_save(struct ed_session *session, const char *path, bool over, struct oro_error *err);
 /* Call this for another document: forgets the old one's cameras, pins and strokes. */

@@ -53,7 +53,7 @@ const char *drive_state(struct driver *driver, const char *key)
 static const char *sign_of(const char *what)
 {
     const char *at = what;
-    while (isalnum((unsigned char)*at) || (*at && strchr("_:.", *at)))
+    while (isalnum((unsigned char)*at) || (*at && strchr("_:.-", *at)))
         at++;
     return at > what && (*at == '=' || *at == '<' || *at == '>' || (*at == '!' && at[1] == '=')) ? at : NULL;
 }

@@ -269,6 +269,17 @@ void drive_key(struct driver *driver, const char *keys)
     hold(driver, before, false);
 }
 
+void drive_tap(struct driver *driver, const char *keys)
+{
+    long count = 1;
+    need_program(driver);
+    for (const char *c = keys; *c; c++)
+        count += *c == '+';
+    long before = inputs(driver);
+    drive_order(driver, "key %s", keys);
+    await_inputs(driver, before + 2 * count);
+}
+
 /* The X name of a character of a keyboard of the United States, and whether it takes shift. */
 static const char *key_name(char c, bool *shift)
 {

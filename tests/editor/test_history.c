@@ -221,7 +221,7 @@ TEST(failed_edit)
     ed_project_destroy(p);
 }
 
-TEST_WITH(changed, NULL, remove_test_folder)
+TEST(changed)
 {
     struct oro_error err = {0};
     struct ed_project *p = new_project();
@@ -239,6 +239,29 @@ TEST_WITH(changed, NULL, remove_test_folder)
     assert_true(ed_project_changed(p));
     add_noise(p); /* the saved state is gone */
     assert_true(ed_project_changed(p));
+    OK(ed_project_undo(p, &err));
+    assert_true(ed_project_changed(p));
+    ed_project_destroy(p);
+}
+
+/* What belongs to the document counts, too. */
+TEST_WITH(changed_by_strokes, NULL, remove_test_folder)
+{
+    struct oro_error err = {0};
+    struct ed_project *p = new_project();
+    struct foreign of = {0};
+    char path[128];
+    snprintf(path, sizeof path, "%s/strokes.oro", test_folder());
+    paint(p, &of, 10);
+    assert_true(ed_project_changed(p));
+    OK(ed_project_undo(p, &err));
+    assert_false(ed_project_changed(p));
+    OK(ed_project_redo(p, &err));
+    OK(ed_project_save(p, path, false, &err));
+    assert_false(ed_project_changed(p));
+    paint(p, &of, 10);
+    OK(ed_project_undo(p, &err));
+    assert_false(ed_project_changed(p));
     OK(ed_project_undo(p, &err));
     assert_true(ed_project_changed(p));
     ed_project_destroy(p);

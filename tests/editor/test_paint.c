@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "editor/project/working.h"
 #include "editor/view/layers.h"
+#include "formats/format.h"
 #include "graph/type/registry.h"
 #include "tests/support/folder.h"
 #include "tests/support/test.h"
@@ -248,32 +250,33 @@ static struct ed_layer *new_layer(struct ed_layers *layers, const char *path)
 {
     struct oro_error err = {0};
     const struct oro_grid grid = {.width = WIDTH, .height = HEIGHT, .cell = 640.0 / WIDTH};
-    assert_true(ed_layer_write_new(path, &grid, 0, 1, 0, &err));
+    assert_true(ed_layers_add(layers, path, &grid, 0, 1, 0, &err));
     struct ed_layer *layer = ed_layers_open(layers, path, 0, 1, 640, &err);
     assert_non_null(layer);
     return layer;
 }
 
-static void paint_on(struct ed_layers *layers, struct ed_layer *layer, struct ed_project *project)
+static void paint_on(struct ed_layers *layers, struct ed_layer *layer, bool step)
 {
     struct oro_error err = {0};
     struct ed_stroke stroke;
     struct ed_brush brush = {ED_BRUSH_PAINT, 60, 1, 0.3f, 0};
     strike(&brush, &layer->raster, &stroke);
     ed_layer_changed(layers, layer);
-    if (project)
-        assert_true(ed_layer_did(layers, layer, &stroke, 640, project, &err));
+    if (step)
+        assert_true(ed_layer_did(layers, layer, &stroke, 640, &err));
     ed_stroke_free(&stroke);
 }
 
-static float middle_of(const char *path)
+/* As others read the layer. */
+static float middle_of(const struct ed_project *project, const char *path)
 {
     struct oro_error err = {0};
-    struct ed_layers *fresh = ed_layers_create();
-    struct ed_layer *layer = ed_layers_open(fresh, path, 0, 1, 640, &err);
-    assert_non_null(layer);
-    float value = layer->raster.data[24 * WIDTH + 25];
-    ed_layers_release(fresh);
+    struct oro_heightfield field = {0};
+    struct oro_read_options options = {.has_range = true, .high = 1, .no_sidecar = true};
+    assert_true(oro_heightfield_read(ed_working_file(project, path), &options, &field, &err));
+    float value = field.data[24 * WIDTH + 25];
+    oro_heightfield_free(&field);
     return value;
 }
 
@@ -281,60 +284,50 @@ TEST(memory_is_bounded)
 {
     enum { BYTES = WIDTH * HEIGHT * sizeof(float) };
     struct oro_error err = {0};
-    struct ed_layers *layers = ed_layers_create();
+    struct ed_project *project = ed_project_create(&oro_builtin_nodes, &err);
+    struct ed_layers *layers = ed_layers_create(project);
     struct ed_layer *first = new_layer(layers, layer_path("a.layers/1.png"));
     struct ed_layer *second = new_layer(layers, layer_path("a.layers/2.png"));
     new_layer(layers, layer_path("a.layers/3.png"));
     assert_int_equal(ed_layers_bytes(layers), 3 * BYTES);
     ed_layers_trim(layers, first, 3 * BYTES);
     assert_int_equal(ed_layers_bytes(layers), 3 * BYTES);
-    paint_on(layers, second, NULL);
+    paint_on(layers, second, false);
     ed_layers_trim(layers, first, 0); /* what is not written stays, and what is in use */
     assert_int_equal(ed_layers_bytes(layers), 2 * BYTES);
     assert_true(ed_layers_flush(layers, &err));
     ed_layers_trim(layers, NULL, BYTES);
     assert_int_equal(ed_layers_bytes(layers), BYTES);
     near(second->raster.data[24 * WIDTH + 25], 1, 1e-6); /* it was opened after the first */
+    near(middle_of(project, layer_path("a.layers/2.png")), 1, 1e-4);
     ed_layers_clear(layers);
     assert_int_equal(ed_layers_bytes(layers), 0);
     ed_layers_release(layers);
-    near(middle_of(layer_path("a.layers/2.png")), 1, 1e-4);
+    ed_project_destroy(project);
 }
 
-/* An open layer outlives its file, and the next stroke writes it anew. */
+/* An open layer outlives its working copy, and the next stroke writes it anew. */
 TEST(deleted_files)
 {
     struct oro_error err = {0};
-    struct ed_layers *layers = ed_layers_create();
+    struct ed_project *project = ed_project_create(&oro_builtin_nodes, &err);
+    struct ed_layers *layers = ed_layers_create(project);
     const char *path = layer_path("gone.layers/mask.png");
     struct ed_layer *layer = new_layer(layers, path);
-    paint_on(layers, layer, NULL);
+    paint_on(layers, layer, false);
     assert_true(ed_layers_flush(layers, &err));
-    assert_int_equal(remove_tree(layer_path("gone.layers")), 0);
+    char *copy = oro_copy_text(ed_working_file(project, path));
+    assert_string_not_equal(copy, path);
+    assert_int_equal(unlink(copy), 0);
     assert_ptr_equal(ed_layers_open(layers, path, 0, 1, 640, &err), layer);
     near(layer->raster.data[24 * WIDTH + 25], 1, 1e-6);
     ed_layer_changed(layers, layer);
     assert_true(ed_layers_flush(layers, &err));
-    ed_layers_release(layers);
-    near(middle_of(path), 1, 1e-4);
-}
-
-/* Strokes that were done before the document went elsewhere are undone where it is now. */
-TEST(moved_documents)
-{
-    struct oro_error err = {0};
-    struct ed_project *project = ed_project_create(&oro_builtin_nodes, &err);
-    struct ed_layers *layers = ed_layers_create();
-    const char *from = layer_path("from.layers/mask.png"), *to = layer_path("to.layers/mask.png");
-    paint_on(layers, new_layer(layers, from), project);
-    paint_on(layers, new_layer(layers, to), NULL); /* the copy, as it was when it was saved */
-    assert_true(ed_layers_moved(layers, from, to));
-    assert_true(ed_project_undo(project, &err));
-    assert_true(ed_layers_flush(layers, &err));
-    near(middle_of(from), 1, 1e-4);
-    near(middle_of(to), 0, 1e-4);
+    near(middle_of(project, path), 1, 1e-4);
     ed_layers_release(layers);
     ed_project_destroy(project);
+    assert_int_not_equal(access(copy, F_OK), 0);
+    oro_free(copy);
 }
 
 /* Painting over cells that are full already is no step. */
@@ -342,11 +335,11 @@ TEST(strokes_of_nothing)
 {
     struct oro_error err = {0};
     struct ed_project *project = ed_project_create(&oro_builtin_nodes, &err);
-    struct ed_layers *layers = ed_layers_create();
+    struct ed_layers *layers = ed_layers_create(project);
     struct ed_layer *layer = new_layer(layers, layer_path("nothing.layers/mask.png"));
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         layer->raster.data[i] = 1;
-    paint_on(layers, layer, project);
+    paint_on(layers, layer, true);
     assert_null(ed_project_undo_name(project));
     ed_layers_release(layers);
     ed_project_destroy(project);
@@ -359,12 +352,12 @@ TEST(in_history)
     struct ed_brush brush = {ED_BRUSH_PAINT, 60, 1, 0.3f, 0};
     struct ed_stroke stroke;
     struct ed_project *project = ed_project_create(&oro_builtin_nodes, &err);
-    struct ed_layers *layers = ed_layers_create();
+    struct ed_layers *layers = ed_layers_create(project);
     struct ed_layer *layer = new_layer(layers, path);
     near((float)layer->raster.cell, 10, 1e-6);
     strike(&brush, &layer->raster, &stroke);
     ed_layer_changed(layers, layer);
-    assert_true(ed_layer_did(layers, layer, &stroke, 640, project, &err));
+    assert_true(ed_layer_did(layers, layer, &stroke, 640, &err));
     ed_stroke_free(&stroke);
     size_t middle = 24 * WIDTH + 25;
     near(layer->raster.data[middle], 1, 1e-6);
@@ -373,19 +366,13 @@ TEST(in_history)
     near(layer->raster.data[middle], 0, 0);
     assert_true(ed_project_redo(project, &err));
     assert_true(ed_layers_flush(layers, &err));
-    /* Others that open the file see the stroke, and the history outlives the tool. */
-    struct ed_layers *fresh = ed_layers_create();
-    struct ed_layer *again = ed_layers_open(fresh, path, 0, 1, 640, &err);
-    assert_non_null(again);
-    near(again->raster.data[middle], 1, 1e-4);
-    ed_layers_release(fresh);
+    /* Others that read it see the stroke, and the history outlives the tool. */
+    near(middle_of(project, path), 1, 1e-4);
     ed_layers_release(layers);
     assert_true(ed_project_undo(project, &err));
+    assert_true(ed_layers_flush(layers, &err));
+    near(middle_of(project, path), 0, 1e-4);
     ed_project_destroy(project);
-    fresh = ed_layers_create();
-    again = ed_layers_open(fresh, path, 0, 1, 640, &err);
-    near(again->raster.data[middle], 0, 1e-4);
-    ed_layers_release(fresh);
 }
 
 TEST_GROUP(begin_folder, end_folder);

@@ -101,6 +101,37 @@ TEST_WITH(odd_values, set_up, tear_down)
     ed_settings_free(&settings);
 }
 
+static const char *keys_of(const struct ed_settings *settings, const char *command)
+{
+    for (size_t i = 0; i < settings->binding_count; i++)
+        if (strcmp(settings->bindings[i].command, command) == 0)
+            return settings->bindings[i].keys;
+    return "-";
+}
+
+TEST_WITH(keys_are_kept, set_up, tear_down)
+{
+    struct ed_settings settings;
+    struct oro_error err = {0};
+    reads("{\"keys\": {\"save\": \"Ctrl+Alt+S|F9\", \"open\": \"\", \"new\": 3}}", true, &settings);
+    assert_string_equal(keys_of(&settings, "save"), "Ctrl+Alt+S|F9");
+    assert_string_equal(keys_of(&settings, "open"), "");
+    assert_null(keys_of(&settings, "new"));
+    assert_true(ed_settings_bind(&settings, "new", "F7"));
+    assert_true(ed_settings_bind(&settings, "save", "F8"));
+    assert_int_equal(settings.binding_count, 3);
+    assert_true(ed_settings_save(&settings, folder, &err));
+    ed_settings_free(&settings);
+    assert_true(ed_settings_load(&settings, folder, &err));
+    assert_string_equal(keys_of(&settings, "save"), "F8");
+    assert_string_equal(keys_of(&settings, "new"), "F7");
+    assert_string_equal(keys_of(&settings, "open"), "");
+    ed_settings_free(&settings);
+    reads("{\"preview\": 512, \"keys\": [1, 2]}", true, &settings);
+    assert_int_equal(settings.preview, 512);
+    ed_settings_free(&settings);
+}
+
 /* A folder that cannot be made is reported, and existing settings stay. */
 TEST_WITH(no_place, set_up, tear_down)
 {

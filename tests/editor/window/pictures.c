@@ -307,6 +307,23 @@ static void with_nothing(void)
     close_window();
 }
 
+/* One command has another key, and the key of a second one is asked for. */
+static void with_keys(void)
+{
+    open_at("examples/first-range.oro", "keys", ", \"keys\": {\"mute\": \"Ctrl+M\"}, \"preview\": 128");
+    show_graph();
+    drive_key(driver, "ctrl+comma");
+    drive_click(driver, "settings:keys");
+    drive_click(driver, "keys:search");
+    drive_type(driver, "node");
+    drive_click(driver, "keys:change:add");
+    drive_key(driver, "ctrl+n");
+    drive_wait(driver, "keys:take", 10);
+    rest();
+    take_item("keys", "window:Settings");
+    close_window();
+}
+
 FIXTURE(quit)
 {
     if (driver)
@@ -323,7 +340,7 @@ static const struct {
     void (*run)(void);
 } parts[] = {{"amplify", with_amplify}, {"range", with_range},     {"uplift", with_uplift},
              {"paint", with_paint},     {"strokes", with_strokes}, {"regions", with_regions},
-             {"nothing", with_nothing}};
+             {"nothing", with_nothing}, {"keys", with_keys}};
 
 static void all(void **state)
 {

@@ -134,6 +134,10 @@ TEST_WITH(strokes_fall_where_the_pointer_is, start, stop)
     if (!strstr(drive_state(driver, "readout"), "EPSG:32632"))
         drive_fail(driver, "the readout does not tell the system");
     drive_click(driver, "view:0@0.62,0.4");
+    drive_wait(driver, "changed=1", 10);
+    window_pause(0.5);
+    drive_key(driver, "ctrl+s"); /* brings the stroke from the working copy to the layer's file */
+    drive_wait(driver, "changed=0", 30);
     struct oro_read_options options = {.has_range = true, .high = 1, .no_sidecar = true};
     struct oro_heightfield field = {0};
     float value = 0;
