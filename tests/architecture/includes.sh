@@ -16,6 +16,7 @@ cd "${1:-.}"
 allowed='
 base
 terrain/hydrology base
+terrain/tiled     base terrain/hydrology
 terrain/processor base
 terrain/uplift    base
 terrain/folds     base
@@ -32,8 +33,10 @@ graph/cache       base terrain graph/type
 graph/eval        base terrain graph/type graph/document graph/plan graph/cache
 gpu               base graph/type/device.h
 devices           base terrain gpu graph/type/device.h
+devices/spread    base graph/type/device.h graph/type/ranks.h
 formats           base terrain formats/mesh
 formats/mesh      base
+formats/windowed  base terrain formats
 nodes/lib         base terrain formats graph/type/node.h
 nodes/flow        base terrain formats graph/type/node.h nodes/lib
 nodes/erosion     base terrain formats graph/type/node.h nodes/lib nodes/flow
@@ -49,6 +52,7 @@ lua/field         base graph lua/sandbox lua/script
 lua/batch         base graph lua/sandbox
 lua/types         base graph lua
 cli               base terrain graph gpu devices formats nodes lua
+mpi               base graph cli
 editor/ui         base
 editor/project    base terrain graph formats
 editor/live       base terrain graph gpu devices formats nodes lua
@@ -70,8 +74,9 @@ libqhull                          ^terrain/folds/
 kiss_fft                          ^terrain/realism/
 gdal ogr_srs_api cpl_             ^formats/gdal_|^tests/formats/(test_)?geo
 libxml/                           ^graph/file/xml[a-z_]*\.c$|^tests/(graph|library)/
+mpi\.h                            ^mpi/
 lua\.h lauxlib\.h lualib\.h       ^(lua|tests/lua)/
-SDL                               ^(editor|tests/editor/window)/
+SDL                               ^(editor|tests/editor)/
 imgui cimgui                      ^editor/ui/
 '
 
