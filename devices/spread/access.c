@@ -1,6 +1,7 @@
 /* Between spread rasters and the memory of the host. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "devices/spread/internal.h"
 
 /* A window, and memory that holds the cells of another window around it. */
@@ -121,15 +122,21 @@ bool oro_spread_upload(struct spread *spread, struct held *held, const void *dat
 
 /* ---- For readers and writers of windows ---- */
 
+static bool is_inside(const struct held *held, const struct oro_window *window, struct oro_error *err)
+{
+    struct oro_window common =
+        oro_window_common(*window, (struct oro_window){0, 0, held->width, held->height});
+    if (!held->spread)
+        return oro_fail(err, ORO_E_DEVICE, "a window of a raster that is not in tiles");
+    return (common.width == window->width && common.height == window->height && common.width) ||
+           oro_fail(err, ORO_E_DEVICE, "a window lies outside of its raster");
+}
+
 static bool is_local(const struct spread *spread, const struct held *held, const struct oro_window *window,
                      struct oro_error *err)
 {
-    struct oro_window grid = {0, 0, held->width, held->height};
-    struct oro_window common = oro_window_common(*window, grid);
-    if (!held->spread)
-        return oro_fail(err, ORO_E_DEVICE, "a window of a raster that is not in tiles");
-    if (common.width != window->width || common.height != window->height || !common.width)
-        return oro_fail(err, ORO_E_DEVICE, "a window lies outside of its raster");
+    if (!is_inside(held, window, err))
+        return false;
     for (size_t i = oro_tiling_meet(&held->tiling, window); i < held->tiling.count;
          i = oro_tiling_next(&held->tiling, window, i))
         if (oro_tiling_rank(&held->tiling, i, spread->ranks->count) != spread->ranks->rank)
@@ -147,28 +154,108 @@ static bool is_settled(struct spread *spread, const struct held *held, struct or
     return oro_fail(err, ORO_E_DEVICE, "a window of a raster that is still computed: finish first");
 }
 
-bool oro_spread_read(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
-                     float *to, struct oro_error *err)
+static bool move_local(struct spread *spread, const struct target *target, bool read, struct oro_error *err)
 {
-    struct spread *spread = spread_of(device);
-    struct held *held = held_of(raster);
-    struct target target = {held, *window, *window, (char *)to};
-    return oro_held_usable(spread, held, 0, err) && is_settled(spread, held, err) &&
-           is_local(spread, held, window, err) && move_own(spread, &target, true, err);
+    return oro_held_usable(spread, target->held, 0, err) && is_settled(spread, target->held, err) &&
+           is_local(spread, target->held, &target->part, err) && move_own(spread, target, read, err);
 }
 
-bool oro_spread_write(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
-                      const float *from, struct oro_error *err)
+static bool read_window(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
+                        float *to, struct oro_error *err)
 {
-    struct spread *spread = spread_of(device);
-    struct held *held = held_of(raster);
+    struct target target = {held_of(raster), *window, *window, (char *)to};
+    return move_local(spread_of(device), &target, true, err);
+}
+
+static bool write_window(struct oro_device *device, struct oro_buffer *raster,
+                         const struct oro_window *window, const float *from, struct oro_error *err)
+{
     union {
         const float *from;
         char *memory;
     } cells = {.from = from}; /* is only read */
-    struct target target = {held, *window, *window, cells.memory};
-    if (!oro_held_usable(spread, held, 0, err) || !is_settled(spread, held, err) ||
-        !is_local(spread, held, window, err))
-        return false;
-    return move_own(spread, &target, false, err);
+    struct target target = {held_of(raster), *window, *window, cells.memory};
+    return move_local(spread_of(device), &target, false, err);
 }
+
+/* The parts that all ranks want, each told by its own. */
+struct wanted {
+    struct held *held;
+    struct oro_window *parts;
+};
+
+static void wish_theirs(void *user, int rank, struct wishes *wishes)
+{
+    const struct wanted *wanted = user;
+    if (wanted->parts[rank].width)
+        oro_wishes_add(wishes, (struct wish){.held = wanted->held, .window = wanted->parts[rank]});
+}
+
+static bool tell_parts(struct spread *spread, const struct oro_window *own, struct oro_window *parts,
+                       struct oro_error *err)
+{
+    int count = spread->ranks->count;
+    uint64_t *told = oro_alloc((size_t)count * 4, sizeof *told);
+    bool ok = told || oro_fail(err, ORO_E_MEMORY, "no memory for windows");
+    if (ok)
+        memcpy(told + (size_t)spread->ranks->rank * 4,
+               (uint64_t[]){(uint64_t)own->x, (uint64_t)own->y, (uint64_t)own->width, (uint64_t)own->height},
+               4 * sizeof *told);
+    ok = oro_spread_agree(spread, ok, err) &&
+         spread->ranks->ops->sum(spread->ranks, told, (size_t)count * 4, err);
+    for (int i = 0; ok && i < count; i++)
+        parts[i] = (struct oro_window){(int)told[4 * i], (int)told[4 * i + 1], (int)told[4 * i + 2],
+                                       (int)told[4 * i + 3]};
+    oro_free(told);
+    return ok;
+}
+
+static bool fetch_told(struct spread *spread, const struct target *target, struct wanted *wanted,
+                       struct oro_error *err)
+{
+    struct mail mail;
+    if (!tell_parts(spread, &target->part, wanted->parts, err))
+        return false;
+    bool ok = oro_mail_prepare(spread, &mail, wish_theirs, wanted, err);
+    ok = ok && (!target->part.width || move_own(spread, target, true, err));
+    ok = oro_mail_exchange(spread, &mail, ok, err);
+    if (ok)
+        take_received(target, &mail);
+    oro_mail_free(spread, &mail);
+    return ok;
+}
+
+static bool fetch_window(struct oro_device *device, struct oro_buffer *raster,
+                         const struct oro_window *window, float *to, struct oro_error *err)
+{
+    struct spread *spread = spread_of(device);
+    struct target target = {held_of(raster), *window, *window, (char *)to};
+    if (!oro_held_usable(spread, target.held, 0, err) ||
+        (target.held->use && !oro_chain_run(spread, NULL, err)))
+        return false;
+    struct wanted wanted = {target.held, oro_alloc((size_t)spread->ranks->count, sizeof *wanted.parts)};
+    bool ok = wanted.parts || oro_fail(err, ORO_E_MEMORY, "no memory for windows");
+    ok = ok && (!window->width || is_inside(target.held, window, err));
+    ok = oro_spread_agree(spread, ok, err) && fetch_told(spread, &target, &wanted, err);
+    oro_free(wanted.parts);
+    return ok;
+}
+
+static struct oro_ranks *ranks_of(const struct oro_device *device)
+{
+    return ((const struct spread *)device)->ranks;
+}
+
+static bool is_in_tiles(const struct oro_buffer *raster)
+{
+    return ((const struct held *)(const void *)raster)->spread;
+}
+
+const struct oro_device_tiles oro_spread_tiles = {.ranks = ranks_of,
+                                                  .has = is_in_tiles,
+                                                  .count = oro_spread_tile_count,
+                                                  .window = oro_spread_tile,
+                                                  .rank = oro_spread_tile_rank,
+                                                  .read = read_window,
+                                                  .write = write_window,
+                                                  .fetch = fetch_window};

@@ -356,6 +356,7 @@ struct oro_device *oro_spread_create(struct oro_device *inner, const struct oro_
         return NULL;
     }
     spread->device.ops = &ops;
+    spread->device.tiles = &oro_spread_tiles;
     spread->device.info = inner->info;
     spread->device.info.spread = true;
     inner->stop = stop;

@@ -222,6 +222,13 @@ bool oro_spread_download(struct spread *spread, struct held *held, void *data, s
                          struct oro_error *err);
 bool oro_spread_upload(struct spread *spread, struct held *held, const void *data, size_t bytes,
                        struct oro_error *err);
+extern const struct oro_device_tiles oro_spread_tiles;
+
+/* ---- tiling.c: for readers and writers of windows */
+
+size_t oro_spread_tile_count(const struct oro_device *device, const struct oro_grid *grid);
+struct oro_window oro_spread_tile(const struct oro_device *device, const struct oro_grid *grid, size_t tile);
+int oro_spread_tile_rank(const struct oro_device *device, const struct oro_grid *grid, size_t tile);
 
 /* ---- messages.c */
 

@@ -57,15 +57,4 @@ struct oro_spread_counts {
 };
 struct oro_spread_counts oro_spread_counts(const struct oro_device *device);
 
-/* A part of a raster on the device, row-major, to or from host memory: for readers and writers of windows.
- * Local tiles alone, on rasters that are spread: `window` lies in tiles of this rank (oro_spread_tiles). */
-bool oro_spread_read(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
-                     float *to, struct oro_error *err);
-bool oro_spread_write(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
-                      const float *from, struct oro_error *err);
-/* How a grid is cut: tiles by rows, tile t belongs to rank t * ranks / tiles. */
-size_t oro_spread_tile_count(const struct oro_device *device, const struct oro_grid *grid);
-struct oro_window oro_spread_tile(const struct oro_device *device, const struct oro_grid *grid, size_t tile);
-int oro_spread_tile_rank(const struct oro_device *device, const struct oro_grid *grid, size_t tile);
-
 #endif

@@ -35,7 +35,7 @@ struct oro_device_info {
     size_t shared_bytes; /* shared memory of one work group */
     bool timers;         /* timer queries work */
     bool software;       /* a CPU driver */
-    bool spread;         /* rasters may be cut into tiles (devices/spread): kernels get windows of them */
+    bool spread;         /* rasters may be cut into tiles: kernels get windows of them */
 };
 
 struct oro_kernel_source {
@@ -139,8 +139,30 @@ struct oro_device_ops {
     bool (*rebuild)(struct oro_device *device, struct oro_error *err);
 };
 
+struct oro_ranks;
+
+/* Access to rasters that lie in tiles, on this rank and on others, without putting them together. */
+struct oro_device_tiles {
+    struct oro_ranks *(*ranks)(const struct oro_device *device);
+    /* Whether it lies in tiles now; else every rank has it whole, and upload and download do. */
+    bool (*has)(const struct oro_buffer *raster);
+    /* How a grid is cut: tiles by rows, and to whom each belongs. */
+    size_t (*count)(const struct oro_device *device, const struct oro_grid *grid);
+    struct oro_window (*window)(const struct oro_device *device, const struct oro_grid *grid, size_t tile);
+    int (*rank)(const struct oro_device *device, const struct oro_grid *grid, size_t tile);
+    /* A part of a raster, row-major. It lies in tiles of this rank; where there are several, after finish. */
+    bool (*read)(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
+                 float *to, struct oro_error *err);
+    bool (*write)(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
+                  const float *from, struct oro_error *err);
+    /* By all ranks together, each for a part of its own that may lie anywhere, or has a width of 0. */
+    bool (*fetch)(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
+                  float *to, struct oro_error *err);
+};
+
 struct oro_device {
     const struct oro_device_ops *ops;
+    const struct oro_device_tiles *tiles; /* NULL: rasters are never in tiles */
     struct oro_device_info info;
     size_t budget_bytes; /* limit for buffers; set by the owner before work, 0: none */
     size_t used_bytes;   /* buffers alive */

@@ -145,6 +145,40 @@ TEST(same_bits)
                                      .whole = small ? 10000 : 1, .tile = 64, .depth = 32, .poison = true});
 }
 
+/* Each rank takes another part, which lies in tiles of several; the last takes none. All of them together are
+ * what is given back. */
+static size_t fetched_run(struct oro_device *device, const void *user, float *out, size_t room,
+                          struct oro_error *err)
+{
+    struct run r;
+    (void)user, (void)room;
+    bool ok = open_run(&r, device, err) && simulate(&r);
+    if (ok && !device->tiles) { /* the one that they are compared with */
+        ok = device->ops->download(device, r.a, out, CELLS * sizeof *out, err);
+    } else if (ok) {
+        struct oro_ranks *ranks = device->tiles->ranks(device);
+        int rows = 157 / ranks->count, first = ranks->rank * rows;
+        bool none = ranks->count > 1 && ranks->rank == ranks->count - 1;
+        struct oro_window window = {3, first, none ? 0 : 198, 157 - first};
+        float *part = malloc(CELLS * sizeof *part);
+        ok = device->tiles->fetch(device, r.a, &window, part, err) &&
+             device->ops->download(device, r.a, out, CELLS * sizeof *out, err);
+        for (int y = 0; ok && !none && y < window.height; y++)
+            for (int x = 0; x < window.width; x++)
+                assert_true(part[y * 198 + x] == out[(first + y) * 201 + 3 + x]);
+        free(part);
+    }
+    close_run(&r);
+    return ok ? CELLS : 0;
+}
+
+TEST(fetched)
+{
+    for (int ranks = 1; ranks <= 4; ranks++)
+        assert_same_on_ranks(ranks, fetched_run, NULL, CELLS,
+                             &(struct oro_spread_options){.whole = 1, .tile = 64, .depth = 32});
+}
+
 TEST(more_ranks_than_tiles)
 {
     assert_same_on_ranks(4, whole_run, NULL, 3 * CELLS,

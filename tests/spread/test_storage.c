@@ -102,7 +102,7 @@ TEST(slots_are_used_again)
     /* Reading a part of a tile takes no room on the device. */
     float cells[9];
     struct oro_window window = {95, 95, 3, 3};
-    assert_ok(oro_spread_read(device, kept, &window, cells, &err), err);
+    assert_ok(device->tiles->read(device, kept, &window, cells, &err), err);
     float *data = numbers(99);
     for (int i = 0; i < 9; i++)
         assert_true(cells[i] == data[(95 + i / 3) * 300 + 95 + i % 3]);
@@ -184,19 +184,19 @@ TEST(windows)
     struct oro_buffer *field = uploaded(device, 7, &err);
     float *data = numbers(7), cells[50 * 60];
     struct oro_window window = {80, 90, 50, 60};
-    assert_ok(oro_spread_read(device, field, &window, cells, &err), err);
+    assert_ok(device->tiles->read(device, field, &window, cells, &err), err);
     for (int i = 0; i < 50 * 60; i++)
         assert_true(cells[i] == data[(90 + i / 50) * 300 + 80 + i % 50]);
     for (int i = 0; i < 50 * 60; i++)
         data[(90 + i / 50) * 300 + 80 + i % 50] = cells[i] = (float)i;
-    assert_ok(oro_spread_write(device, field, &window, cells, &err), err);
+    assert_ok(device->tiles->write(device, field, &window, cells, &err), err);
     float *back = calloc(CELLS, sizeof *back);
     assert_ok(device->ops->download(device, field, back, BYTES, &err), err);
     assert_memory_equal(data, back, BYTES);
     struct oro_window outside = {280, 0, 21, 1};
-    assert_false(oro_spread_read(device, field, &outside, cells, &err));
-    struct oro_window tile = oro_spread_tile(device, &grid, 11);
-    assert_int_equal(oro_spread_tile_count(device, &grid), 12);
+    assert_false(device->tiles->read(device, field, &outside, cells, &err));
+    struct oro_window tile = device->tiles->window(device, &grid, 11);
+    assert_int_equal(device->tiles->count(device, &grid), 12);
     assert_true(tile.x == 288 && tile.y == 192 && tile.width == 12 && tile.height == 8);
     free(data);
     free(back);
