@@ -24,9 +24,24 @@ struct oro_cache {
     size_t device_limit, host_limit;
     double disk_seconds;
     uint64_t clock, counts;
-    struct oro_disk_cache *disk; /* of rank 0 alone */
+    struct oro_disk_cache *disk; /* of rank 0 */
+    struct oro_tile_store tiles;
     struct oro_ranks *ranks;
 };
+
+/* Ranks other than 0 use the folder for their tiles alone, and only if it is that of rank 0. */
+static void open_disk(struct oro_cache *cache, const struct oro_cache_options *options)
+{
+    bool first = oro_ranks_first(options->ranks);
+    struct oro_disk_cache *disk =
+        first ? oro_disk_create(options->folder, options->disk_bytes, options->log) : NULL;
+    bool shared = oro_cache_is_shared(options->ranks, disk, options->folder);
+    if (shared && !first)
+        disk = oro_disk_create(options->folder, options->disk_bytes, options->log);
+    cache->disk = first ? disk : NULL;
+    cache->tiles = (struct oro_tile_store){
+        .disk = disk, .ranks = options->ranks, .shared = oro_ranks_all(options->ranks, disk && shared)};
+}
 
 struct oro_cache *oro_cache_create(const struct oro_cache_options *options)
 {
@@ -37,8 +52,8 @@ struct oro_cache *oro_cache_create(const struct oro_cache_options *options)
     cache->host_limit = options->host_bytes;
     cache->disk_seconds = options->disk_seconds;
     cache->ranks = options->ranks;
-    if (oro_ranks_first(options->ranks) && (!options->folder || options->folder[0]))
-        cache->disk = oro_disk_create(options->folder, options->disk_bytes, options->log);
+    if (!options->folder || options->folder[0])
+        open_disk(cache, options);
     return cache;
 }
 
@@ -60,7 +75,7 @@ void oro_cache_destroy(struct oro_cache *cache)
             free_entry(cache->buckets[i]);
             cache->buckets[i] = next;
         }
-    oro_disk_destroy(cache->disk);
+    oro_disk_destroy(cache->tiles.disk);
     oro_free(cache);
 }
 
@@ -226,36 +241,42 @@ static void keep(struct oro_cache *cache, struct oro_hash key, int iterations,
     enforce(cache, cache->device_limit);
 }
 
-/* Gives every rank the bytes that rank 0 has read. False: rank 0 has none, or some rank has no memory. */
-static bool spread_bytes(struct oro_ranks *ranks, void **bytes, size_t *size)
+/* Makes room for the rasters that are to be read into tiles. */
+static void make_room_for(struct oro_cache *cache, struct oro_device *device,
+                          const struct oro_entry_tiles *tiles)
 {
-    uint64_t count = *bytes ? *size : 0;
-    if (!ranks || ranks->count == 1)
-        return *bytes;
-    if (!ranks->ops->broadcast(ranks, 0, &count, sizeof count, NULL) || count == 0)
-        return false;
-    if (!*bytes)
-        *bytes = oro_alloc(count, 1);
-    *size = count;
-    return oro_ranks_all(ranks, *bytes) && ranks->ops->broadcast(ranks, 0, *bytes, count, NULL);
+    size_t bytes = 0;
+    for (int i = 0; i < ORO_RESULT_VALUES_MAX; i++)
+        if (tiles->values[i].count)
+            bytes += oro_grid_cells(&tiles->values[i].grid) *
+                     (size_t)oro_type_channels(tiles->values[i].type) * sizeof(float);
+    if (device->tiles)
+        oro_cache_make_room(cache, device, bytes);
 }
 
+/* What rank 0 has read of an entry, or of a manifest of tiles, is the same on all ranks. */
 static bool from_disk(struct oro_cache *cache, struct oro_hash key, int iterations, struct oro_device *device,
                       struct oro_result *result)
 {
     void *bytes = NULL;
     size_t size = 0;
+    struct oro_entry_tiles tiles = {0};
     if (cache->disk && !oro_disk_read(cache->disk, key, iterations, &bytes, &size))
         bytes = NULL;
-    bool here = spread_bytes(cache->ranks, &bytes, &size);
-    bool good = here && oro_entry_decode(bytes, size, key, iterations, device, result);
+    bool here = oro_cache_spread_bytes(cache->ranks, &bytes, &size);
+    bool good = here && oro_entry_decode(bytes, size, key, iterations, device, result, &tiles);
     oro_free(bytes);
     if (here && cache->disk)
         oro_disk_judge(cache->disk, key, iterations, good);
-    if (!here || oro_ranks_all(cache->ranks, good))
-        return here;
-    oro_result_release(result);
-    return false;
+    bool found = here && oro_ranks_all(cache->ranks, good);
+    if (found && tiles.count) {
+        make_room_for(cache, device, &tiles);
+        found = oro_tiles_get(&cache->tiles, key, iterations, &tiles, device, result);
+    }
+    if (here && !found)
+        oro_result_release(result);
+    oro_free(tiles.files);
+    return found;
 }
 
 static enum oro_found lookup(struct oro_cache *cache, struct oro_hash key, int iterations,
@@ -276,21 +297,29 @@ static enum oro_found lookup(struct oro_cache *cache, struct oro_hash key, int i
 static bool worth_disk(const struct oro_cache *cache, const struct oro_result *result, double seconds)
 {
     double bytes = 0, least = cache->disk_seconds > 0 ? cache->disk_seconds : disk_worth_seconds;
-    if (!cache->disk || cache->disk_seconds < 0)
-        return cache->disk;
+    if (!oro_disk_takes(cache->disk) || cache->disk_seconds < 0)
+        return oro_disk_takes(cache->disk);
     for (int i = 0; i < result->value_count; i++)
         bytes += (double)oro_value_bytes(result->values[i]);
     return seconds > least && seconds > bytes / disk_worth_rate;
 }
 
-/* What rank 0 stores is copied to the host on every rank, so that their memory stays the same. */
+/* What rank 0 stores is copied to the host on every rank, so that their memory stays the same. Rasters in tiles
+ * are not. */
 static void store(struct oro_cache *cache, struct oro_hash key, int iterations,
                   const struct oro_result *result)
 {
-    for (int i = 0; cache->ranks && i < result->value_count; i++)
-        oro_value_host(result->values[i], NULL);
-    if (cache->disk)
-        oro_disk_put(cache->disk, key, iterations, result);
+    bool in_tiles = false;
+    for (int i = 0; i < result->value_count; i++) {
+        if (oro_tiles_in(result->values[i]))
+            in_tiles = true;
+        else if (cache->ranks)
+            oro_value_host(result->values[i], NULL);
+    }
+    if (in_tiles)
+        oro_tiles_put(&cache->tiles, key, iterations, result);
+    else if (cache->disk)
+        oro_disk_put(cache->disk, key, iterations, result, NULL);
 }
 
 static void put(struct oro_cache *cache, struct oro_hash key, int iterations, const struct oro_result *result,

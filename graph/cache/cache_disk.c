@@ -1,5 +1,5 @@
-/* The cache's folder: FOLDER/v1/ab/<32 hex digits>[.<iterations>]. Files get their names by rename and are
- * read whole, so that processes can share them; the access time tells which were used last. */
+/* Reading and writing files of the cache's folder. They get their names by rename and are read whole, so that
+ * processes can share them. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,17 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "graph/cache/cache_private.h"
 
-enum { NAME_SIZE = 64, ENTRY_MAX_MIB = 20480, TEMPORARY_AGE = 3600 };
-static const char hex_digits[] = "0123456789abcdef";
-static const uint64_t default_limit = UINT64_C(10) << 30;
+enum { ENTRY_MAX_MIB = 20480 };
+const char oro_disk_too_large[] = "it would take more than half of what the cache may hold";
 
 struct oro_disk_cache {
     char *folder;
@@ -28,204 +25,19 @@ struct oro_disk_cache {
     const struct oro_log *log;
 };
 
-static const char no_folder[] =
-    "there is no cache folder: set OROGRAPH_CACHE or HOME to a folder, with a path of less than 500 bytes";
-
-bool oro_cache_folder(char *out, size_t size)
-{
-    const char *own = getenv("OROGRAPH_CACHE");
-    char *place =
-        own && own[0] ? oro_copy_text(own) : oro_user_folder("XDG_CACHE_HOME", ".cache", "orograph");
-    int length = place ? snprintf(out, size, "%s", place) : -1;
-    oro_free(place);
-    return length > 0 && (size_t)length < size;
-}
-
-/* ---- Walking the folder ---- */
-
-struct found {
-    char *path;
-    uint64_t bytes;
-    struct timespec used;
-};
-struct listing {
-    struct found *items;
-    size_t count, capacity;
-};
-
-static void free_listing(struct listing *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        oro_free(list->items[i].path);
-    oro_free(list->items);
-}
-
-static char *join(const char *folder, const char *name)
-{
-    struct oro_text path = {0};
-    oro_text_addf(&path, "%s/%s", folder, name);
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
-}
-
-/* Only names that the cache itself makes are looked at, so that nothing is lost from a folder given by
- * mistake. */
-static bool is_subfolder(const char *name)
-{
-    return strlen(name) == 2 && strspn(name, hex_digits) == 2;
-}
-
-static bool has_key(const char *name)
-{
-    return strspn(name, hex_digits) == ORO_HASH_TEXT - 1;
-}
-
-/* The iterations in the name of a state's file, 0 in that of a result, -1 in any other, such as a temporary
- * one. */
-static int iterations_of(const char *name)
-{
-    const char *rest = name + ORO_HASH_TEXT - 1;
-    if (!has_key(name) || (rest[0] && rest[0] != '.'))
-        return -1;
-    if (!rest[0])
-        return 0;
-    size_t digits = strspn(++rest, "0123456789");
-    return digits > 0 && digits < 10 && !rest[digits] && rest[0] != '0' ? (int)strtol(rest, NULL, 10) : -1;
-}
-
-static bool is_entry(const char *name)
-{
-    return iterations_of(name) >= 0;
-}
-
-/* Files with temporary names are being written by other processes, unless they are too old for that. */
-static void list_file(struct listing *list, const char *folder, const char *name)
-{
-    char *path = join(folder, name);
-    struct stat info;
-    void *items = list->items;
-    if (!path || lstat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
-        (!is_entry(name) && time(NULL) - info.st_mtime < TEMPORARY_AGE) ||
-        !oro_reserve(&items, &list->capacity, list->count + 1, sizeof *list->items)) {
-        oro_free(path);
-        return;
-    }
-    list->items = items;
-    list->items[list->count++] = (struct found){path, (uint64_t)info.st_size, info.st_atim};
-}
-
-static void list_folder(struct listing *list, const char *folder)
-{
-    DIR *entries = opendir(folder);
-    for (struct dirent *entry; entries && (entry = readdir(entries));)
-        if (has_key(entry->d_name))
-            list_file(list, folder, entry->d_name);
-    if (entries)
-        closedir(entries);
-}
-
-static void list_all(struct listing *list, const char *folder)
-{
-    char *root = join(folder, "v1");
-    DIR *shelves = root ? opendir(root) : NULL;
-    for (struct dirent *entry; shelves && (entry = readdir(shelves));) {
-        char *subfolder = is_subfolder(entry->d_name) ? join(root, entry->d_name) : NULL;
-        if (subfolder)
-            list_folder(list, subfolder);
-        oro_free(subfolder);
-    }
-    if (shelves)
-        closedir(shelves);
-    oro_free(root);
-}
-
-static int older_first(const void *a, const void *b)
-{
-    const struct found *left = a, *right = b;
-    if (left->used.tv_sec != right->used.tv_sec)
-        return left->used.tv_sec < right->used.tv_sec ? -1 : 1;
-    return (left->used.tv_nsec > right->used.tv_nsec) - (left->used.tv_nsec < right->used.tv_nsec);
-}
-
-static void trim(const char *folder, uint64_t limit, struct oro_cache_stats *removed, uint64_t *left)
-{
-    struct listing list = {0};
-    list_all(&list, folder);
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < list.count; i++)
-        bytes += list.items[i].bytes;
-    if (list.count)
-        qsort(list.items, list.count, sizeof *list.items, older_first);
-    for (size_t i = 0; i < list.count && bytes > limit; i++) {
-        bool done = unlink(list.items[i].path) == 0;
-        if (!done && errno != ENOENT) /* otherwise another process removed it first */
-            continue;
-        bytes -= list.items[i].bytes;
-        removed->files += done;
-        removed->bytes += done ? list.items[i].bytes : 0;
-    }
-    *left = bytes;
-    free_listing(&list);
-}
-
-static bool named_folder(const char *folder, struct oro_cache_stats *stats, struct oro_error *err)
-{
-    *stats = (struct oro_cache_stats){.limit_bytes = default_limit};
-    if (folder) {
-        snprintf(stats->folder, sizeof stats->folder, "%s", folder);
-        return true;
-    }
-    if (!oro_cache_folder(stats->folder, sizeof stats->folder))
-        return oro_fail(err, ORO_E_FILE, "%s", no_folder);
-    return true;
-}
-
-bool oro_cache_disk_stats(const char *folder, struct oro_cache_stats *stats, struct oro_error *err)
-{
-    if (!named_folder(folder, stats, err))
-        return false;
-    struct listing list = {0};
-    list_all(&list, stats->folder);
-    stats->files = list.count;
-    for (size_t i = 0; i < list.count; i++)
-        stats->bytes += list.items[i].bytes;
-    free_listing(&list);
-    return true;
-}
-
-bool oro_cache_disk_trim(const char *folder, uint64_t bytes, struct oro_cache_stats *removed,
-                         struct oro_error *err)
-{
-    uint64_t left = 0;
-    if (!named_folder(folder, removed, err))
-        return false;
-    trim(removed->folder, bytes, removed, &left);
-    if (left > bytes)
-        return oro_fail(err, ORO_E_WRITE, "cannot remove files from '%s'", removed->folder);
-    return true;
-}
-
-bool oro_cache_disk_clear(const char *folder, struct oro_cache_stats *removed, struct oro_error *err)
-{
-    return oro_cache_disk_trim(folder, 0, removed, err);
-}
-
-/* ---- Reading and writing ---- */
-
 struct oro_disk_cache *oro_disk_create(const char *folder, uint64_t limit, const struct oro_log *log)
 {
     char standard[512];
     struct oro_error err;
     if (!folder && !oro_cache_folder(standard, sizeof standard)) {
-        oro_note(log, ORO_WARNING, "results are not kept on disk: %s", no_folder);
+        oro_note(log, ORO_WARNING, "results are not kept on disk: %s", oro_cache_no_folder);
         return NULL;
     }
     struct oro_disk_cache *disk = oro_alloc(1, sizeof *disk);
     if (!disk)
         return NULL;
     disk->folder = oro_copy_text(folder ? folder : standard);
-    disk->limit = limit ? limit : default_limit;
+    disk->limit = limit ? limit : oro_cache_disk_limit;
     disk->log = log;
     if (!disk->folder || !oro_make_folders(disk->folder, &err)) {
         if (disk->folder)
@@ -247,27 +59,46 @@ void oro_disk_destroy(struct oro_disk_cache *disk)
     oro_free(disk);
 }
 
-static char *subfolder_path(const struct oro_disk_cache *disk, struct oro_hash key, char hex[ORO_HASH_TEXT])
+const char *oro_disk_folder(const struct oro_disk_cache *disk)
 {
-    struct oro_text path = {0};
+    return disk->folder;
+}
+
+const struct oro_log *oro_disk_log(const struct oro_disk_cache *disk)
+{
+    return disk->log;
+}
+
+bool oro_disk_takes(const struct oro_disk_cache *disk)
+{
+    return disk && !disk->failed;
+}
+
+/* ---- Entries ---- */
+
+static void name_entry(char name[ORO_CACHE_NAME], struct oro_hash key, int iterations)
+{
+    char hex[ORO_HASH_TEXT];
     oro_hash_text(key, hex);
-    oro_text_addf(&path, "%s/v1/%.2s", disk->folder, hex);
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
+    if (iterations)
+        snprintf(name, ORO_CACHE_NAME, "%s.%d", hex, iterations);
+    else
+        snprintf(name, ORO_CACHE_NAME, "%s", hex);
+}
+
+static char *path_of(const struct oro_disk_cache *disk, struct oro_hash key, const char *name)
+{
+    char *subfolder = oro_cache_subfolder(disk->folder, key);
+    char *path = subfolder ? oro_cache_join(subfolder, name) : NULL;
+    oro_free(subfolder);
+    return path;
 }
 
 static char *entry_path(const struct oro_disk_cache *disk, struct oro_hash key, int iterations)
 {
-    char hex[ORO_HASH_TEXT], name[NAME_SIZE];
-    char *subfolder = subfolder_path(disk, key, hex);
-    if (iterations)
-        snprintf(name, sizeof name, "%s.%d", hex, iterations);
-    else
-        snprintf(name, sizeof name, "%s", hex);
-    char *path = subfolder ? join(subfolder, name) : NULL;
-    oro_free(subfolder);
-    return path;
+    char name[ORO_CACHE_NAME];
+    name_entry(name, key, iterations);
+    return path_of(disk, key, name);
 }
 
 bool oro_disk_read(struct oro_disk_cache *disk, struct oro_hash key, int iterations, void **bytes,
@@ -284,53 +115,80 @@ void oro_disk_judge(struct oro_disk_cache *disk, struct oro_hash key, int iterat
     char *path = entry_path(disk, key, iterations);
     if (path && good)
         utimensat(AT_FDCWD, path, (struct timespec[]){{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}}, 0);
-    else if (path && unlink(path) == 0)
+    else if (path && oro_cache_remove(path).done)
         oro_note(disk->log, ORO_DEBUG, "dropped a damaged cache file: %s", path);
     oro_free(path);
 }
 
-static void give_up(struct oro_disk_cache *disk, const struct oro_error *err)
+static void give_up(struct oro_disk_cache *disk, const char *why)
 {
     disk->failed = true;
-    oro_note(disk->log, ORO_WARNING, "results are no longer kept on disk: %s", err->text);
+    oro_note(disk->log, ORO_WARNING, "results are no longer kept on disk: %s", why);
+}
+
+/* Tries twice, in case another process cleared the folder in between. */
+static bool write_file(const struct oro_disk_cache *disk, struct oro_hash key, const char *path,
+                       const void *bytes, size_t size, struct oro_error *err)
+{
+    char *subfolder = oro_cache_subfolder(disk->folder, key);
+    bool ok = false;
+    for (int i = 0; i < 2 && !ok && subfolder; i++)
+        ok = oro_make_folders(subfolder, err) && oro_file_write(path, bytes, size, err);
+    oro_free(subfolder);
+    return ok;
+}
+
+uint64_t oro_disk_entry_limit(const struct oro_disk_cache *disk)
+{
+    return disk->limit / 2;
+}
+
+static void count_bytes(struct oro_disk_cache *disk, uint64_t bytes)
+{
+    struct oro_cache_stats removed = {0};
+    disk->bytes += bytes;
+    if (disk->bytes > disk->limit)
+        oro_cache_trim(disk->folder, disk->limit / 10 * 9, &removed, &disk->bytes);
 }
 
 void oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iterations,
-                  const struct oro_result *result)
+                  const struct oro_result *result, const struct oro_entry_tiles *tiles)
 {
     if (disk->failed)
         return;
     struct oro_error err = {0};
     unsigned char *bytes = NULL;
     size_t size = 0;
-    char hex[ORO_HASH_TEXT];
-    char *subfolder = subfolder_path(disk, key, hex), *path = entry_path(disk, key, iterations);
-    bool ok = subfolder && path && oro_entry_encode(result, key, iterations, &bytes, &size, &err);
-    if (ok && size <= disk->limit / 2) {
-        /* Tries twice, in case another process cleared the folder in between. */
-        ok = false;
-        for (int i = 0; i < 2 && !ok; i++)
-            ok = oro_make_folders(subfolder, &err) && oro_file_write(path, bytes, size, &err);
-        disk->bytes += ok ? size : 0;
-        struct oro_cache_stats removed = {0};
-        if (ok && disk->bytes > disk->limit)
-            trim(disk->folder, disk->limit / 10 * 9, &removed, &disk->bytes);
+    uint64_t total = 0;
+    char *path = entry_path(disk, key, iterations);
+    bool ok = path && oro_entry_encode(result, tiles, key, iterations, &bytes, &size, &err);
+    for (size_t i = 0; tiles && i < tiles->count; i++)
+        total += tiles->files[i].bytes;
+    total += size;
+    if (ok && total <= oro_disk_entry_limit(disk)) {
+        ok = write_file(disk, key, path, bytes, size, &err);
+        if (ok)
+            count_bytes(disk, total);
+        else if (tiles)
+            oro_cache_remove(path);
+    } else if (ok && tiles) {
+        oro_disk_drop(disk, key, iterations, oro_disk_too_large, false);
     }
     if (!ok && err.code == ORO_E_WRITE)
-        give_up(disk, &err);
+        give_up(disk, err.text);
     oro_free(bytes);
-    oro_free(subfolder);
     oro_free(path);
 }
 
 int oro_disk_best_state(struct oro_disk_cache *disk, struct oro_hash key, int limit)
 {
     char hex[ORO_HASH_TEXT];
-    char *subfolder = subfolder_path(disk, key, hex);
+    char *subfolder = oro_cache_subfolder(disk->folder, key);
     DIR *entries = subfolder ? opendir(subfolder) : NULL;
     int best = 0;
+    oro_hash_text(key, hex);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        int iterations = iterations_of(entry->d_name);
+        int iterations = oro_cache_iterations_of(entry->d_name);
         if (strncmp(entry->d_name, hex, ORO_HASH_TEXT - 1) == 0 && iterations <= limit && iterations > best)
             best = iterations;
     }
@@ -338,4 +196,62 @@ int oro_disk_best_state(struct oro_disk_cache *disk, struct oro_hash key, int li
         closedir(entries);
     oro_free(subfolder);
     return best;
+}
+
+/* ---- Tiles of entries ---- */
+
+static char *tile_path(const struct oro_disk_cache *disk, struct oro_hash key, int iterations, size_t tile)
+{
+    char entry[ORO_CACHE_NAME], name[ORO_CACHE_NAME + 24];
+    name_entry(entry, key, iterations);
+    snprintf(name, sizeof name, "%s.t%03zu", entry, tile);
+    return path_of(disk, key, name);
+}
+
+bool oro_disk_write_tile(struct oro_disk_cache *disk, struct oro_hash key, int iterations, size_t tile,
+                         const void *bytes, size_t size, struct oro_error *err)
+{
+    char *path = tile_path(disk, key, iterations, tile);
+    bool ok = path ? write_file(disk, key, path, bytes, size, err)
+                   : oro_fail(err, ORO_E_MEMORY, "no memory for the name of a file");
+    oro_free(path);
+    return ok;
+}
+
+bool oro_disk_read_tile(struct oro_disk_cache *disk, struct oro_hash key, int iterations, size_t tile,
+                        const struct oro_tile_file *file, void **bytes)
+{
+    size_t size = 0;
+    char *path = tile_path(disk, key, iterations, tile);
+    bool ok = path && oro_file_read(path, (size_t)file->bytes, bytes, &size, NULL);
+    oro_free(path);
+    if (!ok || (size == file->bytes && oro_hash_equal(oro_hash_of(*bytes, size), file->digest)))
+        return ok;
+    oro_free(*bytes);
+    *bytes = NULL;
+    return false;
+}
+
+void oro_disk_drop(struct oro_disk_cache *disk, struct oro_hash key, int iterations, const char *why,
+                   bool last)
+{
+    char *path = entry_path(disk, key, iterations);
+    if (path)
+        oro_cache_remove(path);
+    if (last)
+        give_up(disk, why);
+    else
+        oro_note(disk->log, ORO_NOTICE, "%s is not kept on disk: %s",
+                 iterations ? "the state of a simulation" : "a result", why);
+    oro_free(path);
+}
+
+void oro_disk_drop_damaged(struct oro_disk_cache *disk, struct oro_hash key, int iterations, size_t tile)
+{
+    char *path = tile_path(disk, key, iterations, tile), *entry = entry_path(disk, key, iterations);
+    if (path && entry && oro_cache_remove(entry).done)
+        oro_note(disk->log, ORO_NOTICE,
+                 "a cache file is damaged or missing, and what it belongs to is computed again: %s", path);
+    oro_free(path);
+    oro_free(entry);
 }

@@ -1,8 +1,9 @@
 /* The form of a cache file:
  *   "OROCACHE", version (u32), values (u32), figures (u32), reserved (u32), XXH3-128 of all that follows
  *   key (128 bits), iterations (u64): what the file is; under another name it is not believed
- *   per value: type, channels, width, height (u32), cell, x, y (f64), packed bytes (u64), zstd frame;
- *     of an uplift or a network: type and packed bytes, all else 0
+ *   per value: type, channels, width, height, tile width, tile height (u32), cell, x, y (f64), packed bytes
+ *     (u64), zstd frame; of an uplift or a network: type and packed bytes, all else 0; of a raster in tiles,
+ *     instead of the frame: struct oro_tile_file for each tile. Tile files are zstd frames.
  *   per figure: struct oro_figure
  * Numbers are in the byte order of the machine: a cache folder is not moved between machines, and a file from
  * another byte order fails its checks and is dropped. */
@@ -16,7 +17,7 @@
 #include "terrain/network/network.h"
 #include "terrain/uplift/uplift.h"
 
-enum { FORMAT_VERSION = 2, LEVEL = 1 };
+enum { FORMAT_VERSION = 3, LEVEL = 1 };
 static const uint64_t plain_max = (uint64_t)1 << 32; /* bytes of an uplift or a network */
 
 struct file_head {
@@ -31,56 +32,95 @@ enum { CHECKED_FROM = offsetof(struct file_head, key) };
 
 struct value_head {
     uint32_t type, channels, width, height;
+    uint32_t tile_width, tile_height; /* 0: the value is whole */
     double cell, x, y;
     uint64_t packed;
 };
 
 static const char magic[8] = {'O', 'R', 'O', 'C', 'A', 'C', 'H', 'E'};
 
+/* ---- Tiles ---- */
+
+static size_t tiles_along(int cells, int tile)
+{
+    return (size_t)(cells - 1) / (size_t)tile + 1;
+}
+
+size_t oro_entry_tile_count(const struct oro_entry_raster *raster)
+{
+    return tiles_along(raster->grid.width, raster->tile_width) *
+           tiles_along(raster->grid.height, raster->tile_height);
+}
+
+struct oro_window oro_entry_tile_window(const struct oro_entry_raster *raster, size_t tile)
+{
+    const struct oro_grid *grid = &raster->grid;
+    size_t columns = tiles_along(grid->width, raster->tile_width);
+    int x = (int)(tile % columns) * raster->tile_width, y = (int)(tile / columns) * raster->tile_height;
+    int width = grid->width - x, height = grid->height - y;
+    return (struct oro_window){x, y, width < raster->tile_width ? width : raster->tile_width,
+                               height < raster->tile_height ? height : raster->tile_height};
+}
+
+/* ---- Writing ---- */
+
+static struct value_head head_of(const struct oro_value *value)
+{
+    return (struct value_head){.type = (uint32_t)value->type,
+                               .channels = (uint32_t)value->channels,
+                               .width = (uint32_t)value->grid.width,
+                               .height = (uint32_t)value->grid.height,
+                               .cell = value->grid.cell,
+                               .x = value->grid.x,
+                               .y = value->grid.y};
+}
+
 static bool encode_value(struct oro_value *value, unsigned char *to, size_t room, size_t *used,
                          struct oro_error *err)
 {
+    struct value_head head = head_of(value);
     const void *data = oro_value_host(value, err);
     if (!data)
         return false;
-    size_t packed = ZSTD_compress(to + sizeof(struct value_head), room - sizeof(struct value_head), data,
-                                  oro_value_bytes(value), LEVEL);
+    size_t packed = ZSTD_compress(to + sizeof head, room - sizeof head, data, oro_value_bytes(value), LEVEL);
     if (ZSTD_isError(packed))
         return oro_fail(err, ORO_E_WRITE, "cannot pack a result: %s", ZSTD_getErrorName(packed));
-    struct value_head head = {.type = (uint32_t)value->type,
-                              .channels = (uint32_t)value->channels,
-                              .width = (uint32_t)value->grid.width,
-                              .height = (uint32_t)value->grid.height,
-                              .cell = value->grid.cell,
-                              .x = value->grid.x,
-                              .y = value->grid.y,
-                              .packed = packed};
+    head.packed = packed;
     memcpy(to, &head, sizeof head);
     *used = sizeof head + packed;
     return true;
 }
 
-bool oro_entry_encode(const struct oro_result *result, struct oro_hash key, int iterations,
-                      unsigned char **bytes, size_t *size, struct oro_error *err)
+static size_t encode_tiles(const struct oro_value *value, const struct oro_entry_tiles *tiles,
+                           const struct oro_entry_raster *raster, unsigned char *to)
+{
+    struct value_head head = head_of(value);
+    head.tile_width = (uint32_t)raster->tile_width;
+    head.tile_height = (uint32_t)raster->tile_height;
+    head.packed = raster->count * sizeof *tiles->files;
+    memcpy(to, &head, sizeof head);
+    memcpy(to + sizeof head, tiles->files + raster->first, head.packed);
+    return sizeof head + head.packed;
+}
+
+static bool in_tiles(const struct oro_entry_tiles *tiles, int value)
+{
+    return tiles && tiles->values[value].count > 0;
+}
+
+static size_t room_for(const struct oro_result *result, const struct oro_entry_tiles *tiles)
 {
     size_t room = sizeof(struct file_head) + sizeof result->figures;
     for (int i = 0; i < result->value_count; i++)
-        room += sizeof(struct value_head) + ZSTD_compressBound(oro_value_bytes(result->values[i]));
-    unsigned char *data = oro_alloc(room, 1);
-    if (!data)
-        return oro_fail(err, ORO_E_MEMORY, "no memory to pack a result of %zu bytes", room);
-    size_t length = sizeof(struct file_head);
-    for (int i = 0; i < result->value_count; i++) {
-        size_t used = 0;
-        if (!encode_value(result->values[i], data + length, room - length, &used, err)) {
-            oro_free(data);
-            return false;
-        }
-        length += used;
-    }
-    size_t figures = (size_t)result->figure_count * sizeof result->figures[0];
-    memcpy(data + length, result->figures, figures);
-    length += figures;
+        room += sizeof(struct value_head) + (in_tiles(tiles, i)
+                                                 ? tiles->values[i].count * sizeof *tiles->files
+                                                 : ZSTD_compressBound(oro_value_bytes(result->values[i])));
+    return room;
+}
+
+static void encode_head(const struct oro_result *result, struct oro_hash key, int iterations,
+                        unsigned char *data, size_t length)
+{
     struct file_head head = {.version = FORMAT_VERSION,
                              .values = (uint32_t)result->value_count,
                              .figures = (uint32_t)result->figure_count,
@@ -90,10 +130,35 @@ bool oro_entry_encode(const struct oro_result *result, struct oro_hash key, int 
     memcpy(data, &head, sizeof head);
     head.checksum = oro_hash_of(data + CHECKED_FROM, length - CHECKED_FROM);
     memcpy(data, &head, sizeof head);
+}
+
+bool oro_entry_encode(const struct oro_result *result, const struct oro_entry_tiles *tiles, struct oro_hash key,
+                      int iterations, unsigned char **bytes, size_t *size, struct oro_error *err)
+{
+    size_t room = room_for(result, tiles), length = sizeof(struct file_head);
+    unsigned char *data = oro_alloc(room, 1);
+    if (!data)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to pack a result of %zu bytes", room);
+    for (int i = 0; i < result->value_count; i++) {
+        size_t used = 0;
+        if (in_tiles(tiles, i)) {
+            used = encode_tiles(result->values[i], tiles, &tiles->values[i], data + length);
+        } else if (!encode_value(result->values[i], data + length, room - length, &used, err)) {
+            oro_free(data);
+            return false;
+        }
+        length += used;
+    }
+    size_t figures = (size_t)result->figure_count * sizeof result->figures[0];
+    memcpy(data + length, result->figures, figures);
+    length += figures;
+    encode_head(result, key, iterations, data, length);
     *bytes = data;
     *size = length;
     return true;
 }
+
+/* ---- Reading ---- */
 
 static bool is_raster_head(const struct value_head *head)
 {
@@ -132,35 +197,88 @@ static struct oro_value *value_of(const struct value_head *head, void *data, siz
     return oro_value_create(device, type, &grid, NULL, data, NULL);
 }
 
-static struct oro_value *decode_value(const unsigned char *bytes, size_t size, struct oro_device *device,
-                                      size_t *used)
+static struct oro_value *decode_value(const struct value_head *head, const unsigned char *frame,
+                                      struct oro_device *device)
 {
-    struct value_head head;
-    if (size < sizeof head)
-        return NULL;
-    memcpy(&head, bytes, sizeof head);
-    if (head.packed > size - sizeof head)
-        return NULL;
-    const unsigned char *frame = bytes + sizeof head;
-    size_t packed = (size_t)head.packed;
-    size_t raw = size_of(&head, ZSTD_getFrameContentSize(frame, packed));
+    size_t packed = (size_t)head->packed;
+    size_t raw = size_of(head, ZSTD_getFrameContentSize(frame, packed));
     void *data = raw > 0 ? oro_alloc(raw, 1) : NULL;
     if (!data)
         return NULL;
     struct oro_value *value = NULL;
-    if (ZSTD_decompress(data, raw, frame, packed) == raw && is_sound((enum oro_type)head.type, data, raw))
-        value = value_of(&head, data, raw, device);
+    if (ZSTD_decompress(data, raw, frame, packed) == raw && is_sound((enum oro_type)head->type, data, raw))
+        value = value_of(head, data, raw, device);
     if (!value)
         oro_free(data);
-    *used = sizeof head + packed;
     return value;
 }
 
+static bool decode_tiles(const struct value_head *head, const unsigned char *table,
+                         struct oro_entry_raster *raster, struct oro_entry_tiles *tiles)
+{
+    size_t bytes = (size_t)head->packed;
+    if (!is_raster_head(head) || head->tile_width > ORO_GRID_MAX || head->tile_height > ORO_GRID_MAX ||
+        head->tile_width < 1 || head->tile_height < 1)
+        return false;
+    *raster = (struct oro_entry_raster){
+        .type = (enum oro_type)head->type,
+        .grid = {(int)head->width, (int)head->height, head->cell, head->x, head->y},
+        .tile_width = (int)head->tile_width,
+        .tile_height = (int)head->tile_height,
+        .first = tiles->count,
+    };
+    size_t count = oro_entry_tile_count(raster);
+    void *files = bytes == count * sizeof *tiles->files
+                      ? oro_resize(tiles->files, tiles->count + count, sizeof *tiles->files)
+                      : NULL;
+    if (!files)
+        return false;
+    tiles->files = files;
+    memcpy(tiles->files + tiles->count, table, bytes);
+    raster->count = count;
+    tiles->count += count;
+    return true;
+}
+
+static bool decode_next(const unsigned char *bytes, size_t size, struct oro_device *device,
+                        struct oro_result *result, struct oro_entry_tiles *tiles, size_t *used)
+{
+    struct value_head head;
+    int number = result->value_count;
+    if (size < sizeof head)
+        return false;
+    memcpy(&head, bytes, sizeof head);
+    if (head.packed > size - sizeof head)
+        return false;
+    bytes += sizeof head;
+    result->value_count++;
+    *used = sizeof head + (size_t)head.packed;
+    if (head.tile_width || head.tile_height)
+        return decode_tiles(&head, bytes, &tiles->values[number], tiles);
+    result->values[number] = decode_value(&head, bytes, device);
+    return result->values[number];
+}
+
+static bool decode_figures(const unsigned char *bytes, size_t size, uint32_t count, struct oro_result *result)
+{
+    size_t figures = count * sizeof result->figures[0];
+    if (size != figures)
+        return false;
+    memcpy(result->figures, bytes, figures);
+    for (uint32_t i = 0; i < count; i++) {
+        result->figures[i].name[sizeof result->figures[i].name - 1] = '\0';
+        result->figures[i].unit[sizeof result->figures[i].unit - 1] = '\0';
+    }
+    result->figure_count = (int)count;
+    return true;
+}
+
 bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_hash key, int iterations,
-                      struct oro_device *device, struct oro_result *result)
+                      struct oro_device *device, struct oro_result *result, struct oro_entry_tiles *tiles)
 {
     struct file_head head;
     *result = (struct oro_result){0};
+    *tiles = (struct oro_entry_tiles){0};
     if (size < sizeof head)
         return false;
     memcpy(&head, bytes, sizeof head);
@@ -170,26 +288,14 @@ bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_hash k
         !oro_hash_equal(head.checksum, oro_hash_of(bytes + CHECKED_FROM, size - CHECKED_FROM)))
         return false;
     size_t at = sizeof head;
-    for (uint32_t i = 0; i < head.values; i++) {
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < head.values; i++) {
         size_t used = 0;
-        struct oro_value *value = decode_value(bytes + at, size - at, device, &used);
-        if (!value) {
-            oro_result_release(result);
-            return false;
-        }
-        result->values[result->value_count++] = value;
+        ok = decode_next(bytes + at, size - at, device, result, tiles, &used);
         at += used;
     }
-    size_t figures = head.figures * sizeof result->figures[0];
-    if (size - at != figures) {
-        oro_result_release(result);
-        return false;
-    }
-    memcpy(result->figures, bytes + at, figures);
-    for (uint32_t i = 0; i < head.figures; i++) {
-        result->figures[i].name[sizeof result->figures[i].name - 1] = '\0';
-        result->figures[i].unit[sizeof result->figures[i].unit - 1] = '\0';
-    }
-    result->figure_count = (int)head.figures;
-    return true;
+    if (ok && decode_figures(bytes + at, size - at, head.figures, result))
+        return true;
+    oro_result_release(result);
+    return false;
 }
