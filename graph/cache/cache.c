@@ -158,12 +158,14 @@ static void remove_entry(struct oro_cache *cache, struct entry *entry)
     free_entry(entry);
 }
 
+/* A raster in tiles is not put together for this: it may be larger than the host. */
 static void leave_device(struct oro_cache *cache, struct entry *entry)
 {
     bool kept = cache->host_limit > 0;
     for (int i = 0; kept && i < entry->result.value_count; i++)
         if (is_idle(entry->result.values[i], true))
-            kept = oro_value_to_host(entry->result.values[i], NULL);
+            kept = !oro_tiles_in(entry->result.values[i]) &&
+                   oro_value_to_host(entry->result.values[i], NULL);
     if (!kept)
         remove_entry(cache, entry);
 }
