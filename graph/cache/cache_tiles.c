@@ -44,6 +44,7 @@ struct writing {
     struct oro_entry_tiles tiles;
     uint64_t bytes; /* by this rank */
     enum outcome outcome;
+    struct oro_error err; /* why this rank has not written a file */
 };
 
 /* Each rank knows all tiles, and of the files only those that it writes itself. */
@@ -79,7 +80,8 @@ static enum outcome pack_tile(struct writing *writing, size_t number, const floa
         outcome = NO_MEMORY;
     else if (writing->bytes + size > oro_disk_entry_limit(disk))
         outcome = TOO_LARGE;
-    else if (!oro_disk_write_tile(disk, writing->key, writing->iterations, number, packed, size, NULL))
+    else if (!oro_disk_write_tile(disk, writing->key, writing->iterations, number, packed, size,
+                                  &writing->err))
         outcome = NOT_WRITTEN;
     if (outcome == WRITTEN) {
         writing->tiles.files[number] = (struct oro_tile_file){size, oro_hash_of(packed, size)};
@@ -144,7 +146,9 @@ static void end_writing(struct writing *writing, const struct oro_result *result
     else if (outcome == NO_MEMORY)
         oro_disk_drop(disk, writing->key, writing->iterations, "there is no memory to pack its tiles", false);
     else
-        oro_disk_drop(disk, writing->key, writing->iterations, "the files of tiles cannot be written", true);
+        oro_disk_drop(disk, writing->key, writing->iterations,
+                      writing->outcome == NOT_WRITTEN ? writing->err.text : "a rank cannot write its tiles",
+                      true);
 }
 
 static struct oro_device *device_of(const struct oro_result *result)

@@ -1,36 +1,10 @@
 #!/bin/sh
 # killed.sh ORO MPI MPIRUN ROOT: a rank that is killed ends the job at once, and leaves no output; a later run goes on from the last
 # stored state, with the same result. A job that is asked to stop ends in order, on every rank.
-# shellcheck source=tests/mpi/support.sh disable=SC2317 # wait_until calls functions by name
+# shellcheck source=tests/mpi/support.sh
 . "$(dirname "$0")/support.sh"
 long_document >long.oro
-cat >direct <<END
-#!/bin/sh
-echo \$\$ >rank.\$OMPI_COMM_WORLD_RANK
-exec "$mpi" "\$@"
-END
-chmod +x direct
-
-# wait_until SECONDS COMMAND...: until the command succeeds.
-wait_until() {
-    tenths=$(($1 * 10))
-    shift
-    while ! "$@"; do
-        tenths=$((tenths - 1))
-        [ $tenths -gt 0 ] || return 1
-        sleep 0.1
-    done
-}
-gone() {
-    ! kill -0 "$1" 2>/dev/null
-}
-# The iterations of the greatest stored state.
-state() {
-    find cache -name '*.*' ! -name '*.*[!0-9]*' 2>/dev/null | sed -n 's/.*\.\([0-9]*\)$/\1/p' | sort -n | tail -1
-}
-stored() {
-    [ "$(state)" ]
-}
+direct
 only_sources_left() {
     others=$(find . -mindepth 1 -maxdepth 1 |
         grep -v -x -E '\./(long\.oro|direct|rank\.[0-9]|out|err|cache|report\.json|[ab]\.r32(\.json)?)')

@@ -37,3 +37,37 @@ long_document() {
 </orograph>
 END
 }
+
+# Makes ./direct, which mpirun starts instead of orograph-mpi, and which tells the process of each rank in rank.N.
+direct() {
+    cat >direct <<END
+#!/bin/sh
+echo \$\$ >rank.\$OMPI_COMM_WORLD_RANK
+exec "$mpi" "\$@"
+END
+    chmod +x direct
+}
+
+# wait_until SECONDS COMMAND...: until the command succeeds.
+wait_until() {
+    tenths=$(($1 * 10))
+    shift
+    while ! "$@"; do
+        tenths=$((tenths - 1))
+        [ $tenths -gt 0 ] || return 1
+        sleep 0.1
+    done
+}
+gone() {
+    ! kill -0 "$1" 2>/dev/null
+}
+# The iterations of all stored states, and of the greatest.
+states() {
+    find cache -name '*.*' ! -name '*.*[!0-9]*' 2>/dev/null | sed -n 's/.*\.\([0-9]*\)$/\1/p' | sort -n
+}
+state() {
+    states | tail -1
+}
+stored() {
+    [ "$(state)" ]
+}

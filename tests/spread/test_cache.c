@@ -312,6 +312,19 @@ FOLDER_TEST(what_is_too_large_leaves_nothing)
     }
 }
 
+FOLDER_TEST(a_folder_that_cannot_be_written)
+{
+    char path[96];
+    snprintf(path, sizeof path, "%s/v1", folders[0]);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fclose(file);
+    run((struct session){.ranks = 2, .tile = 64, .put = {256, 512}});
+    const char *said = strstr(notes, "results are no longer kept on disk: cannot make the folder");
+    assert_non_null(said);
+    assert_null(strstr(said + 1, "results are no longer"));
+}
+
 /* Rank 0 alone then uses its folder. */
 FOLDER_TEST(a_folder_that_is_not_shared)
 {
