@@ -2,6 +2,7 @@
  * The cache of results, by key: in memory (the least recently used are dropped first, with separate budgets
  * for device and host) and on disk. Files on disk are checksummed, written under a temporary name and
  * renamed, and shared by any number of processes; a damaged one is dropped as if it had never been there.
+ * Rasters that lie in tiles are stored tile by tile, and found again however they are to be cut.
  * Trouble with the disk is a warning, never an error.
  */
 #ifndef ORO_GRAPH_CACHE_CACHE_H
@@ -20,8 +21,9 @@ struct oro_cache_options {
     double disk_seconds; /* results that cost less are not written to the disk; 0: 0.05; negative: all are */
     const struct oro_log *log;
     /* NULL, or the processes that evaluate together: then oro_cache_get, _get_state, _put and _put_state are
-     * collective, and find something on all ranks or on none. Rank 0 alone uses the folder, and sends the
-     * others what it finds there. The budgets must be the same on all. */
+     * collective, as is oro_cache_create, and find something on all ranks or on none. Rank 0 alone uses the
+     * folder, and sends the others what it finds there; but tiles of rasters are written and read by the rank
+     * that has them, if all see the same folder. The budgets must be the same on all. */
     struct oro_ranks *ranks;
 };
 
@@ -57,7 +59,7 @@ void oro_cache_device_lost(struct oro_cache *cache);
 /* ---- The folder on its own (orograph cache) ---- */
 struct oro_cache_stats {
     char folder[512];
-    uint64_t files, bytes, limit_bytes;
+    uint64_t files, bytes, limit_bytes; /* an entry counts with its tiles as one file */
 };
 bool oro_cache_folder(char *out,
                       size_t size); /* $OROGRAPH_CACHE, else $XDG_CACHE_HOME/orograph, else ~/.cache/... */
