@@ -162,10 +162,10 @@ static void remove_entry(struct oro_cache *cache, struct entry *entry)
 static void leave_device(struct oro_cache *cache, struct entry *entry)
 {
     bool kept = cache->host_limit > 0;
+    struct oro_error err; /* ranks that agree on a failure are told by it */
     for (int i = 0; kept && i < entry->result.value_count; i++)
         if (is_idle(entry->result.values[i], true))
-            kept = !oro_tiles_in(entry->result.values[i]) &&
-                   oro_value_to_host(entry->result.values[i], NULL);
+            kept = !oro_tiles_in(entry->result.values[i]) && oro_value_to_host(entry->result.values[i], &err);
     if (!kept)
         remove_entry(cache, entry);
 }
@@ -306,17 +306,18 @@ static bool worth_disk(const struct oro_cache *cache, const struct oro_result *r
     return seconds > least && seconds > bytes / disk_worth_rate;
 }
 
-/* What rank 0 stores is copied to the host on every rank, so that their memory stays the same. Rasters in tiles
- * are not. */
+/* What rank 0 stores is copied to the host on every rank, so that their memory stays the same. Rasters in
+ * tiles are not. */
 static void store(struct oro_cache *cache, struct oro_hash key, int iterations,
                   const struct oro_result *result)
 {
     bool in_tiles = false;
+    struct oro_error err; /* ranks that agree on a failure are told by it */
     for (int i = 0; i < result->value_count; i++) {
         if (oro_tiles_in(result->values[i]))
             in_tiles = true;
         else if (cache->ranks)
-            oro_value_host(result->values[i], NULL);
+            oro_value_host(result->values[i], &err);
     }
     if (in_tiles)
         oro_tiles_put(&cache->tiles, key, iterations, result);

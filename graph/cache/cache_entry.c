@@ -132,8 +132,9 @@ static void encode_head(const struct oro_result *result, struct oro_hash key, in
     memcpy(data, &head, sizeof head);
 }
 
-bool oro_entry_encode(const struct oro_result *result, const struct oro_entry_tiles *tiles, struct oro_hash key,
-                      int iterations, unsigned char **bytes, size_t *size, struct oro_error *err)
+bool oro_entry_encode(const struct oro_result *result, const struct oro_entry_tiles *tiles,
+                      struct oro_hash key, int iterations, unsigned char **bytes, size_t *size,
+                      struct oro_error *err)
 {
     size_t room = room_for(result, tiles), length = sizeof(struct file_head);
     unsigned char *data = oro_alloc(room, 1);

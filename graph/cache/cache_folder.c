@@ -1,5 +1,5 @@
-/* The cache's folder: FOLDER/v1/ab/<32 hex digits>[.<iterations>], and beside it the tiles of rasters that lie
- * in such, <that name>.t<number>. The access time of an entry tells when it was used last. */
+/* The cache's folder: FOLDER/v1/ab/<32 hex digits>[.<iterations>], and beside it the tiles of rasters that
+ * lie in such, <that name>.t<number>. The access time of an entry tells when it was used last. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -162,7 +162,8 @@ static int by_entry(const void *a, const void *b)
     return older_first(b, a);
 }
 
-/* Makes one item of an entry and its tiles. Tiles without an entry are being written, like temporary files. */
+/* Makes one item of an entry and its tiles. Tiles without an entry are being written, like temporary files.
+ */
 static void gather_entries(struct listing *list)
 {
     size_t count = 0;

@@ -1,6 +1,6 @@
-/* Shared by the files of this folder: cache.c (memory), cache_disk.c (reading and writing files), cache_folder.c
- * (names, sizes, removing), cache_entry.c (the form of a file), cache_tiles.c (rasters in tiles), cache_ranks.c
- * (several processes). */
+/* Shared by the files of this folder: cache.c (memory), cache_disk.c (reading and writing files),
+ * cache_folder.c (names, sizes, removing), cache_entry.c (the form of a file), cache_tiles.c (rasters in
+ * tiles), cache_ranks.c (several processes). */
 #ifndef ORO_GRAPH_CACHE_CACHE_PRIVATE_H
 #define ORO_GRAPH_CACHE_CACHE_PRIVATE_H
 
@@ -37,8 +37,9 @@ size_t oro_entry_tile_count(const struct oro_entry_raster *raster);
 struct oro_window oro_entry_tile_window(const struct oro_entry_raster *raster, size_t tile);
 
 /* The caller frees *bytes with oro_free. `iterations` is 0 for a result, and positive for a state. */
-bool oro_entry_encode(const struct oro_result *result, const struct oro_entry_tiles *tiles, struct oro_hash key,
-                      int iterations, unsigned char **bytes, size_t *size, struct oro_error *err);
+bool oro_entry_encode(const struct oro_result *result, const struct oro_entry_tiles *tiles,
+                      struct oro_hash key, int iterations, unsigned char **bytes, size_t *size,
+                      struct oro_error *err);
 /* Also false if the entry is that of another key or number of iterations. Values in tiles are NULL in
  * `result`; the caller frees tiles->files. */
 bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_hash key, int iterations,
@@ -53,10 +54,11 @@ char *oro_cache_join(const char *folder, const char *name); /* oro_free; NULL: m
 int oro_cache_iterations_of(const char *name);
 /* FOLDER/v1/ab, where the files of a key are. */
 char *oro_cache_subfolder(const char *folder, struct oro_hash key);
-/* Removes an entry with its tiles. The first is whether any of it was there, the second whether any is left. */
 struct oro_removal {
-    bool done, failed;
-} oro_cache_remove(const char *path);
+    bool done, failed; /* some of it was there; some of it is still there */
+};
+/* Removes an entry with its tiles. */
+struct oro_removal oro_cache_remove(const char *path);
 /* Removes the least recently used entries until at most `limit` bytes are left. */
 void oro_cache_trim(const char *folder, uint64_t limit, struct oro_cache_stats *removed, uint64_t *left);
 
@@ -107,8 +109,8 @@ bool oro_cache_spread_bytes(struct oro_ranks *ranks, void **bytes, size_t *size)
 struct oro_tile_store {
     struct oro_disk_cache *disk; /* of every rank if the folder is shared, else of rank 0 alone */
     struct oro_ranks *ranks;     /* NULL: this process alone */
-    bool said;                   /* that it is not shared */
     bool shared;                 /* every rank reads and writes its own tiles; else rank 0 does for all */
+    bool said;                   /* that it is not shared */
 };
 bool oro_tiles_in(const struct oro_value *value);
 /* Writes the tiles, then the entry. Values that are not in tiles are on the host of rank 0. */

@@ -1,6 +1,6 @@
-/* Rasters that lie in tiles, on the disk: a file for each tile, and the entry as their manifest, written last.
- * Nothing is put together. Where the ranks share the folder, each reads and writes its own tiles; else rank 0
- * does, tile by tile, and the others get from it and send to it what is theirs. */
+/* Rasters that lie in tiles, on the disk: a file for each tile, and the entry as their manifest, written
+ * last. Nothing is put together. Where the ranks share the folder, each reads and writes its own tiles; else
+ * rank 0 does, tile by tile, and the others get from it and send to it what is theirs. */
 #include <string.h>
 
 #include <zstd.h>
@@ -9,7 +9,8 @@
 #include "graph/cache/cache_private.h"
 
 enum { LEVEL = 1 };
-static const char not_shared[] = "the ranks do not have the cache's folder in common: rank 0 reads and writes all of it";
+static const char not_shared[] =
+    "the ranks do not have the cache's folder in common: rank 0 reads and writes all of it";
 
 bool oro_tiles_in(const struct oro_value *value)
 {
@@ -44,7 +45,7 @@ struct writing {
     struct oro_entry_tiles tiles;
     uint64_t bytes; /* by this rank */
     enum outcome outcome;
-    struct oro_error err; /* why this rank has not written a file */
+    struct oro_error err; /* why this rank has not; all that agree on a failure are told by it */
 };
 
 /* Each rank knows all tiles, and of the files only those that it writes itself. */
@@ -58,8 +59,8 @@ static bool plan_writing(struct writing *writing, const struct oro_result *resul
         const struct oro_device_tiles *cut = value->device->tiles;
         struct oro_window first = cut->window(value->device, &value->grid, 0);
         struct oro_entry_raster *raster = &tiles->values[i];
-        *raster = (struct oro_entry_raster){value->type,  value->grid,   first.width,
-                                            first.height, tiles->count, 0};
+        *raster =
+            (struct oro_entry_raster){value->type, value->grid, first.width, first.height, tiles->count, 0};
         raster->count = oro_entry_tile_count(raster);
         tiles->count += raster->count;
         if (raster->count != cut->count(value->device, &value->grid))
@@ -104,9 +105,9 @@ static void write_tile(struct writing *writing, const struct oro_value *value, s
     struct oro_window part = cells ? *window : (struct oro_window){0};
     bool ok = true;
     if (!shared)
-        ok = cut->fetch(value->device, value->buffer, &part, cells, NULL);
+        ok = cut->fetch(value->device, value->buffer, &part, cells, &writing->err);
     else if (cells)
-        ok = cut->read(value->device, value->buffer, &part, cells, NULL);
+        ok = cut->read(value->device, value->buffer, &part, cells, &writing->err);
     if (!ok)
         writing->outcome = NO_MEMORY;
     else if (cells)
@@ -174,7 +175,7 @@ void oro_tiles_put(struct oro_tile_store *store, struct oro_hash key, int iterat
     struct oro_device *device = device_of(result);
     bool ok = plan_writing(&writing, result) && device;
     say_not_shared(store);
-    if (oro_ranks_all(store->ranks, ok) && device->ops->finish(device, NULL)) {
+    if (oro_ranks_all(store->ranks, ok) && device->ops->finish(device, &writing.err)) {
         write_tiles(&writing, result);
         uint64_t outcome = worst(store, writing.outcome, &ok);
         ok = ok && share_files(store, &writing.tiles);
@@ -321,8 +322,7 @@ static void read_tile(struct reading *reading, const struct oro_value *value, si
     bool needed = is_needed(store, value, window), reads = store->shared ? needed : rank_of(store) == 0;
     void *packed = NULL;
     size_t size = (size_t)file->bytes;
-    if (reads &&
-        !oro_disk_read_tile(store->disk, reading->key, reading->iterations, number, file, &packed))
+    if (reads && !oro_disk_read_tile(store->disk, reading->key, reading->iterations, number, file, &packed))
         note_trouble(reading, damaged + number);
     if (!store->shared && !oro_cache_spread_bytes(store->ranks, &packed, &size))
         note_trouble(reading, NO_ROOM);

@@ -24,7 +24,8 @@ static char notes[2048];
 static void take_note(void *user, enum oro_level level, const char *text)
 {
     (void)user;
-    if (level != ORO_DEBUG && strlen(notes) + strlen(text) + 2 < sizeof notes) /* rank 0 alone says something */
+    if (level != ORO_DEBUG &&
+        strlen(notes) + strlen(text) + 2 < sizeof notes) /* rank 0 alone says something */
         snprintf(notes + strlen(notes), sizeof notes - strlen(notes), "%.500s\n", text);
 }
 static const struct oro_log log_ = {take_note, NULL};
@@ -96,7 +97,8 @@ static struct oro_result state_of(struct oro_device *device, int iterations, str
 
 static void digest(const struct oro_result *state, struct session *session, int rank)
 {
-    const void *field = oro_value_host(state->values[0], NULL), *vector = oro_value_host(state->values[1], NULL);
+    const void *field = oro_value_host(state->values[0], NULL),
+               *vector = oro_value_host(state->values[1], NULL);
     if (field && vector) {
         session->field[rank] = oro_hash_of(field, FIELD_BYTES);
         session->vector[rank] = oro_hash_of(vector, VECTOR_BYTES);
@@ -195,9 +197,12 @@ static bool is_there(int iterations, int tile)
 FOLDER_TEST(others_find_what_some_ranks_have_stored)
 {
     /* By other ranks, with other tiles, by one process, and whole. */
-    static const struct session readers[] = {{.ranks = 3, .tile = 32}, {.ranks = 4, .tile = 64},
-                                             {.ranks = 2, .tile = 128}, {.ranks = 1, .tile = 96},
-                                             {.tile = 64}, {.tile = 0}};
+    static const struct session readers[] = {{.ranks = 3, .tile = 32},
+                                             {.ranks = 4, .tile = 64},
+                                             {.ranks = 2, .tile = 128},
+                                             {.ranks = 1, .tile = 96},
+                                             {.tile = 64},
+                                             {.tile = 0}};
     run((struct session){.ranks = 3, .tile = 32, .put = {256, 512}});
     assert_true(is_there(512, -1));
     assert_true(is_there(512, 0) && is_there(512, 2 * 7 * 5 - 1) && !is_there(512, 2 * 7 * 5));
