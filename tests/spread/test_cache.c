@@ -15,6 +15,7 @@
 #include "tests/support/folder.h"
 
 static const struct oro_grid grid = {.width = 201, .height = 157, .cell = 10, .x = 3, .y = -7};
+static const struct oro_grid small = {.width = 20, .height = 16, .cell = 100}; /* is whole everywhere */
 enum { CELLS = 201 * 157, FIELD_BYTES = CELLS * 4, VECTOR_BYTES = CELLS * 8, RANKS_MAX = 4 };
 
 /* Of all ranks: each has its folder, and they may be the same one. */
@@ -55,7 +56,7 @@ struct session {
     int put[3]; /* states that are stored, by iterations; 0: the end */
     int limit;  /* of the iterations that are looked for; 0: nothing is */
     int found[RANKS_MAX];
-    struct oro_hash field[RANKS_MAX], vector[RANKS_MAX];
+    struct oro_hash field[RANKS_MAX], vector[RANKS_MAX], small[RANKS_MAX];
     struct oro_error errs[RANKS_MAX];
 };
 
@@ -64,16 +65,17 @@ static struct oro_hash key_of_state(void)
     return oro_hash_of("state", 5);
 }
 
-static struct oro_value *new_field_value(struct oro_device *device, int seed, struct oro_error *err)
+static struct oro_value *new_field_value(struct oro_device *device, const struct oro_grid *over, int seed,
+                                         struct oro_error *err)
 {
-    struct oro_buffer *buffer = new_field(device, &grid, err);
+    struct oro_buffer *buffer = new_field(device, over, err);
     struct job job = {.text = kernel_noise,
-                      .grid = grid,
+                      .grid = *over,
                       .reach = ORO_REACH_CELL,
                       .numbers = {(float)seed},
                       .bound = {{"to", buffer, 'w'}}};
     bool ok = buffer && run_job(device, &job, err);
-    return ok ? oro_value_create(device, ORO_FIELD, &grid, buffer, NULL, err) : NULL;
+    return ok ? oro_value_create(device, ORO_FIELD, over, buffer, NULL, err) : NULL;
 }
 
 static struct oro_value *new_vector_value(struct oro_device *device, int seed, struct oro_error *err)
@@ -89,19 +91,20 @@ static struct oro_value *new_vector_value(struct oro_device *device, int seed, s
 
 static struct oro_result state_of(struct oro_device *device, int iterations, struct oro_error *err)
 {
-    struct oro_result state = {.value_count = 2, .figure_count = 1, .figures = {{"depth", "m", 5}}};
-    state.values[0] = new_field_value(device, iterations, err);
-    state.values[1] = new_vector_value(device, iterations, err);
+    struct oro_result state = {.value_count = 3, .figure_count = 1, .figures = {{"depth", "m", 5}}};
+    state.values[0] = new_field_value(device, &grid, iterations, err);
+    state.values[1] = new_field_value(device, &small, iterations, err);
+    state.values[2] = new_vector_value(device, iterations, err);
     return state;
 }
 
 static void digest(const struct oro_result *state, struct session *session, int rank)
 {
-    const void *field = oro_value_host(state->values[0], NULL),
-               *vector = oro_value_host(state->values[1], NULL);
-    if (field && vector) {
-        session->field[rank] = oro_hash_of(field, FIELD_BYTES);
-        session->vector[rank] = oro_hash_of(vector, VECTOR_BYTES);
+    struct oro_hash *to[] = {&session->field[rank], &session->small[rank], &session->vector[rank]};
+    for (int i = 0; i < state->value_count && i < 3; i++) {
+        const void *data = oro_value_host(state->values[i], NULL);
+        if (data)
+            *to[i] = oro_hash_of(data, oro_value_bytes(state->values[i]));
     }
 }
 
@@ -110,7 +113,7 @@ static void use_cache(struct session *session, struct oro_cache *cache, struct o
     struct oro_error *err = &session->errs[rank];
     for (int i = 0; i < 3 && session->put[i]; i++) {
         struct oro_result state = state_of(device, session->put[i], err);
-        if (state.values[0] && state.values[1])
+        if (state.values[0] && state.values[1] && state.values[2])
             oro_cache_put_state(cache, key_of_state(), session->put[i], &state, 1);
         oro_result_release(&state);
     }
@@ -174,6 +177,7 @@ static void assert_found(const struct session *session, int iterations)
         assert_int_equal(session->found[i], iterations);
         assert_true(oro_hash_equal(session->field[i], whole.field[0]));
         assert_true(oro_hash_equal(session->vector[i], whole.vector[0]));
+        assert_true(oro_hash_equal(session->small[i], whole.small[0]));
     }
 }
 
