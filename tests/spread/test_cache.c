@@ -337,8 +337,10 @@ FOLDER_TEST(a_folder_that_cannot_be_written)
 /* Rank 0 alone then uses its folder. */
 FOLDER_TEST(a_folder_that_is_not_shared)
 {
-    for (int i = 1; i < RANKS_MAX; i++)
-        snprintf(folders[i], sizeof folders[i], "%.60s/of%d", folders[0], i);
+    for (int i = 1; i < RANKS_MAX; i++) {
+        const char end[] = {'/', (char)('0' + i), '\0'};
+        memcpy(folders[i] + strlen(folders[0]), end, sizeof end);
+    }
     run((struct session){.ranks = 3, .tile = 64, .put = {256, 512}});
     const char *said = strstr(notes, "do not have the cache's folder in common");
     assert_non_null(said);
