@@ -44,6 +44,9 @@ struct solver {
     double screening; /* (cell / reach)^2 */
 };
 
+/* Kernels of the solver read none: they would be of another size than coarser levels. */
+static const char *const no_maps[] = {NULL};
+
 static int tiles_along(int cells)
 {
     return (cells + TILE - 1) / TILE;
@@ -66,6 +69,7 @@ static struct oro_dispatch tile_dispatch(const struct solver *s, int index, cons
         .source_reach = HALO / 2 + 1,
         .cell_columns = TILE,
         .cell_rows = TILE,
+        .maps = no_maps,
         .constants = {{"across", (float)(level->height / level->width)},
                       {"along", (float)(level->width / level->height)},
                       {"screening", (float)(level->width * level->height * s->screening)},
@@ -99,7 +103,8 @@ static void plan_down(struct solver *s, int index)
     add_slots(&level->down, slots);
     level->sum = (struct oro_dispatch){
         .kernel = "erosion/retarget_sum.comp",
-        .slots = {{"wrong", level->wrong}, {"coarse_given", next->given, ORO_WRITE}}};
+        .slots = {{"wrong", level->wrong}, {"coarse_given", next->given, ORO_WRITE}},
+        .maps = no_maps};
     oro_dispatch_source(&level->sum, &next->grid, &level->grid, NULL, ORO_REACH_CELL);
 }
 
@@ -191,6 +196,7 @@ static bool coarsen(struct solver *s)
                                                   {"fine_given", fine->given},
                                                   {"hold", level->hold, ORO_WRITE},
                                                   {"given", level->given, ORO_WRITE}},
+                                        .maps = no_maps,
                                         .constants = {{"finest", i == 1}}};
         oro_dispatch_source(&dispatch, &level->grid, &fine->grid, NULL, ORO_REACH_CELL);
         if (!oro_eval_dispatch(s->eval, &dispatch))
