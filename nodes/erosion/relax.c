@@ -101,10 +101,10 @@ static void plan_down(struct solver *s, int index)
     level->down = tile_dispatch(s, index, "erosion/retarget_down.comp");
     level->down.defines = level->in_tiles ? "#define TILES 1\n" : "#define TILES 0\n";
     add_slots(&level->down, slots);
-    level->sum = (struct oro_dispatch){
-        .kernel = "erosion/retarget_sum.comp",
-        .slots = {{"wrong", level->wrong}, {"coarse_given", next->given, ORO_WRITE}},
-        .maps = no_maps};
+    level->sum =
+        (struct oro_dispatch){.kernel = "erosion/retarget_sum.comp",
+                              .slots = {{"wrong", level->wrong}, {"coarse_given", next->given, ORO_WRITE}},
+                              .maps = no_maps};
     oro_dispatch_source(&level->sum, &next->grid, &level->grid, NULL, ORO_REACH_CELL);
 }
 

@@ -192,12 +192,13 @@ static bool highest_along(struct work *w, struct oro_dispatch *highest, int radi
 static bool mark_peaks(struct work *w, bool add)
 {
     int radius = peak_cells(w);
-    struct oro_dispatch highest = {.kernel = "erosion/retarget_highest.comp",
-                                   .slots = {{"height", w->reference},
-                                             {"highest", NULL, ORO_READ, "int"},
-                                             {"highest_out", NULL, ORO_WRITE, "int"}},
-                                   .reach = radius,
-                                   .constants = {{"east"}, {"south"}, {"first", 1}, {"radius", (float)radius}}};
+    struct oro_dispatch highest = {
+        .kernel = "erosion/retarget_highest.comp",
+        .slots = {{"height", w->reference},
+                  {"highest", NULL, ORO_READ, "int"},
+                  {"highest_out", NULL, ORO_WRITE, "int"}},
+        .reach = radius,
+        .constants = {{"east"}, {"south"}, {"first", 1}, {"radius", (float)radius}}};
     if (radius == 0)
         return add || mark(w, "#define NONE 1\n", w->terrain, false);
     return highest_along(w, &highest, radius, false) && highest_along(w, &highest, radius, true) &&
