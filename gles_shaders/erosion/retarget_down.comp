@@ -1,4 +1,5 @@
-// One sweep in a level, then what is still wrong, summed up for the cells of the next level.
+// One sweep in a level, then what is still wrong, summed up for the cells of the next level; in TILES left for
+// retarget_sum.comp to do, since the next level is cut into other tiles.
 #include "lib/multigrid.glsl"
 
 float first_value(ivec2 p, bool fixed_cell)
@@ -21,6 +22,16 @@ void find_residuals(int colour, cells c, out float left[SLOTS])
         left[slot] = c.gain[slot] > 0.0 ? residual(c, slot, patch_cell(colour, slot)) : 0.0;
 }
 
+#if TILES
+void write_residuals(int colour, float left[SLOTS])
+{
+    for (int slot = 0; slot < SLOTS; slot++) {
+        ivec2 at = patch_cell(colour, slot), p = place_of(at);
+        if (in_patch(at) && in_tile(at) && oro_inside(p))
+            wrong[oro_index(p)] = left[slot];
+    }
+}
+#else
 void put_residuals(int colour, float left[SLOTS])
 {
     for (int slot = 0; slot < SLOTS; slot++) {
@@ -41,6 +52,7 @@ void sum_up()
             (patch_e[at] + patch_e[at + 1]) + (patch_e[at + PATCH] + patch_e[at + PATCH + 1]);
     }
 }
+#endif
 
 // The last half sweep has left black cells with rounding errors where there should be nothing. They count: summed up
 // over a large raster they would be seen.
@@ -55,9 +67,14 @@ void main()
     write_values(1);
     find_residuals(0, red, left_red);
     find_residuals(1, black, left_black);
+#if TILES
+    write_residuals(0, left_red);
+    write_residuals(1, left_black);
+#else
     barrier();
     put_residuals(0, left_red);
     put_residuals(1, left_black);
     barrier();
     sum_up();
+#endif
 }

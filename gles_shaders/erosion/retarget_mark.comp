@@ -8,7 +8,7 @@ bool is_place(ivec2 p)
     float area = ridge_area_at(p);
     return value[i] < (area > 0.0 ? area : 2.0 * grid.cell * grid.cell);
 #elif defined(PEAKS)
-    return floatBitsToInt(value[i]) == i;
+    return floatBitsToInt(value[i]) == p.y * grid.size.x + p.x;
 #elif defined(FIELD)
     return value[i] > 0.5;
 #else

@@ -1,14 +1,32 @@
-// Points, as cell and elevation: their CORRECTIONS, or their ELEVATIONS where the mask allows. No cell comes twice. Where
-// the ground is no number, or beyond all ground, there is nothing to correct, as in retarget_delta.comp.
+// Points, as number of the cell and elevation: their CORRECTIONS, or their ELEVATIONS where the mask allows. They are sorted,
+// no cell comes twice, and every cell looks whether it has one. Where the ground is no number, or beyond all ground,
+// there is nothing to correct, as in retarget_delta.comp.
 #include "lib/retarget.glsl"
+
+// The first point that does not come before a cell.
+int find_point(int number)
+{
+    int first = 0, end = int(pass.count);
+    while (first < end) {
+        int middle = (first + end) / 2;
+        if (points[middle].x < number)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
 
 void main()
 {
-    int number = oro_cell().x;
-    if (number >= int(pass.count))
+    ivec2 p = oro_cell();
+    if (!oro_inside(p))
         return;
-    int i = points[number].x;
-    float elevation = intBitsToFloat(points[number].y);
+    int number = p.y * grid.size.x + p.x, point = find_point(number);
+    if (point >= int(pass.count) || points[point].x != number)
+        return;
+    int i = oro_index(p);
+    float elevation = intBitsToFloat(points[point].y);
 #if defined(CORRECTIONS)
     float difference = elevation - ground[i];
     bool known = abs(difference) < 1e30;
@@ -16,6 +34,6 @@ void main()
     to[i] = known ? difference : 0.0;
 #else
     if (fixed_out[i] > 0.5)
-        to[i] = masked(ivec2(i % grid.size.x, i / grid.size.x), ground[i], elevation);
+        to[i] = masked(p, ground[i], elevation);
 #endif
 }

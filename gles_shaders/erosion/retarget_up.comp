@@ -1,5 +1,6 @@
 // Adds the values of the next level, smoothly, to those of a level, and sweeps: twice, or often in the last
-// level. HALO is enough for two; the last level lies within one tile.
+// level. HALO is enough for two; the last level lies within one tile. In TILES the change of every cell is
+// written, else the figures of whole tiles of this kernel.
 #include "lib/multigrid.glsl"
 
 float coarse_at_place(ivec2 q)
@@ -35,12 +36,18 @@ vec2 write_values(int colour)
             continue;
         int i = oro_index(p);
         float e = patch_e[index_of(at)];
+#if TILES
+        change[i] = abs(e - values[i]);
+#else
         if (pass.check != 0.0)
             found = vec2(max(found.x, abs(e - values[i])), found.y + (hold_at_index(i) >= FIXED ? 1.0 : 0.0));
+#endif
         values[i] = e;
     }
     return found;
 }
+
+#if !TILES
 
 // For the whole tile.
 void write_check(vec2 found)
@@ -63,6 +70,7 @@ void write_check(vec2 found)
         partial[2 * tile + 1] = patch_e[THREADS];
     }
 }
+#endif
 
 void main()
 {
@@ -80,6 +88,8 @@ void main()
 #endif
     vec2 found = write_values(0);
     vec2 more = write_values(1);
+#if !TILES
     if (pass.check != 0.0)
         write_check(vec2(max(found.x, more.x), found.y + more.y));
+#endif
 }

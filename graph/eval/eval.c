@@ -81,6 +81,12 @@ bool oro_eval_spread(const struct oro_eval *eval)
     return eval->evaluator->device->info.spread;
 }
 
+bool oro_eval_in_tiles(const struct oro_eval *eval, const struct oro_buffer *raster)
+{
+    const struct oro_device *device = eval->evaluator->device;
+    return raster && device->info.spread && (!device->tiles || device->tiles->has(raster));
+}
+
 bool oro_eval_on_processor(const struct oro_eval *eval)
 {
     const struct oro_device_info *info = &eval->evaluator->device->info;

@@ -353,6 +353,9 @@ const struct oro_place *oro_eval_place(const struct oro_eval *eval);
 bool oro_eval_capped(const struct oro_eval *eval);
 /* Whether rasters may be kept in tiles: then reaches have to be known that cost something to find out. */
 bool oro_eval_spread(const struct oro_eval *eval);
+/* Whether a raster lies in tiles now: others are whole on every rank, and kernels without a reach may run on
+ * them. */
+bool oro_eval_in_tiles(const struct oro_eval *eval, const struct oro_buffer *raster);
 /* A linked raster on the device, read-only; or on the host. NULL when not linked, or on failure (then the
  * evaluation has failed, and later calls do nothing). */
 struct oro_buffer *oro_eval_input(struct oro_eval *eval, const char *name);

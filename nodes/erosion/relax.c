@@ -3,11 +3,12 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "nodes/lib/range.h"
 
 /* 2^15 cells a side (ORO_GRID_MAX) and all halves. */
 enum { LEVELS_MAX = 16 };
 /* The same as in lib/multigrid.glsl. */
-enum { TILE = 32, TILE_ROWS = 8 };
+enum { TILE = 32, TILE_ROWS = 8, HALO = 4 };
 /* Reading a result back empties the device's queue, so the first time is after as many cycles as usually
  * suffice. */
 enum { FIRST_CYCLES = 7, MORE_CYCLES = 1, CYCLES_MAX = 60 };
@@ -20,12 +21,17 @@ enum { LAST_SIDE = 4 };
 enum start { FROM_VALUES, FROM_NOTHING, FROM_GIVEN };
 
 /* A level has half the cells of the one before along each side, rounded up, until few are left. It
- * holds a correction to the level before; during the start, E itself. */
+ * holds a correction to the level before; during the start, E itself.
+ *
+ * Where rasters are cut into tiles, the finest levels are, and coarser ones are whole on every rank: there a
+ * dispatch is done at once. */
 struct level {
     struct oro_grid grid;
     double width, height; /* of a cell, in cells of the finest level */
     struct oro_buffer *hold, *given, *values, *swept;
-    struct oro_dispatch down, up;
+    bool in_tiles;
+    struct oro_buffer *wrong; /* in tiles: what is still wrong on the way down, the change on the way up */
+    struct oro_dispatch down, up, sum;
 };
 
 struct solver {
@@ -37,6 +43,9 @@ struct solver {
     size_t tiles;
     double screening; /* (cell / reach)^2 */
 };
+
+/* Kernels of the solver read none: they would be of another size than coarser levels. */
+static const char *const no_maps[] = {NULL};
 
 static int tiles_along(int cells)
 {
@@ -56,6 +65,11 @@ static struct oro_dispatch tile_dispatch(const struct solver *s, int index, cons
         .rows = tiles_along(level->grid.height) * TILE_ROWS,
         .grid = level->grid,
         .source = s->levels[last ? index : index + 1].grid,
+        .reach = level->in_tiles ? HALO : ORO_REACH_WHOLE,
+        .source_reach = HALO / 2 + 1,
+        .cell_columns = TILE,
+        .cell_rows = TILE,
+        .maps = no_maps,
         .constants = {{"across", (float)(level->height / level->width)},
                       {"along", (float)(level->width / level->height)},
                       {"screening", (float)(level->width * level->height * s->screening)},
@@ -71,34 +85,58 @@ static void add_slots(struct oro_dispatch *dispatch, const struct oro_slot *slot
         oro_add_slot(dispatch, *slots);
 }
 
-/* The finest level does not read `given`, and the last level has nothing to add. Their slots need some buffer
- * all the same. */
-static void plan_level(struct solver *s, int index)
+/* The finest level does not read `given`; its slot needs some buffer all the same. */
+static void plan_down(struct solver *s, int index)
 {
     struct level *level = &s->levels[index], *next = level + 1;
-    bool last = index + 1 == s->count;
-    const struct oro_slot down[] = {
+    const struct oro_slot slots[] = {
         {"values", level->values, ORO_READ, NULL},
         {"hold", level->hold, ORO_READ, NULL},
         {"given", index == 0 ? level->hold : level->given, ORO_READ, NULL},
         {"swept", level->swept, ORO_WRITE, NULL},
-        {"coarse_given", last ? NULL : next->given, ORO_WRITE, NULL},
-        {0},
-    };
-    const struct oro_slot up[] = {
-        {"swept", level->swept, ORO_READ, NULL},
-        {"hold", level->hold, ORO_READ, NULL},
-        {"given", level->given, ORO_READ, NULL},
-        {"coarse", last ? level->hold : next->values, ORO_READ, NULL},
-        {"values", level->values, ORO_UPDATE, NULL},
-        {"partial", s->partial, ORO_WRITE, NULL},
+        {level->in_tiles ? "wrong" : "coarse_given", level->in_tiles ? level->wrong : next->given, ORO_WRITE,
+         NULL},
         {0},
     };
     level->down = tile_dispatch(s, index, "erosion/retarget_down.comp");
-    add_slots(&level->down, down);
+    level->down.defines = level->in_tiles ? "#define TILES 1\n" : "#define TILES 0\n";
+    add_slots(&level->down, slots);
+    level->sum =
+        (struct oro_dispatch){.kernel = "erosion/retarget_sum.comp",
+                              .slots = {{"wrong", level->wrong}, {"coarse_given", next->given, ORO_WRITE}},
+                              .maps = no_maps};
+    oro_dispatch_source(&level->sum, &next->grid, &level->grid, NULL, ORO_REACH_CELL);
+}
+
+/* The last level has nothing to add. */
+static void plan_up(struct solver *s, int index)
+{
+    struct level *level = &s->levels[index];
+    bool last = index + 1 == s->count;
+    const struct oro_slot slots[] = {
+        {"swept", level->swept, ORO_READ, NULL},
+        {"hold", level->hold, ORO_READ, NULL},
+        {"given", level->given, ORO_READ, NULL},
+        {"coarse", last ? level->hold : level[1].values, ORO_READ, NULL},
+        {"values", level->values, ORO_UPDATE, NULL},
+        {level->in_tiles ? "change" : "partial", level->in_tiles ? level->wrong : s->partial, ORO_WRITE,
+         NULL},
+        {0},
+    };
     level->up = tile_dispatch(s, index, "erosion/retarget_up.comp");
-    level->up.defines = last ? "#define LAST 1\n" : "#define LAST 0\n";
-    add_slots(&level->up, up);
+    if (level->in_tiles)
+        level->up.defines = last ? "#define LAST 1\n#define TILES 1\n" : "#define LAST 0\n#define TILES 1\n";
+    else
+        level->up.defines = last ? "#define LAST 1\n#define TILES 0\n" : "#define LAST 0\n#define TILES 0\n";
+    add_slots(&level->up, slots);
+}
+
+/* To be called once all levels have their buffers. */
+static void plan_level(struct solver *s, int index)
+{
+    if (index + 1 < s->count)
+        plan_down(s, index);
+    plan_up(s, index);
 }
 
 static struct level finest(const struct solver *s)
@@ -121,6 +159,7 @@ static struct level coarser(const struct solver *s, const struct level *fine)
                           .height = high ? 2 * fine->height : fine->height};
     level.grid.width = (fine->grid.width + 1) / 2;
     level.grid.height = (fine->grid.height + 1) / 2;
+    level.grid.cell = 2 * fine->grid.cell;
     struct oro_buffer **buffers[] = {&level.hold, &level.given, &level.values, &level.swept};
     for (int i = 0; i < 4; i++)
         *buffers[i] = oro_eval_raster(s->eval, ORO_FIELD, &level.grid);
@@ -138,8 +177,12 @@ static bool make_levels(struct solver *s)
     const struct oro_grid *grid = &s->levels[0].grid;
     s->tiles = (size_t)tiles_along(grid->width) * (size_t)tiles_along(grid->height);
     s->partial = oro_eval_buffer(s->eval, 2 * s->tiles);
-    for (int i = 0; i < s->count; i++)
+    for (int i = 0; i < s->count; i++) {
+        struct level *level = &s->levels[i];
+        level->in_tiles = oro_eval_in_tiles(s->eval, level->hold);
+        level->wrong = level->in_tiles ? oro_eval_raster(s->eval, ORO_FIELD, &level->grid) : NULL;
         plan_level(s, i);
+    }
     return s->partial != NULL;
 }
 
@@ -153,9 +196,9 @@ static bool coarsen(struct solver *s)
                                                   {"fine_given", fine->given},
                                                   {"hold", level->hold, ORO_WRITE},
                                                   {"given", level->given, ORO_WRITE}},
-                                        .grid = level->grid,
-                                        .source = fine->grid,
+                                        .maps = no_maps,
                                         .constants = {{"finest", i == 1}}};
+        oro_dispatch_source(&dispatch, &level->grid, &fine->grid, NULL, ORO_REACH_CELL);
         if (!oro_eval_dispatch(s->eval, &dispatch))
             return false;
     }
@@ -165,9 +208,10 @@ static bool coarsen(struct solver *s)
 /* Sweeps, from `values` to `swept`, and hands what is still wrong to the next level. */
 static bool down(struct solver *s, int index, enum start start)
 {
-    struct oro_dispatch *dispatch = &s->levels[index].down;
-    oro_set(dispatch, "start", start);
-    return oro_eval_dispatch(s->eval, dispatch);
+    struct level *level = &s->levels[index];
+    oro_set(&level->down, "start", start);
+    return oro_eval_dispatch(s->eval, &level->down) &&
+           (!level->in_tiles || oro_eval_dispatch(s->eval, &level->sum));
 }
 
 /* Adds the next level's values and sweeps, from `swept` to `values`. */
@@ -203,9 +247,24 @@ static bool start_from_coarse(struct solver *s)
     return true;
 }
 
+static bool check_tiles(struct solver *s)
+{
+    struct oro_relaxation *r = s->relaxation;
+    float change = 0;
+    double fixed = 0;
+    if (!oro_largest(s->eval, s->levels[0].wrong, &change) ||
+        !oro_sum_over(s->eval, r->fixed, &s->levels[0].grid, &fixed))
+        return false;
+    r->last_change = (double)change;
+    r->fixed_cells = (size_t)fixed;
+    return true;
+}
+
 static bool read_check(struct solver *s)
 {
     struct oro_relaxation *r = s->relaxation;
+    if (s->levels[0].in_tiles)
+        return check_tiles(s);
     float *host = oro_alloc(2 * s->tiles, sizeof *host);
     if (!host)
         return oro_eval_fail(s->eval, ORO_E_MEMORY, "no memory to check %zu tiles", s->tiles);

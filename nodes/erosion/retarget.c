@@ -130,7 +130,8 @@ static bool find_drainage(struct work *w)
     double area = 0;
     struct oro_dispatch step = {
         .kernel = "flow/drainage.comp",
-        .slots = {{"area"}, {"area_out", NULL, ORO_WRITE}, {"height", w->terrain}, {"base", w->terrain}}};
+        .slots = {{"area"}, {"area_out", NULL, ORO_WRITE}, {"height", w->terrain}, {"base", w->terrain}},
+        .reach = 2};
     oro_dispatch_tiles(w->eval, &step);
     if (!largest_ridge_area(w, &area) || !oro_drainage_start(w->eval, w->a))
         return false;
@@ -151,6 +152,7 @@ static bool mark(struct work *w, const char *how, struct oro_buffer *value, bool
         w->eval, &(struct oro_dispatch){.kernel = "erosion/retarget_mark.comp",
                                         .slots = {{"value", value}, {"fixed_out", w->fixed, ORO_UPDATE}},
                                         .defines = how,
+                                        .reach = ORO_REACH_CELL,
                                         .constants = {{"add", add}}});
 }
 
@@ -189,12 +191,14 @@ static bool highest_along(struct work *w, struct oro_dispatch *highest, int radi
 
 static bool mark_peaks(struct work *w, bool add)
 {
-    struct oro_dispatch highest = {.kernel = "erosion/retarget_highest.comp",
-                                   .slots = {{"height", w->reference},
-                                             {"highest", NULL, ORO_READ, "int"},
-                                             {"highest_out", NULL, ORO_WRITE, "int"}},
-                                   .constants = {{"east"}, {"south"}, {"first", 1}}};
     int radius = peak_cells(w);
+    struct oro_dispatch highest = {
+        .kernel = "erosion/retarget_highest.comp",
+        .slots = {{"height", w->reference},
+                  {"highest", NULL, ORO_READ, "int"},
+                  {"highest_out", NULL, ORO_WRITE, "int"}},
+        .reach = radius,
+        .constants = {{"east"}, {"south"}, {"first", 1}, {"radius", (float)radius}}};
     if (radius == 0)
         return add || mark(w, "#define NONE 1\n", w->terrain, false);
     return highest_along(w, &highest, radius, false) && highest_along(w, &highest, radius, true) &&
@@ -260,12 +264,9 @@ static bool put_points(struct work *w, const char *what, struct oro_buffer *to)
                                .slots = {{"points", w->points, ORO_READ, "ivec2"},
                                          {"ground", w->terrain},
                                          {"fixed_out", w->fixed, ORO_UPDATE},
-                                         {"to", to, ORO_WRITE}},
+                                         {"to", to, ORO_UPDATE}},
                                .defines = what,
-                               .group_columns = 64,
-                               .group_rows = 1,
-                               .columns = w->point_count,
-                               .rows = 1,
+                               .reach = ORO_REACH_CELL,
                                .constants = {{"count", (float)w->point_count}}};
     return !w->points || oro_eval_dispatch(w->eval, &put);
 }
@@ -279,7 +280,8 @@ static bool find_corrections(struct work *w)
                                  .slots = {{"ground", w->terrain},
                                            {"target", w->reference},
                                            {"fixed_out", w->fixed, ORO_UPDATE},
-                                           {"delta", w->a, ORO_WRITE}}};
+                                           {"delta", w->a, ORO_WRITE}},
+                                 .reach = ORO_REACH_CELL};
     return oro_eval_dispatch(w->eval, &delta) && put_points(w, "#define CORRECTIONS 1\n", w->a);
 }
 
@@ -291,7 +293,8 @@ static bool apply(struct work *w, struct oro_buffer *correction, struct oro_buff
                                              {"target", w->reference},
                                              {"place", w->fixed},
                                              {"correction", correction},
-                                             {"result", result, ORO_WRITE}}};
+                                             {"result", result, ORO_WRITE}},
+                                   .reach = ORO_REACH_CELL};
     return oro_eval_dispatch(w->eval, &correct) && put_points(w, "#define ELEVATIONS 1\n", result);
 }
 
@@ -364,4 +367,4 @@ ORO_NODE(
         "write down, and the ground between them is lifted or lowered along with them, so smoothly that "
         "valleys and gullies keep their form. At the end of a chain of `amplify`, once is enough.",
     .paper = "Schott 2024, 5.1, with the diffusion solved by multigrid", .scratch_fields = 2, .shape = shape,
-    .eval = eval);
+    .spread = ORO_SPREAD_TILES, .eval = eval);

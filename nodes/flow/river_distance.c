@@ -76,4 +76,4 @@ ORO_NODE(
     .doc = "Measures how far it is to the nearest river, as the crow flies, exactly. Make a mask of it with "
            "`remap`: for river banks and meadows, or for detail that begins away from the water.",
     .paper = "Grenier 2023, section 3.3; Rong 2006, Jump flooding; Aggarwal 1987, monotone searching",
-    .scratch_fields = 2, .eval = eval, .expand = expand);
+    .scratch_fields = 2, .spread = ORO_SPREAD_TILES, .eval = eval, .expand = expand);

@@ -1,5 +1,8 @@
 #include "nodes/lib/distance.h"
 
+#include "base/memory.h"
+#include "nodes/lib/distance_squares.h"
+
 /* The largest power of two that is not above n. */
 static int top_stride(int n)
 {
@@ -49,13 +52,43 @@ static bool search_rows(struct oro_eval *e, struct oro_buffer *nearest, struct o
     return true;
 }
 
+/* The nearest cell may lie in any tile. So where a raster is cut into tiles, all of it is looked through on
+ * the host, in whole numbers, which come out the same there. `cells` gets the squares. */
+static bool find_squares(struct oro_eval *e, struct oro_buffer *cells)
+{
+    const struct oro_grid *grid = oro_eval_grid(e);
+    size_t bytes = oro_grid_cells(grid) * sizeof(int32_t);
+    int32_t *host = oro_alloc(bytes, 1);
+    bool found = host && oro_eval_download(e, cells, host, bytes);
+    bool ok = found && oro_distance_squares(host, grid->width, grid->height);
+    if (!host || (found && !ok))
+        oro_eval_fail(e, ORO_E_MEMORY, "no memory for the distances of %d x %d cells", grid->width,
+                      grid->height);
+    ok = ok && oro_eval_upload(e, cells, host, bytes);
+    oro_free(host);
+    return ok;
+}
+
+static bool measure_by_squares(struct oro_eval *e, struct oro_buffer *marked, struct oro_buffer *distance)
+{
+    return find_squares(e, marked) &&
+           oro_eval_dispatch(e, &(struct oro_dispatch){.kernel = "lib/distance.comp",
+                                                       .slots = {{"squares", marked, ORO_READ, "int"},
+                                                                 {"distance_out", distance, ORO_WRITE}},
+                                                       .defines = "#define SQUARES 1\n",
+                                                       .reach = ORO_REACH_CELL});
+}
+
 bool oro_distance(struct oro_eval *e, struct oro_buffer *marked, struct oro_buffer *distance)
 {
+    if (oro_eval_in_tiles(e, marked))
+        return measure_by_squares(e, marked, distance);
     struct oro_buffer *nearest[] = {marked, oro_eval_field(e)};
     if (!flood_columns(e, nearest) || !oro_eval_progress(e, 1, 2) || !search_rows(e, nearest[0], nearest[1]))
         return false;
     return oro_eval_dispatch(e, &(struct oro_dispatch){.kernel = "lib/distance.comp",
                                                        .slots = {{"nearest", nearest[0], ORO_READ, "int"},
                                                                  {"column", nearest[1], ORO_READ, "int"},
-                                                                 {"distance_out", distance, ORO_WRITE}}});
+                                                                 {"distance_out", distance, ORO_WRITE}},
+                                                       .defines = "#define SQUARES 0\n"});
 }

@@ -36,7 +36,6 @@ static const struct {
     {"gabor", "source/gabor_kernels.comp"},        /* kernels that are anywhere, laid by a map */
     {"phasor_noise", "source/gabor_kernels.comp"}, /* likewise */
     {"phasor", "resolution/phasor_kernels.comp"},  /* likewise, by the coarse terrain */
-    {"mask_select", "lib/distance*"},              /* `method` distance */
     {"transform", "filter/transform*"},            /* `edge` repeat */
     {"warp", "filter/warp.comp"},                  /* likewise */
 };

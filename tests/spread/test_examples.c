@@ -17,6 +17,7 @@
 #include "tests/support/test.h"
 
 enum { COLUMNS = 61, ROWS = 47, ITERATIONS = 2, OUTPUTS_MAX = 2048, RANKS = 3 };
+enum { LEAST_TILED = 324 }; /* of the outputs; docs/scale.md says what is refused */
 static const char folder[] = "examples/nodes";
 
 /* An output of an example. */
@@ -155,7 +156,7 @@ static void compare(const struct run *whole, struct run *tiled)
         same += b->ok;
     }
     print_message("%d of %d outputs can be evaluated in tiles\n", same, whole->count);
-    assert_true(same > 0);
+    assert_true(same >= (getenv("OROGRAPH_EXAMPLE") ? 1 : LEAST_TILED));
     free(tiled->results);
 }
 
