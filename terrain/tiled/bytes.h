@@ -45,6 +45,9 @@ enum oro_tiled_message {
     ORO_TILED_VALUES = 'v', /* flow.h: down */
     ORO_TILED_SPILLS = 's', /* certificate.h: up */
     ORO_TILED_DEPTHS = 'd', /* depths.h: up */
+    ORO_TILED_MARKS = 'm',  /* numbers.h: up and down */
+    ORO_TILED_ENDS = 'e',   /* numbers.h: up */
+    ORO_TILED_NUMBERS = 'n', /* numbers.h: down */
 };
 void oro_tiled_put_head(struct oro_tiled_bytes *bytes, enum oro_tiled_message what,
                         const struct oro_tiled_block *block);
