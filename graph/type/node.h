@@ -353,8 +353,8 @@ const struct oro_place *oro_eval_place(const struct oro_eval *eval);
 bool oro_eval_capped(const struct oro_eval *eval);
 /* Whether rasters may be kept in tiles: then reaches have to be known that cost something to find out. */
 bool oro_eval_spread(const struct oro_eval *eval);
-/* The device, if it keeps all rasters over the outputs' grid in tiles, this one among them: for code that works
- * by tiles (device.h: tiles). NULL: it has to be taken as a whole. */
+/* The device, if it keeps all rasters over the outputs' grid in tiles, this one among them: for code that
+ * works by tiles (device.h: tiles). NULL: it has to be taken as a whole. */
 struct oro_device *oro_eval_tiled(struct oro_eval *eval, const struct oro_buffer *raster);
 /* A linked raster on the device, read-only; or on the host. NULL when not linked, or on failure (then the
  * evaluation has failed, and later calls do nothing). */

@@ -165,8 +165,7 @@ static bool load(void *user, const struct oro_tiled_block *window, float *out, s
     struct oro_tiled_block block = block_of(cells, tile);
     if (!oro_drainage_tiles_own(cells->tiles, tile) || memcmp(&block, window, sizeof block) != 0)
         return oro_fail(err, ORO_E_EVALUATE, "a window was asked for that is not that of a tile");
-    memcpy(out, cells->values + cells->first[tile],
-           (size_t)block.width * (size_t)block.height * sizeof *out);
+    memcpy(out, cells->values + cells->first[tile], (size_t)block.width * (size_t)block.height * sizeof *out);
     return true;
 }
 

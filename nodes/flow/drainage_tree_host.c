@@ -248,8 +248,6 @@ static bool put_spills(struct oro_drainage_tree *tree, const uint32_t *lakes, fl
 bool oro_drainage_tree_host_number(struct oro_drainage_tree *tree, struct oro_buffer *level,
                                    struct oro_drainage_tree_numbers *n)
 {
-    if (!oro_drainage_tree_host_whole(tree))
-        return false;
     uint32_t *numbers = room(tree);
     float *as_float = room(tree);
     bool ok = numbers && as_float;

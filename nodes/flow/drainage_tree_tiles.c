@@ -152,10 +152,81 @@ static bool put(struct oro_drainage_tree *tree, enum result what, bool rain, str
     return ok || failed(tree, &err);
 }
 
+static bool store_direction(void *user, const struct oro_tiled_block *tile, const uint8_t *directions,
+                            struct oro_error *err)
+{
+    const struct oro_tiled_sink *out = user;
+    size_t cells = (size_t)tile->width * (size_t)tile->height;
+    float *numbers = oro_alloc(cells, sizeof *numbers);
+    if (!numbers)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for %zu cells", cells);
+    for (size_t i = 0; i < cells; i++)
+        numbers[i] = (float)directions[i];
+    bool ok = out->store(out->user, tile, numbers, err);
+    oro_free(numbers);
+    return ok;
+}
+
+/* Ranks without tiles have not been told how many there are. */
+static bool tell_count(const struct oro_drainage_tiles *tiles, uint32_t *count, struct oro_error *err)
+{
+    uint64_t most = *count;
+    bool ok = tiles->ranks->count == 1 || tiles->ranks->ops->greatest(tiles->ranks, &most, 1, err);
+    *count = (uint32_t)most;
+    return ok;
+}
+
+static bool number_lakes(struct oro_drainage_tree *tree, struct oro_drainage_tree_numbers *n,
+                         struct oro_error *err)
+{
+    const struct oro_drainage_tiles *tiles = &tree->tiles->tiles;
+    struct oro_drainage_cells lakes = {0}, spills = {0};
+    bool ok = oro_drainage_cells_begin(&lakes, tiles, err) && oro_drainage_cells_begin(&spills, tiles, err);
+    struct oro_tiled_sink to_lakes = oro_drainage_cells_sink(&lakes),
+                          to_spills = oro_drainage_cells_sink(&spills);
+    ok =
+        ok &&
+        oro_drainage_tiles_agree(
+            tiles, oro_tiled_lakes(tree->tiles->drainage, &to_lakes, &to_spills, &n->lake_count, err), err) &&
+        tell_count(tiles, &n->lake_count, err) && oro_drainage_cells_write(&lakes, n->lakes, err) &&
+        oro_drainage_cells_write(&spills, n->spills, err);
+    oro_drainage_cells_free(&lakes);
+    oro_drainage_cells_free(&spills);
+    return ok;
+}
+
+static bool number_watersheds(struct oro_drainage_tree *tree, struct oro_drainage_tree_numbers *n,
+                              struct oro_error *err)
+{
+    const struct oro_drainage_tiles *tiles = &tree->tiles->tiles;
+    struct oro_drainage_cells cells = {0};
+    bool ok = oro_drainage_cells_begin(&cells, tiles, err);
+    struct oro_tiled_sink out = oro_drainage_cells_sink(&cells);
+    struct oro_tiled_direction_sink directions = {store_direction, &out};
+    struct oro_tiled_drainage *drainage = tree->tiles->drainage;
+    ok = ok &&
+         oro_drainage_tiles_agree(tiles, oro_tiled_watersheds(drainage, &out, &n->watershed_count, err),
+                                  err) &&
+         tell_count(tiles, &n->watershed_count, err) &&
+         oro_drainage_cells_write(&cells, n->watersheds, err) &&
+         oro_drainage_tiles_agree(tiles, oro_tiled_directions(drainage, &directions, err), err) &&
+         oro_drainage_cells_write(&cells, n->receivers, err);
+    oro_drainage_cells_free(&cells);
+    return ok;
+}
+
+bool oro_drainage_tree_tiled_number(struct oro_drainage_tree *tree, struct oro_drainage_tree_numbers *numbers)
+{
+    struct oro_error err = {0};
+    return (number_watersheds(tree, numbers, &err) && number_lakes(tree, numbers, &err)) ||
+           failed(tree, &err);
+}
+
 bool oro_drainage_tree_tiled_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
                                      struct oro_buffer *carved)
 {
-    return (!drainage || put(tree, DRAINAGE, rain, drainage)) && (!carved || put(tree, CARVED, false, carved));
+    return (!drainage || put(tree, DRAINAGE, rain, drainage)) &&
+           (!carved || put(tree, CARVED, false, carved));
 }
 
 bool oro_drainage_tree_tiled_fill(struct oro_drainage_tree *tree, bool sloped, struct oro_buffer *filled)

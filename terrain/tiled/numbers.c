@@ -74,8 +74,8 @@ static bool read_ways(struct told *t, struct oro_tiled_reader *reader)
     t->number = oro_alloc(t->exit_count + 1, sizeof *t->number);
     for (uint32_t i = 0; t->beyond && t->number && i < t->exit_count; i++) {
         uint32_t index = (uint32_t)oro_tiled_take(reader, rim - 1);
-        t->beyond[i] = oro_tiled_neighbour(oro_tiled_rim_cell(&t->block, index),
-                                           (int)oro_tiled_take(reader, 7));
+        t->beyond[i] =
+            oro_tiled_neighbour(oro_tiled_rim_cell(&t->block, index), (int)oro_tiled_take(reader, 7));
         t->number[i] = UNKNOWN;
     }
     return t->entry_rim && t->entries && t->beyond && t->number;

@@ -20,10 +20,10 @@ struct oro_tiled_end {
     uint32_t at, nth;
 };
 
-/* From the messages of all tiles (ORO_TILED_ENDS) to the answers to them (ORO_TILED_NUMBERS), which the caller
- * frees also after a failure. ORO_TILED_ENDS: of each row how many ends; how many entries, and of each the rim
- * cell and its end; how many exits, and of each the rim cell and its direction. ORO_TILED_NUMBERS: how many
- * ends there are in all; of each row how many come before its own; of each exit its number, or 0. */
+/* From the messages of all tiles (ORO_TILED_ENDS) to the answers to them (ORO_TILED_NUMBERS), which the
+ * caller frees also after a failure. ORO_TILED_ENDS: of each row how many ends; how many entries, and of each
+ * the rim cell and its end; how many exits, and of each the rim cell and its direction. ORO_TILED_NUMBERS:
+ * how many ends there are in all; of each row how many come before its own; of each exit its number, or 0. */
 bool oro_tiled_join_numbers(const struct oro_tiled_grid *grid, const struct oro_tiled_bytes *messages,
                             struct oro_tiled_bytes *answers, struct oro_error *err);
 

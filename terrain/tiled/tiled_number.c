@@ -39,8 +39,7 @@ static bool find_shores(const struct numbering *n, int which, struct ways *w, st
 {
     struct oro_tiled_hold *hold = &w->hold;
     const uint32_t *receiver = hold->course.routing.receiver;
-    struct oro_tiled_values *beyond =
-        oro_tiled_take_answer(hold, ORO_TILED_LEVEL, &n->levels[which], err);
+    struct oro_tiled_values *beyond = oro_tiled_take_answer(hold, ORO_TILED_LEVEL, &n->levels[which], err);
     float *level = beyond ? oro_alloc(cells_of(w), sizeof *level) : NULL;
     if (beyond && !level)
         oro_tiled_no_memory(&hold->tile.block, err);

@@ -329,7 +329,8 @@ static bool do_all(struct tiling *t, struct oro_error *err)
     bool ok = drainage && oro_tiled_area(drainage, 1, &t->ground.z, &sink, err) &&
               oro_tiled_breach(drainage, &(struct oro_breaching){.fall = 1}, &sink, err) &&
               oro_tiled_fill(drainage, true, &sink, err) &&
-              oro_tiled_lakes(drainage, &sink, &sink, &count, err) && oro_tiled_certify(&t->ground, &certificate, err);
+              oro_tiled_lakes(drainage, &sink, &sink, &count, err) &&
+              oro_tiled_certify(&t->ground, &certificate, err);
     oro_tiled_drainage_free(drainage);
     return ok;
 }
