@@ -168,7 +168,8 @@ struct oro_site {
 enum oro_spread {
     ORO_SPREAD_WHOLE, /* needs them whole */
     ORO_SPREAD_TILES, /* says of all that it reads how far away it lies, so that tiles are enough */
-    /* Likewise, but finds drainage on the host, where rasters are in tiles: whole, in its memory. */
+    /* Likewise, but finds drainage on the host, where rasters are in tiles: by tiles, too, each rank those
+     * that it has; but a priority flood takes the whole. */
     ORO_SPREAD_DRAINAGE,
     ORO_SPREAD_HOST, /* works on the host, which has them whole in its memory; or has none */
 };

@@ -15,6 +15,13 @@ static int most_of_a_rank(const struct oro_drainage_tiles *tiles)
     return most;
 }
 
+static size_t budget_of(const struct oro_ranks *ranks)
+{
+    enum { SHARE = 8 }; /* heights, results, what is kept of tiles, and as much for tiles of the device */
+    int sharing = ranks->local_count ? ranks->local_count : ranks->count;
+    return oro_memory_physical() / SHARE / (size_t)sharing;
+}
+
 void oro_drainage_tiles_begin(struct oro_drainage_tiles *tiles, struct oro_device *device,
                               const struct oro_grid *grid, bool walls)
 {
@@ -27,19 +34,13 @@ void oro_drainage_tiles_begin(struct oro_drainage_tiles *tiles, struct oro_devic
         .count = (int)device->tiles->count(device, grid),
     };
     tiles->most = most_of_a_rank(tiles);
+    tiles->budget = budget_of(tiles->ranks);
     oro_drainage_tiles_connect(tiles);
 }
 
 bool oro_drainage_tiles_own(const struct oro_drainage_tiles *tiles, int tile)
 {
     return tiles->device->tiles->rank(tiles->device, &tiles->grid, (size_t)tile) == tiles->ranks->rank;
-}
-
-size_t oro_drainage_tiles_budget(const struct oro_drainage_tiles *tiles)
-{
-    enum { SHARE = 8 }; /* heights, results, what is kept of tiles, and as much for tiles of the device */
-    int ranks = tiles->ranks->local_count ? tiles->ranks->local_count : tiles->ranks->count;
-    return oro_memory_physical() / SHARE / (size_t)ranks;
 }
 
 /* What is wrong with the terrain is found by one rank, and no matter of that rank: all say the same. Any

@@ -15,7 +15,8 @@ struct oro_drainage_tiles {
     struct oro_ranks *ranks;
     struct oro_grid grid;
     struct oro_tiled_grid cut;
-    int count, most;              /* of all tiles; of those that any rank has */
+    int count, most; /* of all tiles; of those that any rank has */
+    size_t budget;   /* bytes of host memory that this rank takes for any one thing that it keeps */
     struct oro_tiled_ranks among; /* what oro_tiled_ground.ranks wants, where there are several */
 };
 void oro_drainage_tiles_begin(struct oro_drainage_tiles *tiles, struct oro_device *device,
@@ -23,8 +24,6 @@ void oro_drainage_tiles_begin(struct oro_drainage_tiles *tiles, struct oro_devic
 /* Fills in `among`. */
 void oro_drainage_tiles_connect(struct oro_drainage_tiles *tiles);
 bool oro_drainage_tiles_own(const struct oro_drainage_tiles *tiles, int tile);
-/* Bytes of host memory that this rank may take for one of the things that it keeps. */
-size_t oro_drainage_tiles_budget(const struct oro_drainage_tiles *tiles);
 /* Whether all is well on every rank; what is wrong with the terrain is said in the same words on all. */
 bool oro_drainage_tiles_agree(const struct oro_drainage_tiles *tiles, bool ok, struct oro_error *err);
 

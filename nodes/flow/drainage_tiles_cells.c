@@ -76,7 +76,7 @@ static bool make_room(struct oro_drainage_cells *cells, struct oro_error *err)
         if (oro_drainage_tiles_own(tiles, i))
             cells->count += (size_t)block.width * (size_t)block.height;
     }
-    if (cells->first && cells->count * sizeof(float) > oro_drainage_tiles_budget(tiles))
+    if (cells->first && cells->count * sizeof(float) > tiles->budget)
         return take_file(cells, err);
     cells->values = cells->first ? oro_alloc(cells->count ? cells->count : 1, sizeof *cells->values) : NULL;
     return cells->values || oro_fail(err, ORO_E_MEMORY, "no memory for %zu cells", cells->count);

@@ -85,7 +85,7 @@ bool oro_drainage_tree_tiled_route(struct oro_drainage_tree *tree, struct oro_bu
     oro_drainage_tiles_begin(&t->tiles, oro_eval_tiled(e, z), oro_eval_grid(e), tree->walls);
     t->ground = (struct oro_tiled_ground){.grid = t->tiles.cut,
                                           .z = oro_drainage_cells_source(&t->z),
-                                          .budget = oro_drainage_tiles_budget(&t->tiles),
+                                          .budget = t->tiles.budget,
                                           .stop = oro_eval_stopped,
                                           .user = e,
                                           .ranks = t->tiles.ranks->count > 1 ? &t->tiles.among : NULL};

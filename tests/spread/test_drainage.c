@@ -10,15 +10,17 @@
 #include "gpu/gpu.h"
 #include "graph/eval/evaluator.h"
 #include "graph/file/load.h"
+#include "nodes/flow/drainage_tiles.h"
 #include "tests/nodes/harness.h"
 #include "tests/spread/memory_ranks.h"
+#include "tests/spread/support.h"
 #include "tests/support/test.h"
 
 enum { RANKS_MAX = 4, NODES_MAX = 4, OUTPUTS_MAX = 32, FIGURES_MAX = 64 };
 
 /* Nodes of a document, all of whose outputs are compared. */
-struct job {
-    const char *document, *nodes[NODES_MAX];
+struct nodes {
+    const char *document, *ids[NODES_MAX];
 };
 
 struct result {
@@ -109,20 +111,21 @@ static bool evaluate(struct oro_device *device, const struct oro_plan *plan, str
     return ok;
 }
 
-static size_t list_outputs(const struct oro_document *doc, const struct job *job, struct oro_target *targets)
+static size_t list_outputs(const struct oro_document *doc, const struct nodes *job,
+                           struct oro_target *targets)
 {
     size_t count = 0;
-    for (int i = 0; i < NODES_MAX && job->nodes[i]; i++) {
-        const struct oro_doc_node *node = oro_document_find(doc, job->nodes[i]);
+    for (int i = 0; i < NODES_MAX && job->ids[i]; i++) {
+        const struct oro_doc_node *node = oro_document_find(doc, job->ids[i]);
         const struct oro_output *outputs = oro_registry_find(&oro_builtin_nodes, node->type)->outputs;
         for (int k = 0; outputs[k].name && count < OUTPUTS_MAX; k++)
-            targets[count++] = (struct oro_target){job->nodes[i], outputs[k].name};
+            targets[count++] = (struct oro_target){job->ids[i], outputs[k].name};
     }
     return count;
 }
 
 /* Takes the device over. */
-static void run(struct oro_device *device, const struct job *job, struct result *result)
+static void run(struct oro_device *device, const struct nodes *job, struct result *result)
 {
     const struct oro_plan_options options = {.allow_any_path = true};
     struct oro_problems problems = {0};
@@ -143,7 +146,7 @@ static void run(struct oro_device *device, const struct job *job, struct result 
 }
 
 struct ranked {
-    const struct job *job;
+    const struct nodes *job;
     int tile;
     struct result results[RANKS_MAX];
 };
@@ -171,7 +174,7 @@ static void compare(const struct result *whole, const struct result *tiled, cons
     }
 }
 
-static void check(const struct job *job, bool succeeds)
+static void check(const struct nodes *job, bool succeeds)
 {
     static const int tiles[RANKS_MAX] = {32, 64, 96, 128}; /* the last gives two ranks none */
     struct result whole;
@@ -194,6 +197,69 @@ static void check(const struct job *job, bool succeeds)
     }
 }
 
+/* ---- Tiles on the host ---- */
+
+static float value_at(int x, int y)
+{
+    return (float)(y * COLUMNS + x);
+}
+
+static void check_window(struct oro_drainage_cells *cells, const struct oro_tiled_block *window)
+{
+    struct oro_error err = {0};
+    struct oro_tiled_source source = oro_drainage_cells_source(cells);
+    float *values = calloc((size_t)window->width * (size_t)window->height, sizeof *values);
+    assert_non_null(values);
+    assert_ok(source.load(source.user, window, values, &err), err);
+    for (int y = 0; y < window->height; y++)
+        for (int x = 0; x < window->width; x++)
+            assert_true(values[y * window->width + x] == value_at(window->x + x, window->y + y));
+    struct oro_tiled_block other = {window->x, window->y, window->width - 1, window->height};
+    assert_false(source.load(source.user, &other, values, &err));
+    free(values);
+}
+
+/* Twice the same, where there is hardly any memory. */
+TEST(tiles_that_do_not_fit_into_memory_are_kept_in_a_file)
+{
+    static float values[ROWS * COLUMNS], back[ROWS * COLUMNS];
+    const struct oro_grid grid = {.width = COLUMNS, .height = ROWS, .cell = 1};
+    const struct oro_spread_options options = {.whole = 1, .tile = 32};
+    struct oro_error err = {0};
+    struct oro_device *device = oro_spread_create(open_driver(), &options, &err);
+    struct oro_buffer *raster = new_field(device, &grid, &err), *copy = new_field(device, &grid, &err);
+    for (int i = 0; i < ROWS * COLUMNS; i++)
+        values[i] = value_at(i % COLUMNS, i / COLUMNS);
+    assert_ok(device->ops->upload(device, raster, values, sizeof values, &err), err);
+    struct oro_drainage_tiles tiles;
+    struct oro_drainage_cells cells = {0}, results = {0};
+    oro_drainage_tiles_begin(&tiles, device, &grid, false);
+    tiles.budget = 1000;
+    assert_ok(oro_drainage_cells_fetch(&cells, &tiles, raster, &err), err);
+    assert_ok(oro_drainage_cells_begin(&results, &tiles, &err), err);
+    assert_true(cells.in_file && results.in_file);
+    struct oro_tiled_sink sink = oro_drainage_cells_sink(&results);
+    for (int i = 0; i < tiles.count; i++) {
+        struct oro_tiled_block tile = oro_tiled_tile(&tiles.cut, i),
+                               ringed = oro_tiled_ringed(&tiles.cut, &tile);
+        float own[32 * 32];
+        check_window(&cells, &ringed);
+        for (int k = 0; k < tile.width * tile.height; k++)
+            own[k] = value_at(tile.x + k % tile.width, tile.y + k / tile.width);
+        assert_true(sink.store(sink.user, &tile, own, &err));
+    }
+    assert_ok(oro_drainage_cells_write(&results, copy, &err), err);
+    assert_ok(device->ops->download(device, copy, back, sizeof back, &err), err);
+    assert_memory_equal(values, back, sizeof back);
+    oro_drainage_cells_free(&cells);
+    oro_drainage_cells_free(&results);
+    device->ops->buffer_destroy(device, raster);
+    device->ops->buffer_destroy(device, copy);
+    device->ops->destroy(device);
+}
+
+/* ---- Nodes ---- */
+
 #define WORLD "extent=\"15000\" resolution=\"150\" aspect=\"0.78\" seed=\"5\""
 #define VALUE(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
@@ -209,7 +275,7 @@ static void check(const struct job *job, bool succeeds)
 
 TEST(carving)
 {
-    static const struct job job = {
+    static const struct nodes job = {
         HARNESS_DOCUMENT(WORLD, HILLS NODE("auto", "breach", GROUND SEA VALUE("least_gradient", "1"))
                                     NODE("held", "breach",
                                          GROUND VALUE("method", "subtree_minimum") LINK("mask", "rain.field"))
@@ -221,7 +287,7 @@ TEST(carving)
 
 TEST(filling_and_measuring)
 {
-    static const struct job job = {
+    static const struct nodes job = {
         HARNESS_DOCUMENT(WORLD, HILLS NODE_1("level", "fill", GROUND SEA VALUE("borders", "walls"))
                                     NODE_1("sloped", "fill", GROUND VALUE("method", "sloped"))
                                         NODE_1("rivers", "flow", GROUND SEA LINK("rain", "rain.field"))
@@ -233,7 +299,7 @@ TEST(filling_and_measuring)
 /* It is no matter of any one rank. */
 TEST(water_that_has_nowhere_to_go)
 {
-    static const struct job job = {
+    static const struct nodes job = {
         HARNESS_DOCUMENT(
             WORLD, HILLS NODE_1("level", "fill", GROUND LINK("sea", "none.field") VALUE("borders", "walls"))),
         {"level"}};
