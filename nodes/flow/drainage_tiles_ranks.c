@@ -86,7 +86,7 @@ static bool gather(void *user, bool ok, struct oro_tiled_bytes *messages, struct
         pack(tiles, ranks->rank, messages, parcel);
     ok = oro_drainage_tiles_agree(tiles, ok, reason) &&
          ranks->ops->gather(ranks, parcel, bytes, &all, sizes, reason);
-    for (int i = 0; ok && all && i < ranks->count; i++)
+    for (int i = 0; ok && all && sizes && i < ranks->count; i++)
         total += sizes[i];
     ok = ok && (!all || unpack(tiles, messages, all, total, reason));
     oro_free(all);

@@ -215,7 +215,7 @@ static void run_fuzz(uint32_t seed)
 
 TEST(tiles_drain_as_the_whole)
 {
-    for (uint32_t seed = 0; seed < 600; seed++)
+    for (uint32_t seed = 0; seed < 480; seed++)
         run_fuzz(seed);
 }
 
