@@ -251,8 +251,14 @@ static bool is_in_tiles(const struct oro_buffer *raster)
     return ((const struct held *)(const void *)raster)->spread;
 }
 
+static bool cuts_grid(const struct oro_device *device, const struct oro_grid *grid)
+{
+    return oro_grid_cells(grid) > ((const struct spread *)device)->options.whole;
+}
+
 const struct oro_device_tiles oro_spread_tiles = {.ranks = ranks_of,
                                                   .has = is_in_tiles,
+                                                  .cuts = cuts_grid,
                                                   .count = oro_spread_tile_count,
                                                   .window = oro_spread_tile,
                                                   .rank = oro_spread_tile_rank,

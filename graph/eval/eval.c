@@ -87,6 +87,13 @@ bool oro_eval_in_tiles(const struct oro_eval *eval, const struct oro_buffer *ras
     return raster && device->info.spread && (!device->tiles || device->tiles->has(raster));
 }
 
+struct oro_device *oro_eval_tiled(struct oro_eval *eval, const struct oro_buffer *raster)
+{
+    struct oro_device *device = eval->evaluator->device;
+    const struct oro_device_tiles *tiles = device->tiles;
+    return tiles && tiles->cuts(device, &eval->step->grid) && tiles->has(raster) ? device : NULL;
+}
+
 bool oro_eval_on_processor(const struct oro_eval *eval)
 {
     const struct oro_device_info *info = &eval->evaluator->device->info;

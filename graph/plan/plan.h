@@ -78,8 +78,8 @@ struct oro_plan {
     size_t peak_bytes; /* estimate of device memory while evaluating: the running step's inputs, outputs and
                           scratch, and what later steps still need */
     /* If some step works on rasters in tiles: estimate of the memory of all tiles, and of what the host
-     * computes on them; on the device, on the host, or in files. `peak_bytes` then has the windows of tiles.
-     */
+     * computes on them; on the device, on the host, or in files. Ranks share it. `peak_bytes` then has the
+     * windows of tiles. */
     bool spread;
     size_t peak_tiles;
     size_t largest_buffer; /* bytes */

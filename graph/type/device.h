@@ -146,6 +146,8 @@ struct oro_device_tiles {
     struct oro_ranks *(*ranks)(const struct oro_device *device);
     /* Whether it lies in tiles now; else every rank has it whole, and upload and download do. */
     bool (*has)(const struct oro_buffer *raster);
+    /* Whether every raster over a grid of this size lies in tiles, from the start. */
+    bool (*cuts)(const struct oro_device *device, const struct oro_grid *grid);
     /* How a grid is cut: tiles by rows, and to whom each belongs. */
     size_t (*count)(const struct oro_device *device, const struct oro_grid *grid);
     struct oro_window (*window)(const struct oro_device *device, const struct oro_grid *grid, size_t tile);

@@ -168,7 +168,8 @@ struct oro_site {
 enum oro_spread {
     ORO_SPREAD_WHOLE, /* needs them whole */
     ORO_SPREAD_TILES, /* says of all that it reads how far away it lies, so that tiles are enough */
-    /* Likewise, but finds drainage on the host, where rasters are in tiles: whole, in its memory. */
+    /* Likewise, but finds drainage on the host, where rasters are in tiles: by tiles, too, each rank those
+     * that it has; but a priority flood takes the whole. */
     ORO_SPREAD_DRAINAGE,
     ORO_SPREAD_HOST, /* works on the host, which has them whole in its memory; or has none */
 };
@@ -356,6 +357,9 @@ bool oro_eval_spread(const struct oro_eval *eval);
 /* Whether a raster lies in tiles now: others are whole on every rank, and kernels without a reach may run on
  * them. */
 bool oro_eval_in_tiles(const struct oro_eval *eval, const struct oro_buffer *raster);
+/* The device, if it keeps all rasters over the outputs' grid in tiles, this one among them: for code that
+ * works by tiles (device.h: tiles). NULL: it has to be taken as a whole. */
+struct oro_device *oro_eval_tiled(struct oro_eval *eval, const struct oro_buffer *raster);
 /* A linked raster on the device, read-only; or on the host. NULL when not linked, or on failure (then the
  * evaluation has failed, and later calls do nothing). */
 struct oro_buffer *oro_eval_input(struct oro_eval *eval, const char *name);

@@ -58,6 +58,7 @@ void oro_drainage_tree_end(struct oro_drainage_tree *tree)
     oro_free(tree->dispatches);
     oro_free(tree->host_z);
     oro_free(tree->host_sea);
+    oro_drainage_tree_free_tiles(tree);
     oro_routing_free(&tree->routing);
     oro_carving_room_free(&tree->carving);
 }
@@ -397,6 +398,9 @@ struct oro_buffer *oro_drainage_tree_receivers(struct oro_drainage_tree *tree)
 bool oro_drainage_tree_route(struct oro_drainage_tree *tree, struct oro_buffer *z)
 {
     tree->z = z;
+    oro_drainage_tree_free_tiles(tree);
+    if (oro_drainage_tree_is_tiled(tree, z))
+        return oro_drainage_tree_tiled_route(tree, z);
     if (tree->on_processor)
         return oro_drainage_tree_host_ground(tree, z) && oro_drainage_tree_host_route(tree);
     return route(tree, z);

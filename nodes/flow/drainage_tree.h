@@ -2,7 +2,7 @@
  * The drainage tree for nodes: the exact way from every cell to an outlet, and what follows from it.
  * terrain/hydrology/routing.h has the rules and terrain/hydrology/drain.h the meaning of the results. The
  * work is done by kernels on the device or, where the device is the processor anyway, by the functions of
- * those headers. Both give the same bits.
+ * those headers, or by terrain/tiled/ where rasters lie in tiles. All give the same bits.
  *
  * Needs the inputs of nodes/flow/drainage_tree_inputs.h. A tree belongs to one evaluation. It can be routed
  * again and again, over other ground of the same size. Errors are the evaluation's, as with all of
@@ -38,7 +38,9 @@ struct oro_drainage_tree {
     int trusted[16], trusted_count;
     struct oro_dispatch *dispatches; /* nodes/flow/drainage_tree_kernels.c */
 
-    /* On the processor. */
+    /* On the processor, of ground in tiles (nodes/flow/drainage_tree_tiles.c); NULL: it is whole. */
+    struct oro_drainage_tree_tiles *tiles;
+    /* On the processor, whole. */
     float *host_z, *host_sea;
     struct oro_ground ground;
     struct oro_routing routing;

@@ -74,6 +74,14 @@ bool oro_drainage_tree_host_route(struct oro_drainage_tree *tree)
     return oro_route(&tree->ground, &tree->routing, &err) || oro_eval_failed(tree->eval, &err);
 }
 
+bool oro_drainage_tree_host_whole(struct oro_drainage_tree *tree)
+{
+    if (!tree->tiles)
+        return true;
+    oro_drainage_tree_free_tiles(tree);
+    return oro_drainage_tree_host_ground(tree, tree->z) && oro_drainage_tree_host_route(tree);
+}
+
 /* Room on the host; failing sticks to the evaluation. */
 static void *room(struct oro_drainage_tree *tree)
 {
@@ -158,12 +166,14 @@ bool oro_drainage_tree_host_collect(struct oro_drainage_tree *tree, bool rain, s
 
 bool oro_drainage_tree_host_receivers(struct oro_drainage_tree *tree, struct oro_buffer *receivers)
 {
-    return put(tree, receivers, tree->routing.receiver);
+    return oro_drainage_tree_host_whole(tree) && put(tree, receivers, tree->routing.receiver);
 }
 
 bool oro_drainage_tree_host_solve(struct oro_drainage_tree *tree, struct oro_buffer *a, struct oro_buffer *b,
                                   struct oro_buffer *h)
 {
+    if (!oro_drainage_tree_host_whole(tree))
+        return false;
     size_t bytes = cells_of(tree) * sizeof(float);
     float *share = room(tree), *solution = room(tree);
     bool ok = share && solution && oro_eval_download(tree->eval, a, solution, bytes) &&
@@ -181,6 +191,7 @@ bool oro_drainage_tree_breach_by_flood(struct oro_drainage_tree *tree, struct or
                                        struct oro_buffer *carved)
 {
     struct oro_error err;
+    oro_drainage_tree_free_tiles(tree);
     if (!oro_drainage_tree_host_ground(tree, z))
         return false;
     if (!oro_ground_check(&tree->ground, &err))

@@ -68,6 +68,8 @@ static bool number(struct oro_drainage_tree *tree, struct oro_buffer *level, str
 bool oro_drainage_tree_number(struct oro_drainage_tree *tree, struct oro_buffer *level,
                               struct oro_drainage_tree_numbers *n)
 {
+    if (tree->tiles)
+        return oro_drainage_tree_tiled_number(tree, n);
     if (tree->on_processor)
         return oro_drainage_tree_host_number(tree, level, n);
     oro_drainage_tree_scratch(tree, LENGTH + 1);

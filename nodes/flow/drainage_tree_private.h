@@ -128,7 +128,21 @@ bool oro_drainage_tree_grade(struct oro_drainage_tree *tree, struct oro_buffer *
 bool oro_drainage_tree_queue_route(struct oro_drainage_tree *tree, struct oro_buffer *z);
 bool oro_drainage_tree_is_routed(const struct oro_drainage_tree *tree);
 
-/* On the processor. */
+/* On the processor, of ground in tiles. Once it was routed so, tree->tiles says it until it is routed anew.
+ */
+bool oro_drainage_tree_is_tiled(struct oro_drainage_tree *tree, struct oro_buffer *z);
+bool oro_drainage_tree_tiled_route(struct oro_drainage_tree *tree, struct oro_buffer *z);
+bool oro_drainage_tree_tiled_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
+                                     struct oro_buffer *carved);
+bool oro_drainage_tree_tiled_carve(struct oro_drainage_tree *tree, struct oro_buffer *z,
+                                   struct oro_buffer *carved);
+bool oro_drainage_tree_tiled_fill(struct oro_drainage_tree *tree, bool sloped, struct oro_buffer *filled);
+bool oro_drainage_tree_tiled_number(struct oro_drainage_tree *tree,
+                                    struct oro_drainage_tree_numbers *numbers);
+void oro_drainage_tree_free_tiles(struct oro_drainage_tree *tree);
+
+/* On the processor, whole. The first brings what was routed by tiles together, for what they cannot do. */
+bool oro_drainage_tree_host_whole(struct oro_drainage_tree *tree);
 bool oro_drainage_tree_host_ground(struct oro_drainage_tree *tree, struct oro_buffer *z);
 bool oro_drainage_tree_host_route(struct oro_drainage_tree *tree);
 bool oro_drainage_tree_host_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,

@@ -163,6 +163,8 @@ static bool collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer
 bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
                                struct oro_buffer *carved)
 {
+    if (tree->tiles)
+        return oro_drainage_tree_tiled_collect(tree, rain, drainage, carved);
     if (tree->on_processor)
         return oro_drainage_tree_host_collect(tree, rain, drainage, carved);
     if (!tree->wary) {
@@ -195,7 +197,8 @@ bool oro_drainage_tree_carve(struct oro_drainage_tree *tree, struct oro_buffer *
 {
     float fall = tree->fall;
     tree->fall = 0;
-    bool ok = tree->on_processor
+    bool ok = oro_drainage_tree_is_tiled(tree, z) ? oro_drainage_tree_tiled_carve(tree, z, carved)
+              : tree->on_processor
                   ? oro_drainage_tree_host_ground(tree, z) && oro_drainage_tree_host_carve(tree, carved)
                   : route_and_carve(tree, z, carved);
     tree->fall = fall;
@@ -236,6 +239,8 @@ bool oro_drainage_tree_solve(struct oro_drainage_tree *tree, struct oro_buffer *
 
 bool oro_drainage_tree_fill(struct oro_drainage_tree *tree, bool sloped, struct oro_buffer *filled)
 {
+    if (tree->tiles)
+        return oro_drainage_tree_tiled_fill(tree, sloped, filled);
     if (tree->on_processor)
         return oro_drainage_tree_host_fill(tree, sloped, filled);
     struct oro_buffer **highest = oro_drainage_tree_scratch(tree, 1);

@@ -39,12 +39,15 @@ uint32_t oro_tiled_take_count(struct oro_tiled_reader *reader, size_t bytes_each
 
 /* What every message begins with: what it is, and of which block. */
 enum oro_tiled_message {
-    ORO_TILED_GRAPH = 'g',  /* graph.h: up */
-    ORO_TILED_TURNS = 't',  /* graph.h: down */
-    ORO_TILED_FLOWS = 'f',  /* flow.h: up */
-    ORO_TILED_VALUES = 'v', /* flow.h: down */
-    ORO_TILED_SPILLS = 's', /* certificate.h: up */
-    ORO_TILED_DEPTHS = 'd', /* depths.h: up */
+    ORO_TILED_GRAPH = 'g',   /* graph.h: up */
+    ORO_TILED_TURNS = 't',   /* graph.h: down */
+    ORO_TILED_FLOWS = 'f',   /* flow.h: up */
+    ORO_TILED_VALUES = 'v',  /* flow.h: down */
+    ORO_TILED_SPILLS = 's',  /* certificate.h: up */
+    ORO_TILED_DEPTHS = 'd',  /* depths.h: up */
+    ORO_TILED_MARKS = 'm',   /* numbers.h: up and down */
+    ORO_TILED_ENDS = 'e',    /* numbers.h: up */
+    ORO_TILED_NUMBERS = 'n', /* numbers.h: down */
 };
 void oro_tiled_put_head(struct oro_tiled_bytes *bytes, enum oro_tiled_message what,
                         const struct oro_tiled_block *block);

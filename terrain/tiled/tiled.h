@@ -97,6 +97,13 @@ bool oro_tiled_fill(struct oro_tiled_drainage *drainage, bool sloped, const stru
 /* As oro_flood_levels. */
 bool oro_tiled_flood_levels(struct oro_tiled_drainage *drainage, const struct oro_tiled_sink *out,
                             struct oro_error *err);
+/* As oro_watersheds and oro_lakes; numbers are stored as floats. `count` gets how many there are. `spills`:
+ * in the cells that a lake spills over its number, else 0. In several processes, those without tiles get 0.
+ */
+bool oro_tiled_watersheds(struct oro_tiled_drainage *drainage, const struct oro_tiled_sink *out,
+                          uint32_t *count, struct oro_error *err);
+bool oro_tiled_lakes(struct oro_tiled_drainage *drainage, const struct oro_tiled_sink *out,
+                     const struct oro_tiled_sink *spills, uint32_t *count, struct oro_error *err);
 /* As oro_certify. With several processes, the root's is right. */
 bool oro_tiled_certify(const struct oro_tiled_ground *ground, struct oro_certificate *certificate,
                        struct oro_error *err);

@@ -92,6 +92,12 @@ static bool finish(struct oro_tiled_drainage *d, int which, void *user, struct o
     return ok;
 }
 
+struct oro_tiled_bytes *oro_tiled_levels_through(struct oro_tiled_drainage *d, struct oro_error *err)
+{
+    struct filling f = {.result = LEVELS};
+    return oro_tiled_flow_through(d, ORO_TILED_LEVEL, tell, &f, err);
+}
+
 static bool fill(struct oro_tiled_drainage *d, enum result result, const struct oro_tiled_sink *out,
                  struct oro_error *err)
 {

@@ -85,6 +85,8 @@ typedef bool oro_tiled_teller(struct oro_tiled_drainage *drainage, int tile, voi
 /* The answers to all tiles, which the caller frees by oro_tiled_free_all; NULL on failure. */
 struct oro_tiled_bytes *oro_tiled_flow_through(struct oro_tiled_drainage *drainage, enum oro_tiled_flow flow,
                                                oro_tiled_teller *tell, void *user, struct oro_error *err);
+/* Those of flood levels: of the cells beyond exits. */
+struct oro_tiled_bytes *oro_tiled_levels_through(struct oro_tiled_drainage *drainage, struct oro_error *err);
 /* Messages of all tiles, which `work` makes, brought to the root: `messages` is made before it is called,
  * `views` are those. The caller frees both, also after a failure. */
 bool oro_tiled_gather(struct oro_tiled_drainage *drainage, oro_tiled_work *work, void *user,

@@ -38,7 +38,7 @@ formats           base terrain formats/mesh
 formats/mesh      base
 formats/windowed  base terrain formats
 nodes/lib         base terrain formats graph/type/node.h
-nodes/flow        base terrain formats graph/type/node.h nodes/lib
+nodes/flow        base terrain formats graph/type/node.h graph/type/ranks.h nodes/lib
 nodes/erosion     base terrain formats graph/type/node.h nodes/lib nodes/flow
 nodes/network     base terrain formats graph/type/node.h nodes/lib nodes/flow
 nodes/uplift      base terrain formats graph/type/node.h nodes/lib nodes/flow

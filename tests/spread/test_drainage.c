@@ -1,0 +1,307 @@
+/*
+ * Nodes that find drainage give the same bits and figures in tiles, on any number of ranks, without a whole
+ * raster on any of them; and fail with the same words.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/spread/spread.h"
+#include "gpu/gpu.h"
+#include "graph/eval/evaluator.h"
+#include "graph/file/load.h"
+#include "nodes/flow/drainage_tiles.h"
+#include "tests/nodes/harness.h"
+#include "tests/spread/memory_ranks.h"
+#include "tests/spread/support.h"
+#include "tests/support/test.h"
+
+enum { RANKS_MAX = 4, NODES_MAX = 4, OUTPUTS_MAX = 32, FIGURES_MAX = 64 };
+
+/* Nodes of a document, all of whose outputs are compared. */
+struct nodes {
+    const char *document, *ids[NODES_MAX];
+};
+
+struct result {
+    bool ok;
+    struct oro_hash digests[OUTPUTS_MAX];
+    int output_count;
+    struct oro_figure figures[FIGURES_MAX];
+    int figure_count;
+    struct oro_error err;
+};
+
+/* ---- A device that has no whole rasters ---- */
+
+/* As much of a raster in tiles is not moved at once while a node works. */
+enum { COLUMNS = 150, ROWS = 117 };
+static const size_t field_bytes = sizeof(float) * COLUMNS * ROWS;
+static _Thread_local bool watching;
+static struct oro_device_ops plain_ops, watched_ops;
+
+static bool is_whole(const struct oro_device *device, const struct oro_buffer *buffer, size_t bytes)
+{
+    return watching && device->tiles->has(buffer) && bytes >= field_bytes;
+}
+
+static bool watched_download(struct oro_device *device, struct oro_buffer *buffer, void *data, size_t bytes,
+                             struct oro_error *err)
+{
+    if (is_whole(device, buffer, bytes))
+        return oro_fail(err, ORO_E_DEVICE, "a whole raster was downloaded");
+    return plain_ops.download(device, buffer, data, bytes, err);
+}
+
+static bool watched_upload(struct oro_device *device, struct oro_buffer *buffer, const void *data,
+                           size_t bytes, struct oro_error *err)
+{
+    if (is_whole(device, buffer, bytes))
+        return oro_fail(err, ORO_E_DEVICE, "a whole raster was uploaded");
+    return plain_ops.upload(device, buffer, data, bytes, err);
+}
+
+static struct oro_device *open_driver(void)
+{
+    struct oro_error err = {0};
+    struct oro_device *driver = oro_gpu_create(&(struct oro_gpu_options){.index = ORO_GPU_SOFTWARE}, &err);
+    if (!driver)
+        fail_msg("%s", err.text);
+    return driver;
+}
+
+static struct oro_device *open_watched(struct oro_ranks *ranks, int tile)
+{
+    const struct oro_spread_options options = {
+        .whole = 1, .tile = tile, .depth = 32, .poison = true, .ranks = ranks};
+    struct oro_error err = {0};
+    struct oro_device *device = oro_spread_create(open_driver(), &options, &err);
+    if (!device)
+        fail_msg("%s", err.text);
+    device->ops = &watched_ops;
+    return device;
+}
+
+/* ---- Evaluation ---- */
+
+static void take_figures(void *user, const struct oro_step_report *report)
+{
+    struct result *result = user;
+    for (int i = 0; i < report->figure_count && result->figure_count < FIGURES_MAX; i++)
+        result->figures[result->figure_count++] = report->figures[i];
+}
+
+/* All outputs of the node, at once. */
+static bool evaluate(struct oro_device *device, const struct oro_plan *plan, struct result *result)
+{
+    const struct oro_evaluator_options options = {.step_done = take_figures, .user = result};
+    struct oro_evaluator *evaluator = oro_evaluator_create(device, NULL, &options);
+    struct oro_value *values[OUTPUTS_MAX] = {0};
+    watching = device->tiles;
+    bool ok = oro_evaluate(evaluator, plan, values, &result->err);
+    watching = false;
+    for (size_t i = 0; i < plan->target_count; i++) {
+        const void *data = ok ? oro_value_host(values[i], &result->err) : NULL;
+        if (data)
+            result->digests[result->output_count++] = oro_hash_of(data, oro_value_bytes(values[i]));
+        ok = data;
+        oro_value_release(values[i]);
+    }
+    oro_evaluator_destroy(evaluator);
+    return ok;
+}
+
+static size_t list_outputs(const struct oro_document *doc, const struct nodes *job,
+                           struct oro_target *targets)
+{
+    size_t count = 0;
+    for (int i = 0; i < NODES_MAX && job->ids[i]; i++) {
+        const struct oro_doc_node *node = oro_document_find(doc, job->ids[i]);
+        const struct oro_output *outputs = oro_registry_find(&oro_builtin_nodes, node->type)->outputs;
+        for (int k = 0; outputs[k].name && count < OUTPUTS_MAX; k++)
+            targets[count++] = (struct oro_target){job->ids[i], outputs[k].name};
+    }
+    return count;
+}
+
+/* Takes the device over. */
+static void run(struct oro_device *device, const struct nodes *job, struct result *result)
+{
+    const struct oro_plan_options options = {.allow_any_path = true};
+    struct oro_problems problems = {0};
+    struct oro_document *doc =
+        oro_document_parse(job->document, strlen(job->document), "test.oro", &oro_builtin_nodes, &problems);
+    struct oro_target targets[OUTPUTS_MAX];
+    size_t count = list_outputs(doc, job, targets);
+    *result = (struct result){0};
+    struct oro_plan *plan =
+        oro_plan_create(doc, &oro_builtin_nodes, targets, count, &options, device, NULL, &result->err);
+    result->ok = plan && evaluate(device, plan, result);
+    if (device->tiles)
+        result->ok = oro_spread_settle(device, result->ok, &result->err);
+    oro_plan_destroy(plan);
+    oro_document_destroy(doc);
+    oro_problems_free(&problems);
+    device->ops->destroy(device);
+}
+
+struct ranked {
+    const struct nodes *job;
+    int tile;
+    struct result results[RANKS_MAX];
+};
+
+static void run_rank(void *user, struct oro_ranks *ranks)
+{
+    struct ranked *all = user;
+    run(open_watched(ranks, all->tile), all->job, &all->results[ranks->rank]);
+}
+
+static void compare(const struct result *whole, const struct result *tiled, const char *where)
+{
+    if (whole->ok != tiled->ok)
+        fail_msg("%s: %s; whole: %s", where, tiled->err.text, whole->err.text);
+    if (!strstr(tiled->err.text, whole->err.text))
+        fail_msg("%s: %s; whole: %s", where, tiled->err.text, whole->err.text);
+    assert_int_equal(whole->output_count, tiled->output_count);
+    for (int i = 0; i < whole->output_count; i++)
+        if (!oro_hash_equal(whole->digests[i], tiled->digests[i]))
+            fail_msg("%s: other bits in output %d", where, i);
+    assert_int_equal(whole->figure_count, tiled->figure_count);
+    for (int i = 0; whole->ok && i < whole->figure_count; i++) {
+        assert_string_equal(whole->figures[i].name, tiled->figures[i].name);
+        assert_memory_equal(&whole->figures[i].value, &tiled->figures[i].value, sizeof(double));
+    }
+}
+
+static void check(const struct nodes *job, bool succeeds)
+{
+    static const int tiles[RANKS_MAX] = {32, 64, 96, 128}; /* the last gives two ranks none */
+    struct result whole;
+    struct oro_device *driver = open_driver(),
+                      *spread = oro_spread_create(driver, &(struct oro_spread_options){.whole = 1}, NULL);
+    plain_ops = watched_ops = *spread->ops;
+    watched_ops.download = watched_download;
+    watched_ops.upload = watched_upload;
+    spread->ops->destroy(spread);
+    run(open_driver(), job, &whole);
+    if (whole.ok != succeeds)
+        fail_msg("whole: %s", whole.err.text);
+    for (int ranks = 1; ranks <= RANKS_MAX; ranks++) {
+        char where[64];
+        struct ranked all = {.job = job, .tile = tiles[ranks - 1]};
+        snprintf(where, sizeof where, "%d ranks, tiles of %d", ranks, all.tile);
+        with_ranks(ranks, run_rank, &all);
+        for (int rank = 0; rank < ranks; rank++)
+            compare(&whole, &all.results[rank], where);
+    }
+}
+
+/* ---- Tiles on the host ---- */
+
+static float value_at(int x, int y)
+{
+    return (float)(y * COLUMNS + x);
+}
+
+static void check_window(struct oro_drainage_cells *cells, const struct oro_tiled_block *window)
+{
+    struct oro_error err = {0};
+    struct oro_tiled_source source = oro_drainage_cells_source(cells);
+    float *values = calloc((size_t)window->width * (size_t)window->height, sizeof *values);
+    assert_non_null(values);
+    assert_ok(source.load(source.user, window, values, &err), err);
+    for (int y = 0; y < window->height; y++)
+        for (int x = 0; x < window->width; x++)
+            assert_true(values[y * window->width + x] == value_at(window->x + x, window->y + y));
+    struct oro_tiled_block other = {window->x, window->y, window->width - 1, window->height};
+    assert_false(source.load(source.user, &other, values, &err));
+    free(values);
+}
+
+/* Twice the same, where there is hardly any memory. */
+TEST(tiles_that_do_not_fit_into_memory_are_kept_in_a_file)
+{
+    static float values[ROWS * COLUMNS], back[ROWS * COLUMNS];
+    const struct oro_grid grid = {.width = COLUMNS, .height = ROWS, .cell = 1};
+    const struct oro_spread_options options = {.whole = 1, .tile = 32};
+    struct oro_error err = {0};
+    struct oro_device *device = oro_spread_create(open_driver(), &options, &err);
+    struct oro_buffer *raster = new_field(device, &grid, &err), *copy = new_field(device, &grid, &err);
+    for (int i = 0; i < ROWS * COLUMNS; i++)
+        values[i] = value_at(i % COLUMNS, i / COLUMNS);
+    assert_ok(device->ops->upload(device, raster, values, sizeof values, &err), err);
+    struct oro_drainage_tiles tiles;
+    struct oro_drainage_cells cells = {0}, results = {0};
+    oro_drainage_tiles_begin(&tiles, device, &grid, false);
+    tiles.budget = 1000;
+    assert_ok(oro_drainage_cells_fetch(&cells, &tiles, raster, &err), err);
+    assert_ok(oro_drainage_cells_begin(&results, &tiles, &err), err);
+    assert_true(cells.in_file && results.in_file);
+    struct oro_tiled_sink sink = oro_drainage_cells_sink(&results);
+    for (int i = 0; i < tiles.count; i++) {
+        struct oro_tiled_block tile = oro_tiled_tile(&tiles.cut, i),
+                               ringed = oro_tiled_ringed(&tiles.cut, &tile);
+        float own[32 * 32];
+        check_window(&cells, &ringed);
+        for (int k = 0; k < tile.width * tile.height; k++)
+            own[k] = value_at(tile.x + k % tile.width, tile.y + k / tile.width);
+        assert_true(sink.store(sink.user, &tile, own, &err));
+    }
+    assert_ok(oro_drainage_cells_write(&results, copy, &err), err);
+    assert_ok(device->ops->download(device, copy, back, sizeof back, &err), err);
+    assert_memory_equal(values, back, sizeof back);
+    oro_drainage_cells_free(&cells);
+    oro_drainage_cells_free(&results);
+    device->ops->buffer_destroy(device, raster);
+    device->ops->buffer_destroy(device, copy);
+    device->ops->destroy(device);
+}
+
+/* ---- Nodes ---- */
+
+#define WORLD "extent=\"15000\" resolution=\"150\" aspect=\"0.78\" seed=\"5\""
+#define VALUE(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
+#define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
+#define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" version=\"2\">" inputs "</node>"
+#define NODE_1(id, type, inputs) "<node id=\"" id "\" type=\"" type "\">" inputs "</node>"
+#define HILLS                                                                                                \
+    NODE_1("hills", "noise", VALUE("amplitude", "700") VALUE("feature", "3000"))                             \
+    NODE_1("sea", "noise", VALUE("amplitude", "1") VALUE("feature", "1500") VALUE("seed", "8"))              \
+    NODE_1("rain", "noise", VALUE("amplitude", "0.5") VALUE("offset", "1") VALUE("seed", "9"))               \
+    NODE_1("none", "constant", VALUE("value", "0"))
+#define GROUND LINK("terrain", "hills.field")
+#define SEA LINK("sea", "sea.field")
+
+TEST(carving)
+{
+    static const struct nodes job = {
+        HARNESS_DOCUMENT(WORLD, HILLS NODE("auto", "breach", GROUND SEA VALUE("least_gradient", "1"))
+                                    NODE("held", "breach",
+                                         GROUND VALUE("method", "subtree_minimum") LINK("mask", "rain.field"))
+                                        NODE("wide", "multiscale_breach",
+                                             GROUND VALUE("radius", "700") VALUE("iterations", "1"))),
+        {"auto", "held", "wide"}};
+    check(&job, true);
+}
+
+TEST(filling_and_measuring)
+{
+    static const struct nodes job = {
+        HARNESS_DOCUMENT(WORLD, HILLS NODE_1("level", "fill", GROUND SEA VALUE("borders", "walls"))
+                                    NODE_1("sloped", "fill", GROUND VALUE("method", "sloped"))
+                                        NODE_1("rivers", "flow", GROUND SEA LINK("rain", "rain.field"))
+                                            NODE_1("wet", "flow", GROUND VALUE("rain", "2"))),
+        {"level", "sloped", "rivers", "wet"}};
+    check(&job, true);
+}
+
+/* It is no matter of any one rank. */
+TEST(water_that_has_nowhere_to_go)
+{
+    static const struct nodes job = {
+        HARNESS_DOCUMENT(
+            WORLD, HILLS NODE_1("level", "fill", GROUND LINK("sea", "none.field") VALUE("borders", "walls"))),
+        {"level"}};
+    check(&job, false);
+}
