@@ -53,20 +53,39 @@ same() {
     rm -rf whole
 }
 
-same "0 1 2 4" terrain a.r32
-same "0 2" terrain a.r16
-same "2 4" terrain a.raw --tiles 64
-same 2 terrain a.png --tiles 127 --for unreal
-same "0 2" terrain a.zarr
-same 2 terrain a.zarr --bits 16
-same 2 slope a.r32
-same 2 mask a.r16
+same "0 1 4" terrain a.zarr
+same 2 terrain a.r32 --tiles 64
+same 2 slope a.r16
+same 2 terrain a.exr # which cannot be written by windows
 
-# What cannot be written by windows is written whole.
-same 2 terrain a.exr
-same 2 terrain a.png
-same 2 terrain a.ply
+# A GeoTIFF has the samples, and the same bytes whoever wrote them.
+# shellcheck disable=SC2086 # a list
+if write 0 one --output terrain -o a.tif $tiles && "$oro" convert one/a.tif one.r32 >said 2>err; then
+    write 3 three --output terrain -o a.tif $tiles
+    diff -r -q one three || complain "3 ranks: another GeoTIFF"
+    "$oro" render $common --output terrain -o whole.r32 >said 2>err
+    cmp -s one.r32 whole.r32 || complain "a GeoTIFF that is written by windows has other samples"
+    "$oro" convert one/a.tif again.tif >said 2>err
+    [ "$(wc -c <again.tif)" -lt "$(wc -c <one/a.tif)" ] || complain "a GeoTIFF was not written by windows"
+fi
+rm -rf ./one* three* whole* again* said parts*
 
-ls -A >left
-grep -F . left | grep -v -E '^(hills\.oro|[a-z]*\.said)$' && complain "something is left"
+# A disk that is full, for rank 1, which works in a folder of its own: nothing is left, and what was there before stays.
+mkdir one two
+cp hills.oro one
+cp hills.oro two
+echo before >one/a.r32
+cat >full <<END
+#!/bin/sh
+ulimit -f 16
+exec "$mpi" "\$@"
+END
+chmod +x full
+arguments="$common --output terrain -o a.r32 $tiles"
+# shellcheck disable=SC2086 # lists
+timeout 60 "$mpirun" --oversubscribe -n 1 -wdir one "$mpi" $arguments : -n 1 -wdir two ../full $arguments >out 2>err
+[ $? -eq 1 ] || complain "a full disk: another code than 1"
+grep -q "^orograph: rank 1 of 2 on $(hostname): cannot write 'a.r32'" err || complain "a full disk: another message"
+[ "$(cat one/a.r32)" = before ] || complain "a full disk: what was there before is gone"
+[ "$(ls -A one two | tr '\n' ' ')" = "one: a.r32 hills.oro  two: hills.oro " ] || complain "a full disk left: $(ls -A one two)"
 exit "$failed"
