@@ -13,7 +13,6 @@
 #include "formats/geojson.h"
 #include "formats/range.h"
 #include "graph/eval/evaluator.h"
-#include "graph/type/ranks.h"
 #include "terrain/network/network.h"
 
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err)
@@ -216,8 +215,8 @@ bool cli_output_write_tiles(const char *path, const struct oro_output *output,
         return true;
     if (!oro_spread_file_write(path, raster, &about, range, &options, done, err))
         return false;
-    if (*done && oro_ranks_first(raster->device->tiles->ranks(raster->device)))
-        say_field(path, output, &raster->grid, range, &options); /* others do not know what was written */
+    if (written.measure.width > 0) /* rank 0 knows what was written, if anything was */
+        say_field(path, output, &raster->grid, range, &options);
     return true;
 }
 
