@@ -228,8 +228,8 @@ const struct oro_output *cli_given_output(const struct oro_plan *plan, size_t ta
 }
 
 bool cli_output_options(const struct oro_plan *plan, size_t target, const struct oro_value *value,
-                        const void *data, size_t count, char digest[ORO_HASH_TEXT], struct oro_write_options *options,
-                        struct oro_error *err)
+                        const void *data, size_t count, char digest[ORO_HASH_TEXT],
+                        struct oro_write_options *options, struct oro_error *err)
 {
     struct oro_lineage lineage;
     if (!oro_plan_lineage(plan, plan->targets[target], &lineage, err))
@@ -238,8 +238,7 @@ bool cli_output_options(const struct oro_plan *plan, size_t target, const struct
         .sidecar = {.seed = plan->seed,
                     .graph_digest = oro_hash_text(plan->steps[plan->targets[target].step].key, digest),
                     .document = plan->document},
-        .not_terrain =
-            value->type != ORO_FIELD || !oro_lineage_is_terrain(&lineage, data, count),
+        .not_terrain = value->type != ORO_FIELD || !oro_lineage_is_terrain(&lineage, data, count),
         .stop = cli_stopped,
         .drain_advice = lineage.drained_by ? "write the terrain right after its breach node"
                                            : "put a breach node before it",

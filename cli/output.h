@@ -36,11 +36,11 @@ bool cli_output_store(const char *path, const struct oro_output *output, struct 
 const struct oro_output *cli_given_output(const struct oro_plan *plan, size_t target,
                                           const struct oro_output *wanted);
 /* Fills the options for writing that output: what its sidecar records, and what is required of it. `digest`
- * receives the graph's digest as text; other texts belong to the plan. `data`: the values, or the least and the
- * greatest of them, `count` in all, which tell masks. */
+ * receives the graph's digest as text; other texts belong to the plan. `data`: the values, or the least and
+ * the greatest of them, `count` in all, which tell masks. */
 bool cli_output_options(const struct oro_plan *plan, size_t target, const struct oro_value *value,
-                        const void *data, size_t count, char digest[ORO_HASH_TEXT], struct oro_write_options *options,
-                        struct oro_error *err);
+                        const void *data, size_t count, char digest[ORO_HASH_TEXT],
+                        struct oro_write_options *options, struct oro_error *err);
 /* The path that a step has for an input; "" where it has none, or the input names no file. */
 const char *cli_file_of(const struct oro_step *step, const struct oro_input *input);
 

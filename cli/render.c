@@ -338,8 +338,7 @@ static bool write_one(struct render *render, struct oro_value *value, const stru
     char digest[ORO_HASH_TEXT];
     struct oro_write_options options;
     const void *data = oro_value_host(value, err);
-    if (!data ||
-        !options_of_one(render, value, data, oro_grid_cells(&value->grid), digest, &options, err))
+    if (!data || !options_of_one(render, value, data, oro_grid_cells(&value->grid), digest, &options, err))
         return false;
     options.mesh = given->mesh;
     options.weights = given->weights;

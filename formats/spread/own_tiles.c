@@ -72,9 +72,8 @@ bool oro_spread_raster_range(const struct oro_spread_raster *raster, struct oro_
     if (!oro_each_own_tile(raster, take_range, &own, err))
         return false;
     size_t *sizes = oro_alloc((size_t)ranks->count, sizeof *sizes);
-    bool ok =
-        oro_ranks_agree(ranks, sizes || oro_fail(err, ORO_E_MEMORY, "no memory for ranks"), err) &&
-        ranks->ops->gather(ranks, &own, sizeof own, &gathered, sizes, err);
+    bool ok = oro_ranks_agree(ranks, sizes || oro_fail(err, ORO_E_MEMORY, "no memory for ranks"), err) &&
+              ranks->ops->gather(ranks, &own, sizeof own, &gathered, sizes, err);
     const struct oro_height_range *all = gathered;
     for (int i = 0; ok && all && i < ranks->count; i++) {
         own.low = fmin(own.low, all[i].low);

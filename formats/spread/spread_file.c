@@ -103,10 +103,8 @@ static bool add_sums(struct writing *w, struct oro_error *err)
 /* Measures what will be read back. */
 static bool certify(struct writing *w, struct oro_error *err)
 {
-    struct oro_write_job job = {.path = w->path,
-                                .codec = oro_codec_of(w->path),
-                                .options = &w->windowed.write,
-                                .field = &w->about};
+    struct oro_write_job job = {
+        .path = w->path, .codec = oro_codec_of(w->path), .options = &w->windowed.write, .field = &w->about};
     const struct oro_drain_target target = {.path = w->path, .options = w->options};
     struct oro_height_range range = {w->windowed.write.low, w->windowed.write.high};
     if (w->options->not_terrain)
@@ -142,8 +140,7 @@ bool oro_spread_file_fits(const char *path, const struct oro_spread_raster *rast
                           const struct oro_heightfield *about, const struct oro_height_range *range,
                           const struct oro_write_options *options)
 {
-    struct writing w = {
-        .path = path, .raster = raster, .about = *about, .options = options, .range = *range};
+    struct writing w = {.path = path, .raster = raster, .about = *about, .options = options, .range = *range};
     begin(&w);
     const struct oro_engine *engine = options->engine;
     bool resized = !options->tiling && (oro_engine_side(engine, w.about.width) != w.about.width ||
@@ -156,8 +153,7 @@ bool oro_spread_file_write(const char *path, const struct oro_spread_raster *ras
                            const struct oro_heightfield *about, const struct oro_height_range *range,
                            const struct oro_write_options *options, bool *seen, struct oro_error *err)
 {
-    struct writing w = {
-        .path = path, .raster = raster, .about = *about, .options = options, .range = *range};
+    struct writing w = {.path = path, .raster = raster, .about = *about, .options = options, .range = *range};
     begin(&w);
     *seen = true;
     bool ok = join(&w, seen, err);

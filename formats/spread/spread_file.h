@@ -34,9 +34,9 @@ bool oro_spread_file_fits(const char *path, const struct oro_spread_raster *rast
                           const struct oro_heightfield *about, const struct oro_height_range *range,
                           const struct oro_write_options *options);
 
-/* Writes the file, where that fits. `options->written` is filled on rank 0 alone. `*seen` is false where some rank does not find
- * the folder that rank 0 writes to, as on machines that share no disk: then nothing was done.
- * Fails as oro_heightfield_write. */
+/* Writes the file, where that fits. `options->written` is filled on rank 0 alone. `*seen` is false where some
+ * rank does not find the folder that rank 0 writes to, as on machines that share no disk: then nothing was
+ * done. Fails as oro_heightfield_write. */
 bool oro_spread_file_write(const char *path, const struct oro_spread_raster *raster,
                            const struct oro_heightfield *about, const struct oro_height_range *range,
                            const struct oro_write_options *options, bool *seen, struct oro_error *err);

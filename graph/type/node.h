@@ -217,8 +217,8 @@ struct oro_node_type {
      * oro_eval_fail) or was cancelled. */
     bool (*eval)(struct oro_eval *eval, const void *params);
     /* Of sinks, or NULL: tried before `eval`, which runs on rank 0 alone and has its inputs whole. All ranks
-     * call this, to write together what lies in tiles (oro_eval_input_tiles). `*done` is false; where it stays
-     * so, nothing was written. */
+     * call this, to write together what lies in tiles (oro_eval_input_tiles). `*done` is false; where it
+     * stays so, nothing was written. */
     bool (*eval_tiles)(struct oro_eval *eval, const void *params, bool *done);
     /* A composite: instead of evaluating, it builds a graph of other nodes (build API below). If it builds
      * none, and the type has `eval` or `kernel`, the node is evaluated. */
