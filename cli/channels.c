@@ -111,7 +111,8 @@ static bool choose_terrain(const struct oro_plan *plan, struct oro_value *const 
             return false;
         if (values[i]->type != ORO_FIELD)
             continue;
-        if (!cli_output_options(plan, i, values[i], data, digest_of_this, &of_this, err))
+        if (!cli_output_options(plan, i, values[i], data, oro_grid_cells(&values[i]->grid), digest_of_this,
+                                &of_this, err))
             return false;
         if (found && of_this.not_terrain)
             continue;

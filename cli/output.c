@@ -91,21 +91,28 @@ static bool store_resized(const char *path, const struct oro_heightfield *field,
     return ok;
 }
 
+/* A field without its values. */
+static struct oro_heightfield field_on(const struct oro_grid *grid, const struct oro_output *output,
+                                       const struct oro_place *world, const struct oro_write_options *options)
+{
+    return (struct oro_heightfield){.width = grid->width,
+                                    .height = grid->height,
+                                    .cell = grid->cell,
+                                    .metres = output->unit == ORO_METRE || !options->not_terrain,
+                                    .place = oro_place_within(world, grid->x, grid->y)};
+}
+
 static bool store_field(const char *path, const struct oro_output *output, const struct oro_value *value,
                         const float *data, const struct oro_place *world,
                         const struct oro_write_options *given, struct oro_written *written,
                         struct oro_error *err)
 {
-    /* The writer only reads the data; the cast is needed because a heightfield can also own its data. */
-    struct oro_heightfield field = {.width = value->grid.width,
-                                    .height = value->grid.height,
-                                    .data = (float *)data,
-                                    .cell = value->grid.cell,
-                                    .metres = output->unit == ORO_METRE || !given->not_terrain,
-                                    .place = oro_place_within(world, value->grid.x, value->grid.y)};
+    struct oro_heightfield field = field_on(&value->grid, output, world, given);
     struct oro_write_options options = *given;
     int width = oro_engine_side(given->engine, field.width);
     int height = oro_engine_side(given->engine, field.height);
+    /* The writer only reads the data; the cast is needed because a heightfield can also own its data. */
+    field.data = (float *)data;
     options.written = written;
     if (options.not_terrain && !options.channel)
         options.channel = output->name; /* else the channel would be called a height */
@@ -149,13 +156,12 @@ static const char *advise_draining(const char *path, const struct oro_engine *en
     return text;
 }
 
-static void say_field(const char *path, const struct oro_output *output, const struct oro_value *value,
-                      const float *data, const struct oro_write_options *options)
+static void say_field(const char *path, const struct oro_output *output, const struct oro_grid *grid,
+                      const struct oro_height_range *range, const struct oro_write_options *options)
 {
-    double low, high;
+    double low = range->low, high = range->high;
     const struct oro_measure *measure = &options->written->measure;
-    cli_range_of(data, oro_grid_cells(&value->grid), &low, &high);
-    if (measure->width != value->grid.width || measure->height != value->grid.height) {
+    if (measure->width != grid->width || measure->height != grid->height) {
         low = measure->low; /* it was resampled */
         high = measure->high;
     }
@@ -166,7 +172,7 @@ static void say_field(const char *path, const struct oro_output *output, const s
            options->written->measure.height, digits, cli_tidy(low, digits), digits, cli_tidy(high, digits),
            unit[0] ? " " : "", unit, cli_mesh_text(&options->written->mesh, mesh));
     cli_say_drainage(path, options);
-    cli_deliver_say(path, value->grid.width, value->grid.height, options);
+    cli_deliver_say(path, grid->width, grid->height, options);
 }
 
 bool cli_output_write(const char *path, const struct oro_output *output, struct oro_value *value,
@@ -187,8 +193,30 @@ bool cli_output_write(const char *path, const struct oro_output *output, struct 
         printf("wrote %s (%d x %d)\n", path, value->grid.width, value->grid.height);
     else if (written.measure.width != value->grid.width || written.measure.height != value->grid.height)
         options.drain_advice = advise_draining(path, options.engine, advice, sizeof advice);
-    if (value->type != ORO_NETWORK && value->type != ORO_IMAGE)
-        say_field(path, output, value, oro_value_host(value, err), &options);
+    if (value->type != ORO_NETWORK && value->type != ORO_IMAGE) {
+        struct oro_height_range range =
+            oro_range_of(oro_value_host(value, err), oro_grid_cells(&value->grid));
+        say_field(path, output, &value->grid, &range, &options);
+    }
+    return true;
+}
+
+bool cli_output_write_tiles(const char *path, const struct oro_output *output,
+                            const struct oro_spread_raster *raster, const struct oro_height_range *range,
+                            const struct oro_place *world, const struct oro_write_options *given, bool *done,
+                            struct oro_error *err)
+{
+    struct oro_written written = {0};
+    struct oro_write_options options = *given;
+    struct oro_heightfield about = field_on(&raster->grid, output, world, given);
+    options.written = &written;
+    *done = oro_spread_file_fits(path, raster, &about, range, &options);
+    if (!*done)
+        return true;
+    if (!oro_spread_file_write(path, raster, &about, range, &options, done, err))
+        return false;
+    if (written.measure.width > 0) /* rank 0 knows what was written, if anything was */
+        say_field(path, output, &raster->grid, range, &options);
     return true;
 }
 
@@ -200,8 +228,8 @@ const struct oro_output *cli_given_output(const struct oro_plan *plan, size_t ta
 }
 
 bool cli_output_options(const struct oro_plan *plan, size_t target, const struct oro_value *value,
-                        const void *data, char digest[ORO_HASH_TEXT], struct oro_write_options *options,
-                        struct oro_error *err)
+                        const void *data, size_t count, char digest[ORO_HASH_TEXT],
+                        struct oro_write_options *options, struct oro_error *err)
 {
     struct oro_lineage lineage;
     if (!oro_plan_lineage(plan, plan->targets[target], &lineage, err))
@@ -210,8 +238,7 @@ bool cli_output_options(const struct oro_plan *plan, size_t target, const struct
         .sidecar = {.seed = plan->seed,
                     .graph_digest = oro_hash_text(plan->steps[plan->targets[target].step].key, digest),
                     .document = plan->document},
-        .not_terrain =
-            value->type != ORO_FIELD || !oro_lineage_is_terrain(&lineage, data, oro_grid_cells(&value->grid)),
+        .not_terrain = value->type != ORO_FIELD || !oro_lineage_is_terrain(&lineage, data, count),
         .stop = cli_stopped,
         .drain_advice = lineage.drained_by ? "write the terrain right after its breach node"
                                            : "put a breach node before it",

@@ -3,6 +3,7 @@
 #define ORO_CLI_OUTPUT_H
 
 #include "formats/format.h"
+#include "formats/spread/spread_file.h"
 #include "graph/plan/plan.h"
 #include "graph/type/registry.h"
 #include "graph/type/value.h"
@@ -18,7 +19,15 @@ bool cli_output_write(const char *path, const struct oro_output *output, struct 
                       const struct oro_place *world, const struct oro_write_options *options,
                       struct oro_error *err);
 
-/* The same, and says nothing. `written` is filled for heightfields. */
+/* The same by all ranks together, of a field that lies in tiles (oro_value_tiles): each writes its own.
+ * `raster` is the value, `range` its range. `*done` is false where the file cannot be written so, and it has
+ * to be put together. */
+bool cli_output_write_tiles(const char *path, const struct oro_output *output,
+                            const struct oro_spread_raster *raster, const struct oro_height_range *range,
+                            const struct oro_place *world, const struct oro_write_options *options,
+                            bool *done, struct oro_error *err);
+
+/* The same as cli_output_write, and says nothing. `written` is filled for heightfields. */
 bool cli_output_store(const char *path, const struct oro_output *output, struct oro_value *value,
                       const struct oro_place *world, const struct oro_write_options *options,
                       struct oro_written *written, struct oro_error *err);
@@ -27,10 +36,11 @@ bool cli_output_store(const char *path, const struct oro_output *output, struct 
 const struct oro_output *cli_given_output(const struct oro_plan *plan, size_t target,
                                           const struct oro_output *wanted);
 /* Fills the options for writing that output: what its sidecar records, and what is required of it. `digest`
- * receives the graph's digest as text; other texts belong to the plan. */
+ * receives the graph's digest as text; other texts belong to the plan. `data`: the values, or the least and
+ * the greatest of them, `count` in all, which tell masks. */
 bool cli_output_options(const struct oro_plan *plan, size_t target, const struct oro_value *value,
-                        const void *data, char digest[ORO_HASH_TEXT], struct oro_write_options *options,
-                        struct oro_error *err);
+                        const void *data, size_t count, char digest[ORO_HASH_TEXT],
+                        struct oro_write_options *options, struct oro_error *err);
 /* The path that a step has for an input; "" where it has none, or the input names no file. */
 const char *cli_file_of(const struct oro_step *step, const struct oro_input *input);
 

@@ -274,6 +274,16 @@ static void wrote(struct render *render, const char *file, const struct oro_hash
     cli_report_output(&render->report, file, digest);
 }
 
+/* The output, or the manifest of its tiles. */
+static void wrote_out(struct render *render, const struct oro_hash *digest)
+{
+    const char *out = render->options->out;
+    char *manifest = render->deliver.tiled ? oro_tiles_manifest_path(out) : NULL;
+    const char *file = manifest ? oro_arena_textf(render->graph.arena, "%s", manifest) : NULL;
+    oro_free(manifest);
+    wrote(render, file ? file : out, digest);
+}
+
 /* The PNG of the texture, which the caller frees. */
 static bool encode_texture(struct render *render, struct oro_value *const *values, char **bytes,
                            struct oro_mesh_image *texture, struct oro_error *err)
@@ -309,19 +319,29 @@ static bool digest_of(size_t count, struct oro_value *const *values, struct oro_
     return true;
 }
 
+/* `data` and `count` as for cli_output_options. */
+static bool options_of_one(const struct render *render, const struct oro_value *value, const void *data,
+                           size_t count, char digest[ORO_HASH_TEXT], struct oro_write_options *options,
+                           struct oro_error *err)
+{
+    if (!cli_output_options(render->plan, 0, value, data, count, digest, options, err))
+        return false;
+    options->require_drained = render->options->require_drained;
+    cli_encoding_into(&render->options->encoding, options);
+    cli_deliver_into(&render->deliver, options);
+    return true;
+}
+
 static bool write_one(struct render *render, struct oro_value *value, const struct oro_write_options *given,
                       struct oro_error *err)
 {
     char digest[ORO_HASH_TEXT];
     struct oro_write_options options;
     const void *data = oro_value_host(value, err);
-    if (!data || !cli_output_options(render->plan, 0, value, data, digest, &options, err))
+    if (!data || !options_of_one(render, value, data, oro_grid_cells(&value->grid), digest, &options, err))
         return false;
-    options.require_drained = given->require_drained;
-    cli_encoding_into(&render->options->encoding, &options);
     options.mesh = given->mesh;
     options.weights = given->weights;
-    cli_deliver_into(&render->deliver, &options);
     return cli_output_write(render->options->out,
                             cli_given_output(render->plan, 0, &render->wanted[0].output), value,
                             &render->plan->place, &options, err);
@@ -364,10 +384,34 @@ static bool write_outputs(struct render *render, struct oro_value *const *values
     oro_free(picture);
     if (!ok || (render->report.path && !digest_of(render->wanted_count, values, &digest, err)))
         return false;
-    char *manifest = render->deliver.tiled ? oro_tiles_manifest_path(options->out) : NULL;
-    const char *file = manifest ? oro_arena_textf(render->graph.arena, "%s", manifest) : NULL;
-    oro_free(manifest);
-    wrote(render, file ? file : options->out, render->report.path ? &digest : NULL);
+    wrote_out(render, render->report.path ? &digest : NULL);
+    return true;
+}
+
+/* By all ranks together, where the output lies in tiles and such a file can be written by them. */
+static bool write_tiles(struct render *render, const struct oro_value *value, bool *done,
+                        struct oro_error *err)
+{
+    struct oro_height_range range;
+    struct oro_write_options options;
+    char digest[ORO_HASH_TEXT];
+    struct oro_spread_raster raster = {.device = render->session.device,
+                                       .buffer = value->type == ORO_FIELD ? oro_value_tiles(value) : NULL,
+                                       .grid = value->grid,
+                                       .stop = cli_stopped};
+    *done = oro_ranks_all(render->ranks, raster.buffer);
+    if (!*done)
+        return true;
+    if (!oro_spread_raster_range(&raster, &range, err))
+        return false;
+    const float ends[] = {(float)range.low, (float)range.high};
+    if (!oro_ranks_agree(render->ranks, options_of_one(render, value, ends, 2, digest, &options, err), err) ||
+        !cli_output_write_tiles(render->options->out,
+                                cli_given_output(render->plan, 0, &render->wanted[0].output), &raster, &range,
+                                &render->plan->place, &options, done, err))
+        return false;
+    if (*done)
+        wrote_out(render, NULL);
     return true;
 }
 
@@ -383,6 +427,19 @@ static bool compare_targets(struct render *render, struct oro_value *const *valu
                                      data, oro_value_bytes(values[i]), err));
     }
     return ok;
+}
+
+/* Masks and textures go with a terrain that is whole. */
+static bool write_targets(struct render *render, struct oro_value *const *values, size_t count,
+                          struct oro_error *err)
+{
+    bool done = false, ok = count > 1 || write_tiles(render, values[0], &done, err);
+    if (!ok || done)
+        return ok;
+    ok = compare_targets(render, values, count, err);
+    if (ok && oro_ranks_first(render->ranks))
+        ok = write_outputs(render, values, err);
+    return oro_ranks_agree(render->ranks, ok, err);
 }
 
 /* The files that a sink wrote are the values of its inputs that name output files. */
@@ -410,10 +467,7 @@ static bool run(struct render *render, struct oro_error *err)
     if (ok && render->frames.folder)
         cli_frames_say(&render->frames);
     ok = oro_ranks_agree(render->ranks, ok && cli_interrupt_none(err), err) &&
-         compare_targets(render, values, count, err);
-    if (ok && count > 0 && oro_ranks_first(render->ranks))
-        ok = write_outputs(render, values, err);
-    ok = oro_ranks_agree(render->ranks, ok, err);
+         (count == 0 || write_targets(render, values, count, err));
     for (size_t i = 0; ok && i < render->plan->step_count; i++)
         if (render->plan->steps[i].type->sink)
             list_written(render, &render->plan->steps[i]);

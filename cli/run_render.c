@@ -135,8 +135,8 @@ static bool describe(struct cli_run_result *result, const struct oro_plan *plan,
     if (value->channels > 0 &&
         !oro_value_to_host(value, err)) /* frees device memory, which evaluations need */
         return false;
-    if (!cli_output_options(plan, 0, value, oro_value_host(value, err), result->digest, &result->options,
-                            err))
+    if (!cli_output_options(plan, 0, value, oro_value_host(value, err), oro_grid_cells(&value->grid),
+                            result->digest, &result->options, err))
         return false;
     struct oro_sidecar *sidecar = &result->options.sidecar;
     sidecar->document = oro_arena_text(result->arena, sidecar->document);

@@ -29,7 +29,7 @@ bool oro_any_library(bool (*test)(const char *folder, size_t length, void *user)
 bool oro_resolve_path(const char *document_path, const char *path, bool allow_any, char **resolved,
                       struct oro_error *err);
 /* The same for a file that is to be written: it lies beside the document. Libraries are neither searched nor
- * written to. */
+ * written to. A folder may be there, which only some formats replace. */
 bool oro_resolve_output(const char *document_path, const char *path, bool allow_any, char **resolved,
                         struct oro_error *err);
 

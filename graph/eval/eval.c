@@ -185,6 +185,18 @@ const float *oro_eval_input_host(struct oro_eval *eval, const char *name)
     return host;
 }
 
+struct oro_buffer *oro_eval_input_tiles(struct oro_eval *eval, const char *name)
+{
+    const struct oro_value *value = oro_eval_linked(eval, name) ? input_raster(eval, name) : NULL;
+    struct oro_buffer *tiles = value ? oro_value_tiles(value) : NULL;
+    return oro_ranks_all(eval->evaluator->options.ranks, tiles) ? tiles : NULL;
+}
+
+struct oro_device *oro_eval_device(struct oro_eval *eval)
+{
+    return eval->evaluator->device;
+}
+
 /* ---- Buffers ---- */
 
 struct oro_buffer *oro_evaluator_buffer(struct oro_evaluator *evaluator, size_t bytes, int channels,

@@ -272,13 +272,22 @@ static bool write_together(struct oro_eval *eval)
     return !oro_ranks_first(evaluator->options.ranks) || oro_eval_step(eval);
 }
 
+static bool write_files(struct oro_eval *eval)
+{
+    const struct oro_node_type *type = eval->step->type;
+    bool done = false;
+    if (type->eval_tiles && (!type->eval_tiles(eval, eval->step->params, &done) || done))
+        return !eval->failed;
+    return eval->evaluator->options.ranks ? write_together(eval) : oro_eval_step(eval);
+}
+
 /* What fails on one rank fails on all. */
 static bool evaluate_step(struct oro_plan_run *run, struct oro_eval *eval)
 {
     const struct oro_evaluator_options *options = &run->evaluator->options;
+    bool ok = eval->step->type->sink ? write_files(eval) : oro_eval_step(eval);
     if (!options->ranks)
-        return oro_eval_step(eval);
-    bool ok = eval->step->type->sink ? write_together(eval) : oro_eval_step(eval);
+        return ok;
     if (!ok)
         oro_error_place(run->err, eval->step->document, eval->step->line, eval->step->id);
     if (!oro_ranks_agree(options->ranks, ok, run->err))

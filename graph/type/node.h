@@ -217,6 +217,10 @@ struct oro_node_type {
      * descriptor cannot know (oro_eval_default). `params` is the params struct. False: it failed (with
      * oro_eval_fail) or was cancelled. */
     bool (*eval)(struct oro_eval *eval, const void *params);
+    /* Of sinks, or NULL: tried before `eval`, which runs on rank 0 alone and has its inputs whole. All ranks
+     * call this, to write together what lies in tiles (oro_eval_input_tiles). `*done` is false; where it
+     * stays so, nothing was written. */
+    bool (*eval_tiles)(struct oro_eval *eval, const void *params, bool *done);
     /* A composite: instead of evaluating, it builds a graph of other nodes (build API below). If it builds
      * none, and the type has `eval` or `kernel`, the node is evaluated. */
     bool (*expand)(struct oro_build *build, const void *params);
@@ -364,6 +368,10 @@ struct oro_device *oro_eval_tiled(struct oro_eval *eval, const struct oro_buffer
  * evaluation has failed, and later calls do nothing). */
 struct oro_buffer *oro_eval_input(struct oro_eval *eval, const char *name);
 const float *oro_eval_input_host(struct oro_eval *eval, const char *name);
+/* For `eval_tiles`: the raster, where it lies in tiles on every rank (struct oro_device_tiles); else NULL.
+ * And the device that it is on. */
+struct oro_buffer *oro_eval_input_tiles(struct oro_eval *eval, const char *name);
+struct oro_device *oro_eval_device(struct oro_eval *eval);
 /* A linked uplift, checked. A field that is linked to an uplift input, or to a map with `takes_uplift`,
  * comes as an uplift tree of one raster. NULL when not linked, or on failure. It lives as long as the
  * evaluation. */

@@ -104,6 +104,12 @@ const void *oro_value_host(struct oro_value *value, struct oro_error *err)
     return read_back(value, err);
 }
 
+struct oro_buffer *oro_value_tiles(const struct oro_value *value)
+{
+    const struct oro_device_tiles *tiles = value->buffer ? value->device->tiles : NULL;
+    return tiles && !value->host && tiles->has(value->buffer) ? value->buffer : NULL;
+}
+
 struct oro_buffer *oro_value_buffer(struct oro_value *value, struct oro_error *err)
 {
     if (value->buffer)

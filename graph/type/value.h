@@ -43,8 +43,11 @@ size_t oro_value_bytes(const struct oro_value *value);
  * use and kept, unless the device's memory can be read where it is. The pointer lives as long as the value,
  * or until its data is moved to the host. NULL with `err` filled on failure. */
 const void *oro_value_host(struct oro_value *value, struct oro_error *err);
-/* The data of a raster on the device, uploaded on first use. Both fail with ORO_E_LOST if the only copy was
- * on a device that was lost. */
+/* The data of a raster that lies in tiles (struct oro_device_tiles) and not on the host as well: to be gone
+ * through by its tiles, since oro_value_host would put it together. NULL: it does not. */
+struct oro_buffer *oro_value_tiles(const struct oro_value *value);
+/* The data of a raster on the device, uploaded on first use. This and oro_value_host fail with ORO_E_LOST
+ * if the only copy was on a device that was lost. */
 struct oro_buffer *oro_value_buffer(struct oro_value *value, struct oro_error *err);
 /* Moves the data to the host and frees the device's copy. */
 bool oro_value_to_host(struct oro_value *value, struct oro_error *err);

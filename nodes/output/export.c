@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "formats/format.h"
 #include "formats/nodata.h"
+#include "formats/spread/spread_file.h"
 #include "graph/type/node.h"
 #include "nodes/lib/range.h"
 
@@ -133,17 +134,19 @@ static struct oro_sidecar sidecar_of(struct oro_eval *e, const struct oro_lineag
                                 .breach_cut_volume = lineage->cut_volume};
 }
 
-static void say_written(struct oro_eval *e, const struct params *p, const struct oro_heightfield *field,
+/* `range` is that of the terrain. */
+static void say_written(struct oro_eval *e, const struct params *p, const float range[2],
                         const struct oro_write_options *options)
 {
     char text[ORO_DRAINAGE_TEXT];
-    const struct oro_certificate *drainage = &options->written->measure.drainage;
-    float range[2] = {p->low, p->high};
-    if (p->low == p->high)
-        oro_range(field->data, (size_t)field->width * (size_t)field->height, range);
+    const struct oro_measure *measure = &options->written->measure;
+    const struct oro_certificate *drainage = &measure->drainage;
+    const float given[2] = {p->low, p->high};
+    if (p->low != p->high)
+        range = given;
     oro_drainage_text(drainage, text);
-    oro_note(oro_eval_log(e), ORO_NOTICE, "wrote %s (%d x %d, %g..%g m)%s%s", p->file, field->width,
-             field->height, (double)range[0], (double)range[1], options->not_terrain ? "" : ", ",
+    oro_note(oro_eval_log(e), ORO_NOTICE, "wrote %s (%d x %d, %g..%g m)%s%s", p->file, measure->width,
+             measure->height, (double)range[0], (double)range[1], options->not_terrain ? "" : ", ",
              options->not_terrain ? "" : text);
     if (drainage->depressions > 0)
         oro_note(oro_eval_log(e), ORO_WARNING, "%s: %s: %s", p->file, text, options->drain_advice);
@@ -175,35 +178,50 @@ static void encode(const struct params *p, struct oro_write_options *options)
     options->tiled = p->tiled;
 }
 
+/* What the options point to. */
+struct texts {
+    char digest[ORO_HASH_TEXT], advice[512];
+};
+
+/* `range` is that of the terrain. */
+static struct oro_write_options options_of(struct oro_eval *e, const struct params *p,
+                                           const struct oro_lineage *lineage, const float range[2],
+                                           struct texts *texts)
+{
+    struct oro_write_options options = {
+        .has_range = p->low != p->high,
+        .low = (double)p->low,
+        .high = (double)p->high,
+        .big_endian = p->big_endian,
+        .engine = oro_engine_at(p->engine),
+        .sidecar = sidecar_of(e, lineage, texts->digest),
+        .log = oro_eval_log(e),
+        .not_terrain = p->drain == ORO_DRAIN_NONE && !oro_lineage_is_terrain(lineage, range, 2),
+        .drain = (enum oro_drain)p->drain,
+        .drain_limit = (double)p->drain_limit,
+        .require_drained = oro_eval_require_drained(e),
+        .drain_advice = drain_advice(lineage, texts->advice, sizeof texts->advice),
+        .stop = oro_eval_stopped,
+        .stop_user = e};
+    encode(p, &options);
+    if (options.not_terrain || options.engine)
+        options.channel = "Y"; /* of .exr: every program shows it, in grey */
+    return options;
+}
+
 static bool write_field(struct oro_eval *e, const struct params *p, const struct oro_heightfield *field,
                         const struct oro_lineage *lineage)
 {
     struct oro_error err = {0};
     struct oro_written written = {0};
-    char digest[ORO_HASH_TEXT], advice[512];
-    size_t cells = (size_t)field->width * (size_t)field->height;
-    struct oro_write_options options = {.has_range = p->low != p->high,
-                                        .low = (double)p->low,
-                                        .high = (double)p->high,
-                                        .big_endian = p->big_endian,
-                                        .engine = oro_engine_at(p->engine),
-                                        .sidecar = sidecar_of(e, lineage, digest),
-                                        .log = oro_eval_log(e),
-                                        .not_terrain = p->drain == ORO_DRAIN_NONE &&
-                                                       !oro_lineage_is_terrain(lineage, field->data, cells),
-                                        .drain = (enum oro_drain)p->drain,
-                                        .drain_limit = (double)p->drain_limit,
-                                        .require_drained = oro_eval_require_drained(e),
-                                        .drain_advice = drain_advice(lineage, advice, sizeof advice),
-                                        .stop = oro_eval_stopped,
-                                        .stop_user = e,
-                                        .written = &written};
-    encode(p, &options);
-    if (options.not_terrain || options.engine)
-        options.channel = "Y"; /* of .exr: every program shows it, in grey */
+    struct texts texts;
+    float range[2];
+    oro_range(field->data, (size_t)field->width * (size_t)field->height, range);
+    struct oro_write_options options = options_of(e, p, lineage, range, &texts);
+    options.written = &written;
     if (!oro_heightfield_write(p->file, field, &options, &err))
         return oro_eval_failed(e, &err);
-    say_written(e, p, field, &options);
+    say_written(e, p, range, &options);
     say_figures(e, p->file, &options);
     return true;
 }
@@ -252,6 +270,50 @@ static bool write_terrain(struct oro_eval *e, const struct params *p)
     return ok;
 }
 
+static bool write_fitting_tiles(struct oro_eval *e, const struct params *p,
+                                const struct oro_spread_raster *raster, bool *done, struct oro_error *err)
+{
+    struct oro_lineage lineage;
+    struct oro_height_range range;
+    struct texts texts;
+    struct oro_written written = {0};
+    if (!oro_eval_lineage(e, "terrain", &lineage) || !oro_spread_raster_range(raster, &range, err))
+        return false;
+    const float ends[2] = {(float)range.low, (float)range.high};
+    struct oro_write_options options = options_of(e, p, &lineage, ends, &texts);
+    struct oro_heightfield about = {.cell = raster->grid.cell,
+                                    .metres = true,
+                                    .place =
+                                        oro_place_within(oro_eval_place(e), raster->grid.x, raster->grid.y)};
+    options.written = &written;
+    *done = oro_spread_file_fits(p->file, raster, &about, &range, &options);
+    if (*done && !oro_spread_file_write(p->file, raster, &about, &range, &options, done, err))
+        return false;
+    if (written.measure.width > 0) { /* rank 0 knows what was written, if anything was */
+        say_written(e, p, ends, &options);
+        say_figures(e, p->file, &options);
+    }
+    return true;
+}
+
+/* The sea, and another size, take the whole. */
+static bool eval_tiles(struct oro_eval *e, const void *data, bool *done)
+{
+    const struct params *p = data;
+    struct oro_error err = {0};
+    struct oro_spread_raster raster = {.buffer = oro_eval_input_tiles(e, "terrain"),
+                                       .device = oro_eval_device(e),
+                                       .stop = oro_eval_stopped,
+                                       .stop_user = e};
+    if (!raster.buffer || oro_eval_linked(e, "sea"))
+        return true;
+    raster.grid = *oro_eval_input_grid(e, "terrain");
+    if (side_of(p, raster.grid.width) != raster.grid.width ||
+        side_of(p, raster.grid.height) != raster.grid.height)
+        return true;
+    return write_fitting_tiles(e, p, &raster, done, &err) || oro_eval_failed(e, &err);
+}
+
 /* Reports what is missing before the work on the terrain is done, not after. */
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
@@ -293,4 +355,4 @@ ORO_NODE(
            "what a 16-bit "
            "file cannot: its range in metres, its cell size, where it came from, and whether water finds its "
            "way out of it.",
-    .sink = true, .shape = shape, .spread = ORO_SPREAD_HOST, .eval = eval);
+    .sink = true, .shape = shape, .spread = ORO_SPREAD_HOST, .eval_tiles = eval_tiles, .eval = eval);

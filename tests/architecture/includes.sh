@@ -37,6 +37,7 @@ devices/spread    base graph/type/device.h graph/type/ranks.h
 formats           base terrain formats/mesh
 formats/mesh      base
 formats/windowed  base terrain formats
+formats/spread    base terrain formats formats/windowed graph/type/device.h graph/type/ranks.h
 nodes/lib         base terrain formats graph/type/node.h
 nodes/flow        base terrain formats graph/type/node.h graph/type/ranks.h nodes/lib
 nodes/erosion     base terrain formats graph/type/node.h nodes/lib nodes/flow

@@ -99,6 +99,7 @@ TEST(zarr_is_written_by_every_command)
                  "$OROGRAPH convert a.r32 c.zarr && diff -r x.zarr r.zarr && diff -r x.zarr c.zarr");
     expect(DONE,
            "$OROGRAPH render hills.oro -o r.zarr --output f && diff -r x.zarr r.zarr"); /* in its place */
+    expect(DONE, "$OROGRAPH render hills.oro && diff -r x.zarr r.zarr");
     expect(DONE, "grep '\"format\": \"zarr\"' r.zarr.json && ls x.zarr/height");
     says("0.0");
     expect(USAGE, "$OROGRAPH convert a.r32 - --format zarr");
