@@ -201,7 +201,7 @@ static bool tell_parts(struct spread *spread, const struct oro_window *own, stru
         memcpy(told + (size_t)spread->ranks->rank * 4,
                (uint64_t[]){(uint64_t)own->x, (uint64_t)own->y, (uint64_t)own->width, (uint64_t)own->height},
                4 * sizeof *told);
-    ok = oro_spread_agree(spread, ok, err) &&
+    ok = oro_spread_agree(spread, ok, err) && told &&
          spread->ranks->ops->sum(spread->ranks, told, (size_t)count * 4, err);
     for (int i = 0; ok && i < count; i++)
         parts[i] = (struct oro_window){(int)told[4 * i], (int)told[4 * i + 1], (int)told[4 * i + 2],

@@ -78,7 +78,8 @@ bool oro_eval_capped(const struct oro_eval *eval)
 
 bool oro_eval_spread(const struct oro_eval *eval)
 {
-    return eval->evaluator->device->info.spread;
+    const struct oro_device *device = eval->evaluator->device;
+    return device->info.spread && (!device->tiles || device->tiles->cuts(device, &eval->step->grid));
 }
 
 bool oro_eval_in_tiles(const struct oro_eval *eval, const struct oro_buffer *raster)
@@ -96,8 +97,8 @@ struct oro_device *oro_eval_tiled(struct oro_eval *eval, const struct oro_buffer
 
 bool oro_eval_on_processor(const struct oro_eval *eval)
 {
-    const struct oro_device_info *info = &eval->evaluator->device->info;
-    return (info->software || info->spread) && !eval->evaluator->options.kernels_only;
+    bool software = eval->evaluator->device->info.software;
+    return (software || oro_eval_spread(eval)) && !eval->evaluator->options.kernels_only;
 }
 
 bool oro_eval_stopped(void *eval)

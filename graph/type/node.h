@@ -356,7 +356,9 @@ bool oro_eval_linked(struct oro_eval *eval, const char *name);
 const struct oro_place *oro_eval_place(const struct oro_eval *eval);
 /* Whether this is a preview: a rise in resolution, here or upstream, was held back by the cap. */
 bool oro_eval_capped(const struct oro_eval *eval);
-/* Whether rasters may be kept in tiles: then reaches have to be known that cost something to find out. */
+/* Whether rasters over the outputs' grid are kept in tiles: then reaches have to be known that cost something
+ * to find out, and groups have to fit into a tile. Others run by the programs of an undivided device, as
+ * another program may round in another way. */
 bool oro_eval_spread(const struct oro_eval *eval);
 /* Whether a raster lies in tiles now: others are whole on every rank, and kernels without a reach may run on
  * them. */
