@@ -1,4 +1,5 @@
-// How much water falls and springs in each cell in one step of time, in steps of depth (Jako 2011, eq. 1).
+// How much water falls and springs in each cell in one step of time, in steps of depth (Jako 2011, eq. 1); and the ground at
+// the start, a float by its bits (lib/pipes_border.glsl).
 #include "lib/number.glsl"
 #include "lib/pipes.glsl"
 
@@ -12,5 +13,5 @@ void main()
 #ifdef SPRINGS
     fallen += springs[i];
 #endif
-    fallen_out[i] = clamp(fallen, 0, STEPS_MAX);
+    fallen_out[i] = ivec2(clamp(fallen, 0, STEPS_MAX), floatBitsToInt(terrain[i]));
 }

@@ -1,19 +1,11 @@
 // The state that hydraulic erosion starts from: the terrain, with the water and the sediment that are given.
 #include "lib/number.glsl"
 #include "lib/pipes.glsl"
-#include "lib/pipes_border.glsl"
 
 int depth_steps(float metres)
 {
     return steps(round(max(guarded(metres), 0.0) * pass.metre));
 }
-
-#if !TILED
-void set_beyond(ivec2 p, ivec2 outwards)
-{
-    rim_out[rim_entry(RIM_BEYOND, outwards, p)] = ivec4(level_beyond(p, outwards), 0, 0, 0);
-}
-#endif
 
 void main()
 {
@@ -29,16 +21,5 @@ void main()
     pipes_out[i] = pipes_type(0.0);
     ahead_out[i] = 0;
     bed_out[i] = ground;
-#if TILED
     gone_out[i] = ivec4(0);
-#else
-    if (p.x == 0)
-        set_beyond(p, ivec2(-1, 0));
-    if (p.x == grid.size.x - 1)
-        set_beyond(p, ivec2(1, 0));
-    if (p.y == 0)
-        set_beyond(p, ivec2(0, -1));
-    if (p.y == grid.size.y - 1)
-        set_beyond(p, ivec2(0, 1));
-#endif
 }

@@ -40,20 +40,8 @@ int elevation_steps(float metres)
     return steps(round(metres * pass.metre));
 }
 
-// The rim has two entries for each cell along each border, with the same places: what has left there (water and sediment,
-// each a sum in 64 bits), and how high the surface is that water leaves to. Kernels on rasters in tiles (TILED) have no
-// rim, which would be an array for all of them: there, a raster `gone` has what has left from each cell at a border, over
-// all borders that it lies at, and surfaces are worked out when they are needed.
-#ifndef TILED
-#define TILED 0
-#endif
-const int RIM_LEFT = 0, RIM_BEYOND = 4;
-
-int rim_entry(int part, ivec2 outwards, ivec2 q)
-{
-    int side = outwards.x != 0 ? (outwards.x < 0 ? 0 : 1) : (outwards.y < 0 ? 2 : 3);
-    return (part + side) * max(grid.size.x, grid.size.y) + (outwards.x != 0 ? q.y : q.x);
-}
+// A raster `gone` has what has left from each cell at a border, over all borders that it lies at: water and sediment, each a
+// sum in 64 bits.
 
 // What flows through the middle of a cell, from the pipes that lead out of it to E, S, SE, SW and those that come in from
 // W, N, NW, NE. Sums are in an order that does not change when the world is turned by 90 degrees.

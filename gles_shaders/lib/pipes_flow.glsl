@@ -1,13 +1,11 @@
 // Water in pipes (Jako 2011, eq. 1 to 7), with the sediment that goes with it (15).
-#if TILED
 #include "lib/pipes_border.glsl"
-#endif
 
 // Eq. 1: water with this step's rain.
 int wetted(ivec2 q, int water)
 {
 #ifdef RAIN_VARIES
-    int depth = fallen[oro_index(q)];
+    int depth = fallen[oro_index(q)].x;
 #else
     int depth = int(pass.rain);
 #endif
@@ -22,11 +20,7 @@ int surface_beyond(ivec2 q)
     ivec2 last = grid.size - 1, outwards = q - clamp(q, ivec2(0), last);
     if (params.borders == BORDERS_WALLS || abs(outwards.x) + abs(outwards.y) != 1)
         return OUTSIDE;
-#if TILED
     return level_beyond(q - outwards, outwards);
-#else
-    return rim[rim_entry(RIM_BEYOND, outwards, q)].x;
-#endif
 }
 
 // Whether water comes in from a cell outside: where the sea stands above the ground.
@@ -253,17 +247,11 @@ ivec2 added(ivec2 sum, int count)
 }
 
 // Adds to the books what leaves over a border.
-void book(ivec2 outwards, ivec2 q, int water, int sediment)
+void book(ivec2 q, int water, int sediment)
 {
-#if TILED
     int entry = oro_index(q);
     ivec4 booked = gone[entry];
     gone[entry] = ivec4(added(booked.xy, water), added(booked.zw, sediment));
-#else
-    int entry = rim_entry(RIM_LEFT, outwards, q);
-    ivec4 booked = rim[entry];
-    rim[entry] = ivec4(added(booked.xy, water), added(booked.zw, sediment));
-#endif
 }
 
 // What goes over the border from and to a cell there.
@@ -274,13 +262,13 @@ void book_borders(int i, ivec2 q)
         return;
     ivec2 lost = ivec2(bounded_out(i).xy), won = ivec2(bounded_in(i).xy);
     if (q.x == 0)
-        book(ivec2(-1, 0), q, -won.x, -with_water(won.x, i - EAST, i));
+        book(q, -won.x, -with_water(won.x, i - EAST, i));
     if (q.x == last.x)
-        book(ivec2(1, 0), q, lost.x, with_water(lost.x, i, i + EAST));
+        book(q, lost.x, with_water(lost.x, i, i + EAST));
     if (q.y == 0)
-        book(ivec2(0, -1), q, -won.y, -with_water(won.y, i - SOUTH, i));
+        book(q, -won.y, -with_water(won.y, i - SOUTH, i));
     if (q.y == last.y)
-        book(ivec2(0, 1), q, lost.y, with_water(lost.y, i, i + SOUTH));
+        book(q, lost.y, with_water(lost.y, i, i + SOUTH));
 }
 
 // Eq. 6, and 15 in flux form: what the neighbours send to the cell less what it sends, of water and of sediment.

@@ -10,10 +10,10 @@
 #include "nodes/lib/simulation.h"
 
 /* The state, as gles_shaders/lib/pipes.glsl has it: cells, pipes and rises ahead. Besides, as
- * oro_simulation.own: `bed`, the lowest that the ground has been, and `rim`, what has left over the
- * borders; or `gone`, the same of every cell, where rasters may be kept in tiles. */
+ * oro_simulation.own: `bed`, the lowest that the ground has been, and `gone`, what has left over the
+ * borders from each cell. */
 enum { ORO_HYDRAULIC_CELLS, ORO_HYDRAULIC_PIPES, ORO_HYDRAULIC_AHEAD };
-enum { ORO_HYDRAULIC_BED, ORO_HYDRAULIC_RIM };
+enum { ORO_HYDRAULIC_BED, ORO_HYDRAULIC_GONE };
 
 struct oro_hydraulic {
     struct oro_eval *eval;
@@ -25,7 +25,8 @@ struct oro_hydraulic {
     const char *defines, *pipes_element; /* for the kernels: as many pipes as `neighbours` says */
     double water, sediment;              /* given at the start: sums of depths, metres */
     double fallen;                       /* steps that fall in an iteration on all cells together */
-    struct oro_buffer *falls;            /* steps that fall in an iteration; NULL: everywhere the same */
+    /* Steps that fall in an iteration, with the ground at the start; NULL: everywhere the same. */
+    struct oro_buffer *falls;
     struct oro_dispatch look;            /* makes `picture` of a state on the way */
     struct oro_buffer *picture;
 };

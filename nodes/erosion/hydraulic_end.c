@@ -69,7 +69,7 @@ static struct oro_buffer *sum_blocks(struct oro_hydraulic *r, size_t *entries)
                               0, 0};
     struct oro_buffer *sums = oro_eval_raster(r->eval, ORO_IMAGE, &blocks);
     struct oro_dispatch sum = {.kernel = "erosion/hydraulic_gone.comp",
-                               .slots = {{"gone", r->simulation.own[ORO_HYDRAULIC_RIM], ORO_READ, "ivec4"},
+                               .slots = {{"gone", r->simulation.own[ORO_HYDRAULIC_GONE], ORO_READ, "ivec4"},
                                          {"sums", sums, ORO_WRITE, "ivec4"}},
                                .maps = no_maps};
     oro_dispatch_source(&sum, &blocks, grid, NULL, ORO_REACH_CELL);
@@ -78,20 +78,18 @@ static struct oro_buffer *sum_blocks(struct oro_hydraulic *r, size_t *entries)
 }
 
 /* What has left over the border, in steps of depth of a cell. */
-static bool sum_rim(struct oro_hydraulic *r, double *water, double *sediment)
+static bool sum_gone(struct oro_hydraulic *r, double *water, double *sediment)
 {
-    size_t entries = 4 * (size_t)oro_grid_longer(oro_eval_grid(r->eval));
-    struct oro_buffer *left = r->simulation.own[ORO_HYDRAULIC_RIM];
-    if (oro_eval_spread(r->eval))
-        left = sum_blocks(r, &entries);
-    uint32_t(*rim)[4] = left ? oro_hydraulic_fetch(r->eval, left, entries * sizeof *rim) : NULL;
-    if (!rim)
+    size_t entries;
+    struct oro_buffer *left = sum_blocks(r, &entries);
+    uint32_t(*blocks)[4] = left ? oro_hydraulic_fetch(r->eval, left, entries * sizeof *blocks) : NULL;
+    if (!blocks)
         return false;
     int64_t sums[2] = {0, 0};
     for (size_t i = 0; i < entries; i++)
         for (int k = 0; k < 2; k++)
-            sums[k] += (int64_t)((uint64_t)rim[i][2 * k + 1] << 32 | rim[i][2 * k]);
-    oro_free(rim);
+            sums[k] += (int64_t)((uint64_t)blocks[i][2 * k + 1] << 32 | blocks[i][2 * k]);
+    oro_free(blocks);
     *water = (double)sums[0];
     *sediment = (double)sums[1];
     return true;
@@ -116,7 +114,7 @@ static bool report(struct oro_hydraulic *r, struct oro_buffer *const *results)
     for (int i = WATER; i <= ERODED; i++)
         if (!oro_sum(r->eval, results[i], cells, &sums[i]))
             return false;
-    if (!sum_rim(r, &gone[WATER], &gone[SEDIMENT]))
+    if (!sum_gone(r, &gone[WATER], &gone[SEDIMENT]))
         return false;
     double within = r->params->exchange ? 1 : 0;
     double fallen = r->fallen * r->pace.iterations * step;

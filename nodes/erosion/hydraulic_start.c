@@ -83,11 +83,11 @@ static struct oro_buffer *upload_springs(struct oro_hydraulic *r)
 static bool sum_rain(struct oro_hydraulic *r, struct oro_buffer *rain)
 {
     size_t cells = oro_grid_cells(oro_eval_grid(r->eval));
-    int *fallen = oro_hydraulic_fetch(r->eval, rain, cells * sizeof *fallen);
+    int(*fallen)[2] = oro_hydraulic_fetch(r->eval, rain, cells * sizeof *fallen);
     if (!fallen)
         return false;
     for (size_t i = 0; i < cells; i++)
-        r->fallen += fallen[i];
+        r->fallen += fallen[i][0];
     oro_free(fallen);
     if (oro_eval_linked(r->eval, "rain") && r->fallen < COARSE_RAIN * (double)cells)
         oro_note(
@@ -105,10 +105,11 @@ static bool begin_rain(struct oro_hydraulic *r)
     r->fallen = r->params->flow ? round(r->scale.rain) * (double)cells : 0;
     if (!r->params->flow || (!springs && !oro_eval_linked(r->eval, "rain")))
         return true;
-    r->falls = oro_eval_field(r->eval);
+    r->falls = oro_eval_raster(r->eval, ORO_VECTOR, oro_eval_grid(r->eval));
     struct oro_dispatch rain = {
         .kernel = "erosion/hydraulic_rain.comp",
-        .slots = {{"fallen_out", r->falls, ORO_WRITE, "int"},
+        .slots = {{"fallen_out", r->falls, ORO_WRITE, "ivec2"},
+                  {"terrain", r->terrain},
                   {springs ? "springs" : NULL, springs ? upload_springs(r) : NULL, ORO_READ, "int"}},
         .maps = (const char *const[]){"rain", NULL},
         .reach = ORO_REACH_CELL,
@@ -117,23 +118,6 @@ static bool begin_rain(struct oro_hydraulic *r)
     oro_hydraulic_constants(r->params, &r->scale, &rain);
     r->fallen = 0;
     return oro_eval_dispatch(r->eval, &rain) && sum_rain(r, r->falls);
-}
-
-static bool make_rim(struct oro_hydraulic *r)
-{
-    const struct oro_grid *grid = oro_eval_grid(r->eval);
-    struct oro_grid rim = {oro_grid_longer(grid), 8, grid->cell, 0, 0};
-    struct oro_buffer **own = &r->simulation.own[ORO_HYDRAULIC_RIM];
-    if (oro_eval_spread(r->eval)) {
-        *own = oro_eval_raster(r->eval, ORO_IMAGE, grid);
-        return *own;
-    }
-    *own = oro_eval_raster(r->eval, ORO_IMAGE, &rim);
-    void *zeros = oro_alloc(oro_grid_cells(&rim), 16);
-    bool ok = zeros ? oro_eval_upload(r->eval, *own, zeros, 16 * oro_grid_cells(&rim))
-                    : oro_eval_fail(r->eval, ORO_E_MEMORY, "no memory for what leaves over the border");
-    oro_free(zeros);
-    return ok;
 }
 
 static bool make_state(struct oro_hydraulic *r)
@@ -147,7 +131,8 @@ static bool make_state(struct oro_hydraulic *r)
         s->state[i].next = oro_eval_raster(r->eval, types[i], grid);
     }
     s->own[ORO_HYDRAULIC_BED] = oro_eval_field(r->eval);
-    return make_rim(r);
+    s->own[ORO_HYDRAULIC_GONE] = oro_eval_raster(r->eval, ORO_IMAGE, grid);
+    return s->own[ORO_HYDRAULIC_GONE];
 }
 
 static bool fill_state(struct oro_hydraulic *r)
@@ -159,11 +144,10 @@ static bool fill_state(struct oro_hydraulic *r)
                   {"pipes_out", s->state[ORO_HYDRAULIC_PIPES].now, ORO_WRITE, r->pipes_element},
                   {"ahead_out", s->state[ORO_HYDRAULIC_AHEAD].now, ORO_WRITE, "int"},
                   {"bed_out", s->own[ORO_HYDRAULIC_BED], ORO_WRITE, "int"},
-                  {oro_eval_spread(r->eval) ? "gone_out" : "rim_out", s->own[ORO_HYDRAULIC_RIM], ORO_WRITE,
-                   "ivec4"},
+                  {"gone_out", s->own[ORO_HYDRAULIC_GONE], ORO_WRITE, "ivec4"},
                   {"terrain", r->terrain}},
         .maps = (const char *const[]){"hardness", NULL},
-        .reach = 2, /* of ground_beyond() */
+        .reach = ORO_REACH_CELL,
         .defines = r->defines,
     };
     oro_eval_add_input(r->eval, &start, "water");

@@ -151,6 +151,7 @@ static void compare(const struct run *whole, struct run *tiled)
             fail_msg("%s: %s", a->name, a->err.text);
         if (b->ok && !oro_hash_equal(a->digest, b->digest))
             fail_msg("%s: other bits in tiles", a->name);
+        if (!b->ok && getenv("OROGRAPH_REFUSED")) print_message("%s: %s: %s\n", a->name, b->err.node, b->err.text);
         if (!b->ok && (b->err.code != ORO_E_LIMIT || !strstr(b->err.text, "cannot be spread: ")))
             fail_msg("%s: %s: %s", a->name, b->err.node, b->err.text);
         same += b->ok;

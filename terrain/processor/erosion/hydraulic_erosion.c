@@ -175,6 +175,7 @@ static void read_numbers(struct oro_run *run, struct oro_pipes *k)
     k->speed = oro_run_number(run, "speed");
     k->time_step = oro_run_number(run, "time_step");
     k->unit = oro_run_number(run, "unit");
+    k->metre = oro_run_number(run, "metre");
     k->slope = oro_run_number(run, "slope");
     k->film = oro_run_number(run, "film");
     k->meeting = oro_run_number(run, "meeting");
@@ -209,6 +210,7 @@ ORO_PROCESSOR(erosion, hydraulic_erosion)
 {
     struct oro_pipes k = {.grid = run->grid,
                           .fallen = oro_run_optional(run, "fallen"),
+                          .terrain = oro_run_optional(run, "terrain"),
                           .cells = oro_run_buffer(run, "cells"),
                           .flux = oro_run_buffer(run, "pipes"),
                           .ahead = oro_run_buffer(run, "ahead"),
@@ -216,7 +218,7 @@ ORO_PROCESSOR(erosion, hydraulic_erosion)
                           .flux_out = oro_run_buffer(run, "pipes_out"),
                           .ahead_out = oro_run_buffer(run, "ahead_out"),
                           .bed = oro_run_buffer(run, "bed"),
-                          .rim = oro_run_buffer(run, "rim")};
+                          .gone = oro_run_buffer(run, "gone")};
     read_numbers(run, &k);
     read_inputs(run, &k);
     if (oro_run_ready(run))

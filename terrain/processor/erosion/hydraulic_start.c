@@ -1,6 +1,5 @@
 /* The state that hydraulic erosion starts from: the terrain, with the water and the sediment that are given.
  */
-#include "terrain/processor/lib/border.h"
 #include "terrain/processor/lib/pipes.h"
 
 struct start {
@@ -9,9 +8,9 @@ struct start {
     const float *terrain;
     float metre;
     int32_t sea;
-    bool by_sea, floods, exchange; /* floods: what lies below the sea at the start */
+    bool floods, exchange; /* floods: what lies below the sea at the start */
     size_t pipes;
-    int32_t *cells, *ahead, *bed, *rim;
+    int32_t *cells, *ahead, *bed, *gone;
     float *pipes_out;
 };
 
@@ -44,32 +43,8 @@ static ORO_CLONES void begin(const void *user, const struct oro_tile *tile)
             k->bed[at + (size_t)x] = ground;
         }
         memset(k->ahead + at, 0, (size_t)tile->width * sizeof *k->ahead);
+        memset(k->gone + ORO_GONE_WORDS * at, 0, ORO_GONE_WORDS * (size_t)tile->width * sizeof *k->gone);
         memset(k->pipes_out + k->pipes * at, 0, k->pipes * (size_t)tile->width * sizeof *k->pipes_out);
-    }
-}
-
-/* Over the border water leaves down to the base level, or to the sea. `inwards` is the distance between cells
- * on the way inwards, `within` how many of them there are. */
-static void set_beyond(const struct start *k, int side, int along, size_t edge, ptrdiff_t inwards, int within)
-{
-    const float *at_edge = k->terrain + edge, *next = at_edge + (within > 1 ? inwards : 0);
-    const float *second = within > 2 ? next + inwards : next;
-    int32_t beyond = oro_elevation_steps(oro_ground_beyond(*at_edge, *next, *second, k->grid.cell), k->metre);
-    int32_t entry[ORO_RIM_WORDS] = {k->by_sea && k->sea > beyond ? k->sea : beyond};
-    memcpy(k->rim + oro_rim_at(&k->grid, ORO_RIM_BEYOND + side, along), entry, sizeof entry);
-}
-
-static void set_rim(const struct start *k)
-{
-    int width = k->grid.width, height = k->grid.height;
-    size_t across = (size_t)width, last = (size_t)width - 1, below = across * ((size_t)height - 1);
-    for (int y = 0; y < height; y++) {
-        set_beyond(k, ORO_SIDE_WEST, y, across * (size_t)y, 1, width);
-        set_beyond(k, ORO_SIDE_EAST, y, across * (size_t)y + last, -1, width);
-    }
-    for (int x = 0; x < width; x++) {
-        set_beyond(k, ORO_SIDE_NORTH, x, (size_t)x, width, height);
-        set_beyond(k, ORO_SIDE_SOUTH, x, below + (size_t)x, -width, height);
     }
 }
 
@@ -83,18 +58,15 @@ ORO_PROCESSOR(erosion, hydraulic_start)
         .terrain = oro_run_buffer(run, "terrain"),
         .metre = oro_run_number(run, "metre"),
         .sea = (int32_t)oro_run_number(run, "sea"),
-        .by_sea = oro_run_int(run, "borders") == ORO_PIPES_SEA_LEVEL,
         .exchange = oro_run_flag(run, "exchange"),
         .pipes = (size_t)oro_run_defined(run, "PIPES"),
         .cells = oro_run_buffer(run, "cells_out"),
         .ahead = oro_run_buffer(run, "ahead_out"),
         .bed = oro_run_buffer(run, "bed_out"),
-        .rim = oro_run_buffer(run, "rim_out"),
+        .gone = oro_run_buffer(run, "gone_out"),
         .pipes_out = oro_run_buffer(run, "pipes_out"),
     };
-    k.floods = k.by_sea && !oro_run_linked(run, "water");
-    if (!oro_run_ready(run))
-        return;
-    oro_run_tiles(run, begin, &k);
-    set_rim(&k);
+    k.floods = oro_run_int(run, "borders") == ORO_PIPES_SEA_LEVEL && !oro_run_linked(run, "water");
+    if (oro_run_ready(run))
+        oro_run_tiles(run, begin, &k);
 }

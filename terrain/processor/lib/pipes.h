@@ -12,9 +12,10 @@ enum { ORO_STEPS_MAX = 1 << 30, ORO_DEPTH_MAX = 1 << 29 };
 enum { ORO_GROUND, ORO_WATER, ORO_SEDIMENT, ORO_SOFTNESS, ORO_CELL_WORDS };
 /* Words of the input `borders`. */
 enum { ORO_PIPES_OUTFLOW, ORO_PIPES_WALLS, ORO_PIPES_SEA_LEVEL };
-/* The rim: its parts, each with four sides. */
-enum { ORO_RIM_LEFT, ORO_RIM_BEYOND = 4, ORO_RIM_WORDS = 4 };
-enum { ORO_SIDE_WEST, ORO_SIDE_EAST, ORO_SIDE_NORTH, ORO_SIDE_SOUTH };
+/* What falls in a cell, and the ground there at the start as the bits of a float. */
+enum { ORO_FALLEN, ORO_FALLEN_GROUND, ORO_FALLEN_WORDS };
+/* What has left from a cell over the border: water and sediment, each a sum in 64 bits. */
+enum { ORO_GONE_WORDS = 4 };
 
 /* A number of steps, rounded towards zero. */
 ORO_INLINE int32_t oro_steps(float count)
@@ -31,13 +32,6 @@ ORO_INLINE float oro_guarded(float value)
 ORO_INLINE int32_t oro_elevation_steps(float metres, float metre)
 {
     return oro_steps(oro_round(metres * metre));
-}
-
-/* Where the rim has its entry for the cell `along` a side. */
-ORO_INLINE size_t oro_rim_at(const struct oro_run_grid *grid, int side, int along)
-{
-    int longer = grid->width > grid->height ? grid->width : grid->height;
-    return ORO_RIM_WORDS * ((size_t)side * (size_t)longer + (size_t)along);
 }
 
 /* Fluxes of a cell's pipes: out of it to E, S, SE, SW, or into it from W, N, NW, NE. With four neighbours

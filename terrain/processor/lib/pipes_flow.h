@@ -3,9 +3,30 @@
 #ifndef ORO_TERRAIN_PROCESSOR_LIB_PIPES_FLOW_H
 #define ORO_TERRAIN_PROCESSOR_LIB_PIPES_FLOW_H
 
+#include "terrain/processor/lib/border.h"
 #include "terrain/processor/lib/pipes_patch.h"
 
 /* ---- Surfaces ---- */
+
+ORO_INLINE float oro_pipes_ground_at_start(const struct oro_pipes *k, int x, int y)
+{
+    x = x < 0 ? 0 : x < k->grid.width ? x : k->grid.width - 1;
+    y = y < 0 ? 0 : y < k->grid.height ? y : k->grid.height - 1;
+    size_t at = (size_t)y * (size_t)k->grid.width + (size_t)x;
+    return k->terrain ? k->terrain[at] : oro_of_bits(k->fallen[ORO_FALLEN_WORDS * at + ORO_FALLEN_GROUND]);
+}
+
+/* How high the surface is that water leaves to from a cell outside, (dx, dy) from the edge: the base level, or
+ * the sea. */
+static inline int32_t oro_pipes_level_beyond(const struct oro_pipes *k, int x, int y, int dx, int dy)
+{
+    float ground[3];
+    for (int i = 0; i < 3; i++)
+        ground[i] = oro_pipes_ground_at_start(k, x - (i + 1) * dx, y - (i + 1) * dy);
+    int32_t beyond =
+        oro_elevation_steps(oro_ground_beyond(ground[0], ground[1], ground[2], k->grid.cell), k->metre);
+    return k->borders == ORO_PIPES_SEA_LEVEL && k->sea > beyond ? k->sea : beyond;
+}
 
 /* A cell outside. Water comes in from it where the sea stands above the ground. */
 ORO_INLINE void oro_pipes_set_outside(const struct oro_pipes *k, const struct oro_tile *tile, int y, int x,
@@ -16,9 +37,8 @@ ORO_INLINE void oro_pipes_set_outside(const struct oro_pipes *k, const struct or
     bool ends = down == -1 || down == k->grid.height, within = down >= 0 && down < k->grid.height;
     int32_t surface = ORO_OUTSIDE;
     if (k->borders != ORO_PIPES_WALLS && ((beside && within) || (ends && along))) {
-        int side = beside ? (across < 0 ? ORO_SIDE_WEST : ORO_SIDE_EAST)
-                          : (down < 0 ? ORO_SIDE_NORTH : ORO_SIDE_SOUTH);
-        surface = k->rim[oro_rim_at(&k->grid, ORO_RIM_BEYOND + side, beside ? down : across)];
+        int dx = beside ? (across < 0 ? -1 : 1) : 0, dy = beside ? 0 : down < 0 ? -1 : 1;
+        surface = oro_pipes_level_beyond(k, across, down, dx, dy);
     }
     bool gives_sea = k->borders == ORO_PIPES_SEA_LEVEL && surface == k->sea;
     t->ground[row][at] = ORO_OUTSIDE;
@@ -41,14 +61,15 @@ ORO_INLINE void oro_pipes_load(const struct oro_pipes *k, const struct oro_tile 
         oro_pipes_set_outside(k, tile, y, x, t);
     ptrdiff_t index = oro_pipes_index(k, tile, y);
     const int32_t *cells = k->cells + ORO_CELL_WORDS * index, *ahead = k->ahead + index;
-    const int32_t *fallen = k->fallen ? k->fallen + index : rain;
+    const int32_t *fallen = k->fallen ? k->fallen + ORO_FALLEN_WORDS * index : rain;
+    ptrdiff_t each = k->fallen ? ORO_FALLEN_WORDS : 1;
     int32_t *ground = t->ground[row] + ORO_PIPES_FIRST, *surface = t->surface[row] + ORO_PIPES_FIRST;
     int32_t *water = t->water[row] + ORO_PIPES_FIRST, *sediment = t->sediment[row] + ORO_PIPES_FIRST;
     float *held = t->held[row] + ORO_PIPES_FIRST, *softness = t->softness[row] + ORO_PIPES_FIRST;
 #pragma omp simd
     for (int x = inside.first; x < inside.end; x++) {
         int32_t here = cells[4 * x + ORO_GROUND], depth = cells[4 * x + ORO_WATER];
-        int32_t room = ORO_DEPTH_MAX - depth, falls = fallen[x];
+        int32_t room = ORO_DEPTH_MAX - depth, falls = fallen[each * x];
         room = room < 0 ? 0 : room;
         depth += falls < room ? falls : room;
         ground[x] = here;
@@ -295,11 +316,10 @@ ORO_INLINE void oro_pipes_collect(const struct oro_pipes *k, const struct oro_ti
 
 /* ---- The books of what leaves over a border ---- */
 
-static inline void oro_pipes_book(const struct oro_pipes *k, int side, int along, int32_t water,
-                                  int32_t sediment)
+static inline void oro_pipes_book(const struct oro_pipes *k, ptrdiff_t cell, int32_t water, int32_t sediment)
 {
-    uint32_t entry[ORO_RIM_WORDS];
-    int32_t *at = k->rim + oro_rim_at(&k->grid, ORO_RIM_LEFT + side, along);
+    uint32_t entry[ORO_GONE_WORDS];
+    int32_t *at = k->gone + ORO_GONE_WORDS * cell;
     memcpy(entry, at, sizeof entry);
     uint64_t sums[2] = {(uint64_t)entry[1] << 32 | entry[0], (uint64_t)entry[3] << 32 | entry[2]};
     sums[0] += (uint64_t)(int64_t)water;
@@ -317,17 +337,18 @@ static inline void oro_pipes_book_row(const struct oro_pipes *k, const struct or
     enum { EAST, SOUTH };
     int row = y & 3, above = (y - 1) & 3, last = tile->width - 1 + ORO_PIPES_FIRST,
         west = ORO_PIPES_FIRST - 1;
+    ptrdiff_t first = oro_pipes_index(k, tile, y);
     if (tile->x == 0)
-        oro_pipes_book(k, ORO_SIDE_WEST, tile->y + y, -(int32_t)t->flux[EAST][row][west],
+        oro_pipes_book(k, first, -(int32_t)t->flux[EAST][row][west],
                        -t->sent[EAST][row][west]);
     if (tile->x + tile->width == k->grid.width)
-        oro_pipes_book(k, ORO_SIDE_EAST, tile->y + y, (int32_t)t->flux[EAST][row][last],
+        oro_pipes_book(k, first + tile->width - 1, (int32_t)t->flux[EAST][row][last],
                        t->sent[EAST][row][last]);
     for (int x = 0, at = ORO_PIPES_FIRST; tile->y + y == 0 && x < tile->width; x++, at++)
-        oro_pipes_book(k, ORO_SIDE_NORTH, tile->x + x, -(int32_t)t->flux[SOUTH][above][at],
+        oro_pipes_book(k, first + x, -(int32_t)t->flux[SOUTH][above][at],
                        -t->sent[SOUTH][above][at]);
     for (int x = 0, at = ORO_PIPES_FIRST; tile->y + y == k->grid.height - 1 && x < tile->width; x++, at++)
-        oro_pipes_book(k, ORO_SIDE_SOUTH, tile->x + x, (int32_t)t->flux[SOUTH][row][at],
+        oro_pipes_book(k, first + x, (int32_t)t->flux[SOUTH][row][at],
                        t->sent[SOUTH][row][at]);
 }
 

@@ -18,13 +18,14 @@ struct oro_pipes {
     bool flow, erosion, thermal, exchange;
     int32_t rain, sea;
     float acceleration, damping, drag; /* of the flow */
-    float speed, time_step, unit, slope, film, meeting, least_sine, suspension, softening, collision;
+    float speed, time_step, unit, metre, slope, film, meeting, least_sine, suspension, softening, collision;
     float slides, drop, talus_hardness;
     struct oro_map evaporation, capacity, deposition, erosion_depth, slide_rate, talus_bias, mask;
-    const int32_t *fallen; /* NULL: rain everywhere */
+    const int32_t *fallen; /* pairs; NULL: rain everywhere */
+    const float *terrain;  /* at the start; NULL: `fallen` has it */
     const int32_t *cells, *ahead;
     const float *flux;
-    int32_t *cells_out, *ahead_out, *bed, *rim;
+    int32_t *cells_out, *ahead_out, *bed, *gone;
     float *flux_out;
 };
 
