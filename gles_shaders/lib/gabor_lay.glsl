@@ -1,37 +1,11 @@
-/* Lays the kernels of Gabor noise: for kernels run by oro_gabor_lay (nodes/lib/gabor_lattice.h), one invocation for
- * each lattice cell. They have the constants `lowest`, `limit` and `carried`: what frequencies may be. */
-#include "lib/hash.glsl"
+/* Lays the kernels of Gabor noise: for the second dispatch of oro_gabor_lay (nodes/lib/gabor_lattice.h). */
+#include "lib/gabor_seed.glsl"
 
-/* A kernel before it has a direction. */
-struct gabor_seedling {
-    int index;   /* among all kernels */
-    vec2 centre; /* cells of the raster, from the centre of the first */
-    vec2 jitter; /* place within its lattice cell */
-    uint random;
-};
-
-/* False: there is none for this invocation. */
-bool gabor_seed(gabor_lattice lattice, out gabor_seedling kernel)
+/* What the first has written for a kernel. */
+vec4 gabor_guide(gabor_lattice lattice, gabor_seedling kernel)
 {
-    ivec2 cell = oro_cell();
-    if (cell.x >= lattice.size.x || cell.y >= lattice.size.y)
-        return false;
-    kernel.index = lattice.first + cell.y * lattice.size.x + cell.x;
-    kernel.random = hash(lattice.corner + cell, lattice.seed);
-    kernel.jitter = hash_point(kernel.random);
-    kernel.centre = gabor_raster_place(lattice, cell - GABOR_MARGIN, kernel.jitter);
-    return true;
+    return guides[kernel.index - lattice.first];
 }
-
-#if HAS_FREQUENCY
-/* The frequency of a kernel for which a map has `asked`, at a level `times` as high; 0: none. Comparisons are false for
- * what is not a number. */
-float gabor_frequency(float asked, float times)
-{
-    float frequency = asked >= pass.lowest ? min(asked, pass.limit) * times : 0.0;
-    return frequency <= pass.carried ? frequency : 0.0;
-}
-#endif
 
 /* Weight of a kernel by its frequency, relative to the lattice's lowest. Lattices half an octave apart take turns;
  * squared weights times the kernels' numbers and areas add up to the same for every frequency. */

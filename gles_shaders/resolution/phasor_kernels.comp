@@ -1,15 +1,7 @@
-/* Directions of the kernels: along the slope of the smoothed terrain, and of the levels of ravines before (Grenier
- * 2023, eq. 9, 11 and 12). `slope` and `full`, the amplitude before the mask, are on the coarse grid. */
+/* Directions of the kernels: along the slope of the smoothed terrain, which guides them, and of the levels of ravines before
+ * (Grenier 2023, eq. 9, 11 and 12). */
 #include "lib/phasor.glsl"
 #include "lib/gabor_lay.glsl"
-
-vec2 slope_between(vec2 place)
-{
-    vec2 whole = floor(place), t = place - whole;
-    ivec2 q = ivec2(whole);
-    return mix(mix(slope_at(q), slope_at(q + ivec2(1, 0)), t.x),
-               mix(slope_at(q + ivec2(0, 1)), slope_at(q + ivec2(1, 1)), t.x), t.y);
-}
 
 /* The slope of the ravines of the first levels, in metres per metre; the amplitude counts as constant. */
 vec2 slope_of_ravines(vec2 place, int levels, float relief)
@@ -28,14 +20,9 @@ void main()
     gabor_seedling kernel;
     if (!gabor_seed(lattice, kernel))
         return;
-    vec2 place = (kernel.centre + 0.5) * (vec2(source.size) / vec2(grid.size)) - 0.5;
-    ivec2 nearest = ivec2(floor(place + 0.5));
-    vec2 along = slope_between(place);
-    float pitch = lattice.pitch;
-#if HAS_FREQUENCY
-    pitch = gabor_frequency(frequency[oro_source_index(nearest)], pow(params.ratio, pass.level));
-#endif
+    vec4 guide = gabor_guide(lattice, kernel);
+    vec2 along = guide.xy;
     if (dot(along, along) > 0.0)
-        along += slope_of_ravines(kernel.centre, int(pass.level), full_at(nearest));
-    gabor_put(lattice, kernel, along, pitch);
+        along += slope_of_ravines(kernel.centre, int(pass.level), guide.w);
+    gabor_put(lattice, kernel, along, guide.z);
 }

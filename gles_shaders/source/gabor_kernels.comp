@@ -1,13 +1,6 @@
-/* Lays the kernels of noise over the world: directions and frequencies are those of the cell that a kernel's centre is
- * in. nodes/source/gabor_noise.h has the inputs. */
+/* Lays the kernels of noise over the world, as they are guided. */
 #include "lib/gabor.glsl"
 #include "lib/gabor_lay.glsl"
-
-vec2 turned(vec2 v, float angle)
-{
-    float c = cos(angle), s = sin(angle);
-    return vec2(c * v.x - s * v.y, s * v.x + c * v.y);
-}
 
 void main()
 {
@@ -15,16 +8,6 @@ void main()
     gabor_seedling kernel;
     if (!gabor_seed(lattice, kernel))
         return;
-    ivec2 nearest = ivec2(floor(kernel.centre + 0.5));
-    vec2 along = vec2(0.0, -1.0); /* north */
-#if HAS_ORIENTATION
-    along = orientation_at(nearest);
-#endif
-    float astray = params.spread * (2.0 * hash_unit(hash(kernel.random ^ 0x2545f491u)) - 1.0);
-    along = turned(along, radians(angle_at(nearest) + astray));
-    float pitch = lattice.pitch;
-#if HAS_FREQUENCY
-    pitch = gabor_frequency(frequency[oro_source_index(nearest)], 1.0);
-#endif
-    gabor_put(lattice, kernel, along, pitch);
+    vec4 guide = gabor_guide(lattice, kernel);
+    gabor_put(lattice, kernel, guide.xy, guide.z);
 }

@@ -27,7 +27,7 @@ struct oro_hydraulic {
     double fallen;                       /* steps that fall in an iteration on all cells together */
     /* Steps that fall in an iteration, with the ground at the start; NULL: everywhere the same. */
     struct oro_buffer *falls;
-    struct oro_dispatch look;            /* makes `picture` of a state on the way */
+    struct oro_dispatch look; /* makes `picture` of a state on the way */
     struct oro_buffer *picture;
 };
 

@@ -121,13 +121,14 @@ static bool stays(const struct way *way)
     return true;
 }
 
-/* How far away the ground of any cell comes from. What is beyond the edges is nearer, but for `repeat`. */
+/* How far away the ground of any cell comes from. What is beyond the edges is nearer, but for `repeat`, by
+ * which it is anywhere. */
 static int reach_of(const struct params *p, const struct way *way, const struct oro_grid *grid)
 {
     const double beside = 3; /* cells that a smooth surface is made of, and half a cell of samples */
     double farthest = 0;
     if (p->edge == REPEAT)
-        return ORO_REACH_WHOLE;
+        return oro_grid_longer(grid);
     for (int corner = 0; corner < 4; corner++) {
         double x = corner & 1 ? grid->width : 0, y = corner & 2 ? grid->height : 0;
         for (int i = 0; i < 2; i++) {
@@ -147,7 +148,7 @@ static struct oro_buffer *softened(struct oro_eval *e, const struct params *p, s
         struct oro_dispatch soften = {
             .kernel = "filter/transform_soften.comp",
             .slots = {{"ground", ground}, {"softened", soft, ORO_WRITE}},
-            .reach = p->edge == REPEAT ? ORO_REACH_WHOLE : (int)reach,
+            .reach = p->edge == REPEAT ? oro_grid_longer(oro_eval_grid(e)) : (int)reach,
             .constants = {{"reach", reach}, {"east", axis == 0}, {"south", axis == 1}}};
         if (!oro_eval_dispatch(e, &soften))
             return NULL;

@@ -76,13 +76,14 @@ static bool largest_in(struct oro_eval *e, const char *input, float most, double
     return true;
 }
 
-/* How far away the ground of any cell comes from. What is beyond the edges is nearer, but for `repeat`. */
+/* How far away the ground of any cell comes from. What is beyond the edges is nearer, but for `repeat`, by
+ * which it is anywhere. */
 static bool find_reach(struct oro_eval *e, const struct params *p, int *reach)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
     double amplitude = fabs((double)p->amplitude), beside = 3;
     float length = 1;
-    *reach = ORO_REACH_WHOLE;
+    *reach = oro_grid_longer(grid);
     if (!oro_eval_spread(e) || p->edge == REPEAT)
         return true;
     if (oro_eval_linked(e, "amplitude") && !largest_in(e, "amplitude", 1e6F, &amplitude))

@@ -64,16 +64,19 @@ static bool plan_multiple(struct oro_drainage_tree *tree, struct oro_buffer *are
     struct oro_buffer *share = oro_eval_field(e), *changes = oro_eval_field(e);
     struct oro_dispatch shares = {
         .kernel = "flow/flow_shares.comp",
-        .slots = {{"z", ground}, {"steepest", steepest, ORO_WRITE}, {"share", share, ORO_WRITE}}};
+        .slots = {{"z", ground}, {"steepest", steepest, ORO_WRITE}, {"share", share, ORO_WRITE}},
+        .reach = 1};
     *m = (struct multiple){
         .step = {.kernel = "flow/flow_multiple.comp",
                  .slots = {{"z", ground},
                            {"steepest", steepest},
                            {"share", share},
                            {"area"},
-                           {"area_out", NULL, ORO_WRITE}}},
+                           {"area_out", NULL, ORO_WRITE}},
+                 .reach = 1},
         .change = {.kernel = "flow/flow_change.comp",
-                   .slots = {{"before"}, {"after"}, {"change", changes, ORO_WRITE}}},
+                   .slots = {{"before"}, {"after"}, {"change", changes, ORO_WRITE}},
+                   .reach = ORO_REACH_CELL},
         .area = {area, oro_eval_field(e)},
         .changes = changes,
     };

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/memory.h"
 #include "base/random.h"
 
 /* lib/gabor.glsl has the same numbers. */
@@ -166,6 +167,10 @@ static size_t place_all(struct oro_gabor *gabor, const struct oro_grid *grid, st
         table[i].first = (int32_t)kernels;
         gabor->columns[i] = table[i].size[0];
         gabor->rows[i] = table[i].size[1];
+        gabor->spacing[i] = waves / frequency / grid->cell;
+        for (int axis = 0; axis < 2; axis++)
+            gabor->corner[i][axis] =
+                0.5 - gabor->spacing[i] * (MARGIN + ldexp((double)table[i].start[axis], -32));
         kernels += (size_t)table[i].size[0] * (size_t)table[i].size[1];
     }
     return kernels;
@@ -205,7 +210,7 @@ double oro_gabor_bytes(const struct oro_grid *grid, const struct oro_gabor *gabo
         if (frequency > limit * slack)
             break;
         scale *= gabor->high > 0 ? frequency : limit;
-        bytes += lattices * 6 * sizeof(float) * (scale * grid->width + 2 * MARGIN + 2) *
+        bytes += lattices * 10 * sizeof(float) * (scale * grid->width + 2 * MARGIN + 2) *
                  (scale * grid->height + 2 * MARGIN + 2);
     }
     return bytes;
@@ -224,21 +229,61 @@ void oro_gabor_read(const struct oro_gabor *gabor, struct oro_dispatch *dispatch
     hand_over(gabor, ORO_READ, dispatch);
 }
 
-bool oro_gabor_lay(struct oro_eval *e, const struct oro_gabor *gabor, struct oro_dispatch *dispatch)
+/* An array of what the first kernel has written: where that lies in tiles, by way of the host. NULL: failed.
+ */
+static struct oro_buffer *as_array(struct oro_eval *e, struct oro_buffer *raster, size_t cells)
 {
-    hand_over(gabor, ORO_UPDATE, dispatch);
-    oro_add_constant(dispatch, "lattice", 0);
-    oro_add_constant(dispatch, "level", 0);
-    oro_add_constant(dispatch, "each", gabor->each);
-    oro_add_constant(dispatch, "share", (double)gabor->share);
+    size_t bytes = cells * 4 * sizeof(float);
+    if (!oro_eval_in_tiles(e, raster))
+        return raster;
+    struct oro_buffer *array = oro_eval_buffer(e, 4 * cells);
+    void *host = oro_alloc(bytes, 1);
+    if (!host)
+        oro_eval_fail(e, ORO_E_MEMORY, "no memory for %zu kernels of noise", cells);
+    bool ok =
+        host && array && oro_eval_download(e, raster, host, bytes) && oro_eval_upload(e, array, host, bytes);
+    oro_free(host);
+    return ok ? array : NULL;
+}
+
+/* What guides the kernels of a lattice; each has a grid of its own, and so a dispatch. NULL: failed. */
+static struct oro_buffer *guide(struct oro_eval *e, const struct oro_gabor *gabor,
+                                const struct oro_gabor_laying *laying, int lattice)
+{
+    double cell = oro_eval_grid(e)->cell, scale = cell / laying->source.cell;
+    struct oro_dispatch guides = laying->guides;
+    struct oro_grid grid = {gabor->columns[lattice], gabor->rows[lattice], cell * gabor->spacing[lattice], 0,
+                            0};
+    const float corner[] = {(float)(scale * gabor->corner[lattice][0]),
+                            (float)(scale * gabor->corner[lattice][1])};
+    struct oro_buffer *raster = oro_eval_raster(e, ORO_IMAGE, &grid);
+    oro_dispatch_source(&guides, &grid, &laying->source, corner, 2);
+    oro_add_slot(&guides, (struct oro_slot){"lattices", gabor->lattices, ORO_READ, "uvec4"});
+    oro_add_slot(&guides, (struct oro_slot){"guides_out", raster, ORO_WRITE, "vec4"});
+    oro_add_constant(&guides, "lattice", lattice);
+    oro_add_constant(&guides, "level", lattice / gabor->each);
+    return oro_eval_dispatch(e, &guides) ? as_array(e, raster, oro_grid_cells(&grid)) : NULL;
+}
+
+bool oro_gabor_lay(struct oro_eval *e, const struct oro_gabor *gabor, struct oro_gabor_laying *laying)
+{
+    struct oro_dispatch *kernels = &laying->kernels;
+    hand_over(gabor, ORO_UPDATE, kernels);
+    oro_add_slot(kernels, (struct oro_slot){"guides", NULL, ORO_READ, "vec4"});
+    oro_add_constant(kernels, "lattice", 0);
+    oro_add_constant(kernels, "level", 0);
+    oro_add_constant(kernels, "each", gabor->each);
+    oro_add_constant(kernels, "share", (double)gabor->share);
+    kernels->maps = (const char *const[]){NULL};
     for (int i = 0; i < gabor->levels * gabor->each; i++) {
         if (gabor->columns[i] == 0)
             continue;
-        oro_set(dispatch, "lattice", i);
-        oro_set(dispatch, "level", i / gabor->each);
-        dispatch->columns = gabor->columns[i];
-        dispatch->rows = gabor->rows[i];
-        if (!oro_eval_dispatch(e, dispatch))
+        oro_bind(kernels, "guides", guide(e, gabor, laying, i));
+        oro_set(kernels, "lattice", i);
+        oro_set(kernels, "level", i / gabor->each);
+        kernels->columns = gabor->columns[i];
+        kernels->rows = gabor->rows[i];
+        if (!oro_eval_dispatch(e, kernels))
             return false;
     }
     return true;

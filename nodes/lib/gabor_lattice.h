@@ -1,6 +1,6 @@
 /*
- * Gabor noise for nodes (Lagae 2009; Grenier 2023, section 4.1): lattices of kernels, laid by a dispatch of
- * the node's own, which knows the kernels' directions, and summed up by lib/gabor.glsl.
+ * Gabor noise for nodes (Lagae 2009; Grenier 2023, section 4.1): lattices of kernels, laid by dispatches of
+ * the node's own, which know the kernels' directions, and summed up by lib/gabor.glsl.
  *
  * A lattice has one kernel to a cell, anywhere in it. Kernels reach two cells, so they are as dense as the
  * square of their frequency, and what comes to a place lies in the 5 x 5 cells around it, whatever the
@@ -32,6 +32,8 @@ struct oro_gabor {
     int each;   /* lattices of a level: those of level l are l * each and so on */
     struct oro_buffer *lattices, *places, *phases;
     int columns[ORO_GABOR_LATTICES], rows[ORO_GABOR_LATTICES];
+    /* In cells of the outputs: how wide a lattice cell is, and where the lattice begins. */
+    double spacing[ORO_GABOR_LATTICES], corner[ORO_GABOR_LATTICES][2];
     float share; /* weight of a full kernel: makes the mean square of the field 1 */
 };
 
@@ -64,9 +66,19 @@ double oro_gabor_bytes(const struct oro_grid *grid, const struct oro_gabor *gabo
 /* Hands the lattices to a dispatch whose kernel includes lib/gabor.glsl, as its slots `lattices`, `places`
  * and `phases`, and with the definitions that it needs. */
 void oro_gabor_read(const struct oro_gabor *gabor, struct oro_dispatch *dispatch);
-/* Runs a node's own kernel over the lattices of all levels, the first first. Its slots `places` and `phases`
- * are updated; it has the constants `lattice`, `level`, `each` (lattices of a level) and `share` besides
- * those of the caller. Its invocations are the cells of a lattice. */
-bool oro_gabor_lay(struct oro_eval *eval, const struct oro_gabor *gabor, struct oro_dispatch *dispatch);
+/* What lays the kernels: two kernels of a node's own, that run over the lattices of all levels, the first
+ * first. Their invocations are the cells of a lattice. They have the constants `lattice` and `level` besides
+ * those of the caller. */
+struct oro_gabor_laying {
+    /* Writes a raster over the lattice, `guides_out`, vec4: whatever the second has to know of rasters. It
+     * reads rasters over `source`, where a kernel lies and two cells around that: so these may be in tiles.
+     */
+    struct oro_dispatch guides;
+    struct oro_grid source;
+    /* Has the first one's result as an array, `guides`. Its slots `places` and `phases` are updated; it has
+     * the constants `each` (lattices of a level) and `share`, too. */
+    struct oro_dispatch kernels;
+};
+bool oro_gabor_lay(struct oro_eval *eval, const struct oro_gabor *gabor, struct oro_gabor_laying *laying);
 
 #endif

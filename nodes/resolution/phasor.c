@@ -244,14 +244,19 @@ static bool run_spline(struct ravines *r)
 
 static bool run_kernels(struct ravines *r)
 {
-    struct oro_dispatch kernels = {.kernel = "resolution/phasor_kernels.comp",
-                                   .slots = {{"slope", r->slope, ORO_READ, "vec2"}, {"full", r->full}},
-                                   .constants = {{"mean", r->mean},
-                                                 {"limit", (float)r->limit},
-                                                 {"carried", oro_gabor_carried(r->eval)},
-                                                 {"lowest", (float)r->gabor.lowest}},
-                                   .source = *r->coarse};
-    return oro_gabor_lay(r->eval, &r->gabor, &kernels);
+    static const char *const maps[] = {"frequency", NULL};
+    struct oro_gabor_laying laying = {
+        .guides = {.kernel = "resolution/phasor_guides.comp",
+                   .slots = {{"slope", r->slope, ORO_READ, "vec2"}, {"full", r->full}},
+                   .maps = maps,
+                   .constants = {{"limit", (float)r->limit},
+                                 {"carried", oro_gabor_carried(r->eval)},
+                                 {"lowest", (float)r->gabor.lowest},
+                                 {"coarser_x", (float)r->coarse->width / (float)r->fine->width},
+                                 {"coarser_y", (float)r->coarse->height / (float)r->fine->height}}},
+        .source = *r->coarse,
+        .kernels = {.kernel = "resolution/phasor_kernels.comp", .constants = {{"mean", r->mean}}}};
+    return oro_gabor_lay(r->eval, &r->gabor, &laying);
 }
 
 static bool run_ravines(struct ravines *r)

@@ -18,12 +18,16 @@ static void plan(struct oro_eval *e, const struct oro_gabor_noise *noise, double
 
 static bool lay(struct oro_eval *e, double limit, const struct oro_gabor *gabor)
 {
-    struct oro_dispatch kernels = {.kernel = "source/gabor_kernels.comp",
-                                   .constants = {{"limit", (float)limit},
-                                                 {"carried", oro_gabor_carried(e)},
-                                                 {"lowest", (float)gabor->lowest}}};
-    oro_eval_add_input(e, &kernels, "orientation");
-    return oro_gabor_lay(e, gabor, &kernels);
+    static const char *const maps[] = {"angle", "frequency", NULL};
+    struct oro_gabor_laying laying = {.guides = {.kernel = "source/gabor_guides.comp",
+                                                 .maps = maps,
+                                                 .constants = {{"limit", (float)limit},
+                                                               {"carried", oro_gabor_carried(e)},
+                                                               {"lowest", (float)gabor->lowest}}},
+                                      .source = *oro_eval_grid(e),
+                                      .kernels = {.kernel = "source/gabor_kernels.comp"}};
+    oro_eval_add_input(e, &laying.guides, "orientation");
+    return oro_gabor_lay(e, gabor, &laying);
 }
 
 bool oro_gabor_noise_shape(struct oro_shape *shape, float frequency, float regularity,

@@ -28,20 +28,6 @@ struct world {
 static const struct world worlds[] = {{1, 1}, {97, 61.0 / 97}, {225, 0.2}}, as_drawn = {149, 0};
 enum { WORLDS = sizeof worlds / sizeof worlds[0] };
 
-/* Dispatches that do not run by tiles, of nodes that otherwise do: these need all of a raster. A star stands
- * for any further letters. */
-static const struct {
-    const char *type, *kernel;
-} whole_parts[] = {
-    {"gabor", "source/gabor_kernels.comp"},        /* kernels that are anywhere, laid by a map */
-    {"phasor_noise", "source/gabor_kernels.comp"}, /* likewise */
-    {"phasor", "resolution/phasor_kernels.comp"},  /* likewise, by the coarse terrain */
-    {"transform", "filter/transform*"},            /* `edge` repeat */
-    {"warp", "filter/warp.comp"},                  /* likewise */
-};
-enum { WHOLE_PARTS = sizeof whole_parts / sizeof whole_parts[0] };
-static bool part_was_met[WHOLE_PARTS];
-
 /* How a node type ran a kernel. */
 struct record {
     const struct oro_node_type *type;
@@ -216,23 +202,6 @@ static int run_tiled(const struct oro_registry *registry, char **files)
 
 /* ---- What node types say ---- */
 
-static bool matches(const char *pattern, const char *name)
-{
-    size_t length = strcspn(pattern, "*");
-    return strncmp(pattern, name, length) == 0 && (pattern[length] == '*' || name[length] == '\0');
-}
-
-static bool is_known_whole(const struct record *record)
-{
-    for (int i = 0; i < WHOLE_PARTS; i++)
-        if (strcmp(whole_parts[i].type, record->type->id) == 0 &&
-            matches(whole_parts[i].kernel, record->kernel)) {
-            part_was_met[i] = true;
-            return true;
-        }
-    return false;
-}
-
 static bool fail(const struct oro_node_type *type, const char *what, const char *more)
 {
     printf("FAIL node type '%s' %s%s\n", type->id, what, more);
@@ -247,7 +216,7 @@ static bool check_tiles(const struct oro_node_type *type)
         if (record->type != type)
             continue;
         tiled = tiled || record->tiled > 0;
-        if (record->not_tiled > 0 && !is_known_whole(record))
+        if (record->not_tiled > 0)
             ok = fail(type, "says it can be spread, but runs whole: ", record->kernel);
     }
     return tiled ? ok : fail(type, "says it can be spread, but ran no kernel by tiles", "");
@@ -284,12 +253,6 @@ static bool check_types(const struct oro_registry *registry)
     bool ok = true;
     for (size_t i = 0; i < registry->count; i++)
         ok = check_type(registry->types[i]) && ok;
-    for (int i = 0; i < WHOLE_PARTS; i++)
-        if (!part_was_met[i]) {
-            printf("FAIL %s of '%s' never ran whole: take it out of the list\n", whole_parts[i].kernel,
-                   whole_parts[i].type);
-            ok = false;
-        }
     return ok;
 }
 

@@ -16,8 +16,8 @@ ORO_INLINE float oro_pipes_ground_at_start(const struct oro_pipes *k, int x, int
     return k->terrain ? k->terrain[at] : oro_of_bits(k->fallen[ORO_FALLEN_WORDS * at + ORO_FALLEN_GROUND]);
 }
 
-/* How high the surface is that water leaves to from a cell outside, (dx, dy) from the edge: the base level, or
- * the sea. */
+/* How high the surface is that water leaves to from a cell outside, (dx, dy) from the edge: the base level,
+ * or the sea. */
 static inline int32_t oro_pipes_level_beyond(const struct oro_pipes *k, int x, int y, int dx, int dy)
 {
     float ground[3];
@@ -339,17 +339,14 @@ static inline void oro_pipes_book_row(const struct oro_pipes *k, const struct or
         west = ORO_PIPES_FIRST - 1;
     ptrdiff_t first = oro_pipes_index(k, tile, y);
     if (tile->x == 0)
-        oro_pipes_book(k, first, -(int32_t)t->flux[EAST][row][west],
-                       -t->sent[EAST][row][west]);
+        oro_pipes_book(k, first, -(int32_t)t->flux[EAST][row][west], -t->sent[EAST][row][west]);
     if (tile->x + tile->width == k->grid.width)
         oro_pipes_book(k, first + tile->width - 1, (int32_t)t->flux[EAST][row][last],
                        t->sent[EAST][row][last]);
     for (int x = 0, at = ORO_PIPES_FIRST; tile->y + y == 0 && x < tile->width; x++, at++)
-        oro_pipes_book(k, first + x, -(int32_t)t->flux[SOUTH][above][at],
-                       -t->sent[SOUTH][above][at]);
+        oro_pipes_book(k, first + x, -(int32_t)t->flux[SOUTH][above][at], -t->sent[SOUTH][above][at]);
     for (int x = 0, at = ORO_PIPES_FIRST; tile->y + y == k->grid.height - 1 && x < tile->width; x++, at++)
-        oro_pipes_book(k, first + x, (int32_t)t->flux[SOUTH][row][at],
-                       t->sent[SOUTH][row][at]);
+        oro_pipes_book(k, first + x, (int32_t)t->flux[SOUTH][row][at], t->sent[SOUTH][row][at]);
 }
 
 #endif

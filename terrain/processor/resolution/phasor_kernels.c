@@ -1,5 +1,5 @@
-/* Directions of the kernels: along the slope of the smoothed terrain and of the levels of ravines before
- * (gles_shaders/resolution/phasor_kernels.comp). */
+/* Directions of the kernels: along the slope of the smoothed terrain, which guides them, and of the levels of
+ * ravines before (gles_shaders/resolution/phasor_kernels.comp). */
 #include "base/parallel.h"
 #include "terrain/processor/lib/gabor_lay.h"
 #include "terrain/processor/lib/phasor.h"
@@ -10,42 +10,24 @@ struct kernels {
     struct oro_gabor_lay lay;
     struct oro_phasor phasor;
     int level, each;
-    float times;                      /* the level's frequency, relative to the first level's */
-    float cell, coarser_x, coarser_y; /* coarse cells for each of the fine ones */
-    const float *slope, *full;
+    float cell;
 };
 
 /* Some kernels in a row of the lattice. */
 struct piece {
     struct oro_gabor_seedling kernels[WIDTH];
-    size_t nearest[WIDTH]; /* coarse cells */
-    float along_x[WIDTH], along_y[WIDTH];
+    float along_x[WIDTH], along_y[WIDTH], pitch[WIDTH], full[WIDTH];
 };
-
-static void slope_between(const struct kernels *k, float x, float y, float along[2])
-{
-    float west = oro_floor(x), north = oro_floor(y), s = x - west, t = y - north;
-    const struct oro_run_grid *source = &k->lay.source;
-    const float *nw = k->slope + 2 * oro_source_index(source, (int)west, (int)north);
-    const float *ne = k->slope + 2 * oro_source_index(source, (int)west + 1, (int)north);
-    const float *sw = k->slope + 2 * oro_source_index(source, (int)west, (int)north + 1);
-    const float *se = k->slope + 2 * oro_source_index(source, (int)west + 1, (int)north + 1);
-    for (int axis = 0; axis < 2; axis++)
-        along[axis] = oro_mix(oro_mix(nw[axis], ne[axis], s), oro_mix(sw[axis], se[axis], s), t);
-}
 
 static void begin(const struct kernels *k, int first, int y, int count, struct piece *piece)
 {
     for (int i = 0; i < count; i++) {
-        struct oro_gabor_seedling kernel = oro_gabor_seed(&k->lay, first + i, y);
-        float px = (kernel.centre_x + 0.5F) * k->coarser_x - 0.5F, along[2];
-        float py = (kernel.centre_y + 0.5F) * k->coarser_y - 0.5F;
-        slope_between(k, px, py, along);
-        piece->kernels[i] = kernel;
-        piece->along_x[i] = along[0];
-        piece->along_y[i] = along[1];
-        piece->nearest[i] =
-            oro_source_index(&k->lay.source, (int)oro_floor(px + 0.5F), (int)oro_floor(py + 0.5F));
+        piece->kernels[i] = oro_gabor_seed(&k->lay.lattice, first + i, y);
+        const float *guide = oro_gabor_guide(&k->lay, &piece->kernels[i]);
+        piece->along_x[i] = guide[ORO_GABOR_ALONG_X];
+        piece->along_y[i] = guide[ORO_GABOR_ALONG_Y];
+        piece->pitch[i] = guide[ORO_GABOR_PITCH];
+        piece->full[i] = guide[ORO_GABOR_GUIDED_BY];
     }
 }
 
@@ -77,7 +59,7 @@ static ORO_CLONES void follow_ravines(const struct kernels *k, int count, struct
     struct oro_phasor_row row = {0};
     struct oro_gabor_row field;
     for (int i = 0; i < count; i++)
-        row.amplitude[0][i] = k->full[piece->nearest[i]];
+        row.amplitude[0][i] = piece->full[i];
     for (int level = 0; level < k->level; level++) {
         look_at_level(k, level, count, piece, &field);
         oro_phasor_add(&k->phasor, count, &field, 0, &row);
@@ -101,8 +83,7 @@ static void lay_rows(void *user, size_t top, size_t end)
             if (k->level > 0)
                 follow_ravines(k, count, &piece);
             for (int i = 0; i < count; i++)
-                oro_gabor_put(&k->lay, &piece.kernels[i], piece.along_x[i], piece.along_y[i],
-                              oro_gabor_frequency(&k->lay, piece.nearest[i], k->times));
+                oro_gabor_put(&k->lay, &piece.kernels[i], piece.along_x[i], piece.along_y[i], piece.pitch[i]);
         }
 }
 
@@ -112,15 +93,7 @@ ORO_PROCESSOR(resolution, phasor_kernels)
                         .phasor = oro_phasor_of(run),
                         .level = (int)oro_run_number(run, "level"),
                         .each = (int)oro_run_number(run, "each"),
-                        .times = 1,
-                        .cell = run->grid.cell,
-                        .coarser_x = (float)run->source.width / (float)run->grid.width,
-                        .coarser_y = (float)run->source.height / (float)run->grid.height,
-                        .slope = oro_run_buffer(run, "slope"),
-                        .full = oro_run_buffer(run, "full")};
-    float ratio = oro_run_float(run, "ratio");
-    for (int level = 0; level < k.level; level++)
-        k.times *= ratio;
+                        .cell = run->grid.cell};
     if (oro_run_ready(run))
         oro_parallel((size_t)k.lay.lattice.size[1], 2, lay_rows, &k);
 }

@@ -1,42 +1,22 @@
-/* Lays the kernels of noise over the world: directions and frequencies are those of the cell that a kernel's
- * centre is in. */
+/* Lays the kernels of noise over the world, as they are guided. */
 #include "base/parallel.h"
 #include "terrain/processor/lib/gabor_lay.h"
 
-struct kernels {
-    struct oro_gabor_lay lay;
-    struct oro_map angle;
-    float spread;
-    const float *orientation; /* NULL: none is linked */
-};
-
 static void lay_rows(void *user, size_t first, size_t end)
 {
-    const struct kernels *k = user;
+    const struct oro_gabor_lay *k = user;
     for (int y = (int)first; y < (int)end; y++)
-        for (int x = 0; x < k->lay.lattice.size[0]; x++) {
-            struct oro_gabor_seedling kernel = oro_gabor_seed(&k->lay, x, y);
-            int cell_x = (int)oro_floor(kernel.centre_x + 0.5F),
-                cell_y = (int)oro_floor(kernel.centre_y + 0.5F);
-            size_t nearest = oro_source_index(&k->lay.source, cell_x, cell_y);
-            float along_x = k->orientation ? k->orientation[2 * nearest] : 0;
-            float along_y = k->orientation ? k->orientation[2 * nearest + 1] : -1; /* north */
-            float astray = k->spread * (2 * oro_hash_unit(oro_hash_number(kernel.random ^ 0x2545f491u)) - 1);
-            float angle = oro_map_at(&k->angle, cell_x, cell_y) + astray;
-            struct oro_turn turn = oro_sincos(oro_radians(angle));
-            oro_gabor_put(&k->lay, &kernel, turn.cosine * along_x - turn.sine * along_y,
-                          turn.sine * along_x + turn.cosine * along_y,
-                          oro_gabor_frequency(&k->lay, nearest, 1));
+        for (int x = 0; x < k->lattice.size[0]; x++) {
+            struct oro_gabor_seedling kernel = oro_gabor_seed(&k->lattice, x, y);
+            const float *guide = oro_gabor_guide(k, &kernel);
+            oro_gabor_put(k, &kernel, guide[ORO_GABOR_ALONG_X], guide[ORO_GABOR_ALONG_Y],
+                          guide[ORO_GABOR_PITCH]);
         }
 }
 
 ORO_PROCESSOR(source, gabor_kernels)
 {
-    struct kernels k = {.lay = oro_gabor_lay_of(run),
-                        .angle = oro_run_map(run, "angle"),
-                        .spread = oro_run_float(run, "spread"),
-                        .orientation =
-                            oro_run_linked(run, "orientation") ? oro_run_buffer(run, "orientation") : NULL};
+    struct oro_gabor_lay k = oro_gabor_lay_of(run);
     if (oro_run_ready(run))
-        oro_parallel((size_t)k.lay.lattice.size[1], 4, lay_rows, &k);
+        oro_parallel((size_t)k.lattice.size[1], 4, lay_rows, &k);
 }
