@@ -17,7 +17,7 @@
 struct run_options {
     struct cli_list read, write;
     const char *device;
-    struct cli_integer memory, steps;
+    struct cli_integer memory, steps, whole, tile;
     struct cli_number seconds;
     const char *shader_dir;
     int progress;
@@ -188,6 +188,8 @@ static void begin(struct cli_run *run, const struct run_options *options)
         .memory_bytes = (size_t)options->memory.value << 20,
         .no_cache = options->no_cache,
         .log = &run->log,
+        .whole = (int)options->whole.value,
+        .tile = (int)options->tile.value,
     };
     if (options->seconds.given)
         run->deadline = oro_now() + options->seconds.value;
@@ -244,6 +246,10 @@ static const struct cli_option options_table[] = {
      .help = "End the script after S seconds (default: no limit)"},
     {"memory", 0, CLI_INTEGER, AT(memory), "MB", .min = 1, .max = 1 << 24,
      .help = "Device memory to use (default: half of the system's, 80 % of a graphics card's)"},
+    {"whole", 0, CLI_INTEGER, AT(whole), "N", .min = 32, .max = ORO_GRID_MAX,
+     .help = "Cut rasters of more than N x N cells into tiles, which need not fit the device"},
+    {"tile", 0, CLI_INTEGER, AT(tile), "N", .min = 32, .max = ORO_GRID_MAX,
+     .help = "Cells along the side of such a tile, a multiple of 32"},
     {"no-cache", 0, CLI_FLAG, AT(no_cache), .help = "Neither read nor write the cache on disk"},
     {"device", 0, CLI_TEXT, AT(device), "N", .help = "A device of 'orograph devices', or 'processor'"},
     {"shader-dir", 0, CLI_TEXT, AT(shader_dir), "DIR",

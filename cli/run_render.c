@@ -90,7 +90,8 @@ static bool plan_options(const struct cli_run *run, const struct oro_batch_value
                                          .seed = (int64_t)seed->number,
                                          .fields_only = true,
                                          .allow_any_path = run->allow_any_path,
-                                         .memory_bytes = run->session.memory_bytes};
+                                         .memory_bytes = run->session.memory_bytes,
+                                         .spread = run->session.spread};
     return true;
 }
 

@@ -1,7 +1,7 @@
 -- Writes every output of the graphs that it is given, at no more than 256 cells a side, so that `./dev digests` can digest the
 -- files: FOLDER/GRAPH/OUTPUT.EXTENSION. What cannot be rendered gets an empty file that ends in .none.
 --
---   orograph run digests.lua FOLDER INPUT GRAPH... --read ROOT --write FOLDER
+--   orograph run digests.lua FOLDER INPUT GRAPH... --read ROOT --write FOLDER [OPTION]...
 --
 -- INPUT is the heightfield for imports that leave their file to the user.
 local cap = 256
