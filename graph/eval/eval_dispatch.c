@@ -239,7 +239,8 @@ struct oro_several oro_eval_several(const struct oro_eval *eval, const struct or
 {
     const struct oro_several *wanted = &eval->evaluator->options.several;
     const struct oro_device_info *info = &eval->evaluator->device->info;
-    if (oro_eval_has_processor_code(eval, step) || info->spread || (!wanted->times && info->software))
+    bool alone = oro_eval_has_processor_code(eval, step) || oro_eval_spread(eval);
+    if (alone || (!wanted->times && info->software))
         return (struct oro_several){.times = 1};
     return wanted->times ? *wanted : usual;
 }

@@ -485,7 +485,7 @@ struct oro_several {
     int times, columns, rows, strip;
 };
 /* `usual`, or what a test or a benchmark wants instead. One iteration where `step` runs on the processor,
- * which gains nothing by several. */
+ * which gains nothing by several, or the outputs' grid is kept in tiles. */
 struct oro_several oro_eval_several(const struct oro_eval *eval, const struct oro_dispatch *step,
                                     struct oro_several usual);
 /* Whether the device can run work groups of so many invocations with so much shared memory. */

@@ -47,7 +47,9 @@ static const char document[] =
                      "<node id=\"shade\" type=\"hillshade\"><in name=\"terrain\" from=\"hills.field\"/>"
                      "<in name=\"low\" value=\"-700\"/><in name=\"high\" value=\"700\"/></node>"
                      "<node id=\"colours\" type=\"colorize\"><in name=\"field\" from=\"hills.field\"/>"
-                     "<in name=\"low\" value=\"-700\"/><in name=\"high\" value=\"700\"/></node>");
+                     "<in name=\"low\" value=\"-700\"/><in name=\"high\" value=\"700\"/></node>"
+                     "<node id=\"slid\" type=\"thermal_erosion\"><in name=\"terrain\" from=\"hills.field\"/>"
+                     "<in name=\"iterations\" value=\"8\"/></node>");
 
 /* Opens a harness on a driver, or on a spread device over it. */
 static void open_on(struct harness *h, const struct oro_registry *registry,
@@ -99,4 +101,25 @@ TEST(refused)
     assert_string_equal(tiled.err.node, "steep");
     assert_non_null(strstr(tiled.err.text, "cannot be spread: nothing says how far around a cell it reads"));
     harness_close(&tiled);
+}
+
+/* Dispatches for some iterations, where a kernel can do four at a time. */
+static uint64_t dispatches_of_four(const struct oro_spread_options *options)
+{
+    struct harness h;
+    open_on(&h, &oro_builtin_nodes, options);
+    h.several = (struct oro_several){4, 32, 32, 4};
+    struct harness_raster raster = harness_run(&h, document, "slid", "terrain");
+    uint64_t dispatches = h.device->dispatches;
+    harness_free(&raster);
+    harness_close(&h);
+    return dispatches;
+}
+
+/* A raster that is not cut runs by the same programs as on an undivided device. */
+TEST(uncut_rasters_do_several_iterations)
+{
+    uint64_t undivided = dispatches_of_four(NULL);
+    assert_int_equal(dispatches_of_four(&(struct oro_spread_options){.tile = 64}), undivided);
+    assert_true(dispatches_of_four(&(struct oro_spread_options){.whole = 1, .tile = 64}) > undivided);
 }
