@@ -48,6 +48,10 @@ static const char document[] =
                      "<in name=\"low\" value=\"-700\"/><in name=\"high\" value=\"700\"/></node>"
                      "<node id=\"colours\" type=\"colorize\"><in name=\"field\" from=\"hills.field\"/>"
                      "<in name=\"low\" value=\"-700\"/><in name=\"high\" value=\"700\"/></node>"
+                     "<node id=\"dense\" type=\"noise\"><in name=\"amplitude\" value=\"0.001\"/>"
+                     "<in name=\"offset\" value=\"0.0015\"/></node>"
+                     "<node id=\"waves\" type=\"gabor\"><in name=\"angle\" from=\"hills.field\"/>"
+                     "<in name=\"frequency\" from=\"dense.field\"/></node>"
                      "<node id=\"slid\" type=\"thermal_erosion\"><in name=\"terrain\" from=\"hills.field\"/>"
                      "<in name=\"iterations\" value=\"8\"/></node>");
 
@@ -67,11 +71,12 @@ static void open_on(struct harness *h, const struct oro_registry *registry,
 
 TEST(same_bits)
 {
-    static const char *const targets[][2] = {{"again", "field"}, {"shade", "image"}, {"colours", "image"}};
+    static const char *const targets[][2] = {
+        {"again", "field"}, {"shade", "image"}, {"colours", "image"}, {"waves", "field"}};
     struct oro_registry registry = registry_with_reach();
     struct harness whole, tiled;
     open_on(&whole, &registry, NULL);
-    open_on(&tiled, &registry, &(struct oro_spread_options){.whole = 1, .tile = 64, .poison = true});
+    open_on(&tiled, &registry, &(struct oro_spread_options){.whole = 1, .tile = 32, .poison = true});
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         struct harness_raster a = harness_run(&whole, document, targets[i][0], targets[i][1]);
         struct harness_raster b = harness_run(&tiled, document, targets[i][0], targets[i][1]);
