@@ -51,7 +51,7 @@ void cli_spread(struct oro_text *to, const struct oro_node_type *type)
     else if (type->spread == ORO_SPREAD_HOST)
         oro_text_add(to, "no: works on the host, on whole rasters");
     else if (type->spread == ORO_SPREAD_DRAINAGE)
-        oro_text_add(to, "yes, but drainage is found on the host, on whole rasters");
+        oro_text_add(to, "yes; drainage is found on the host");
     else if (type->spread == ORO_SPREAD_WHOLE)
         oro_text_add(to, "no: needs whole rasters");
     else if (type->reach == ORO_REACH_CELL)
@@ -60,6 +60,8 @@ void cli_spread(struct oro_text *to, const struct oro_node_type *type)
         oro_text_addf(to, "yes, looking %d cell%s far", type->reach, type->reach == 1 ? "" : "s");
     else
         oro_text_add(to, "yes");
+    if (type->spread_by)
+        oro_text_add(to, ", but not with all inputs");
 }
 
 /* A full stop ends a sentence where a capital letter or nothing follows, so "e.g. this" does not. */

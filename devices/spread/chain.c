@@ -20,7 +20,8 @@ static const char *problem_of_buffer(const struct held *held, const struct oro_d
                                      bool written)
 {
     if (!is_raster(held))
-        return written ? "it writes an array, of which every tile would have to know all" : NULL;
+        return written && !extent->sums ? "it writes an array, of which every tile would have to know all"
+                                        : NULL;
     if (has_size(held, &extent->grid))
         return extent->reach == ORO_REACH_WHOLE ? "nothing says how far around a cell it reads" : NULL;
     if (!has_size(held, &extent->source))
@@ -127,7 +128,7 @@ static bool cut_written(struct spread *spread, const struct oro_device_dispatch 
 {
     for (int i = 0; i < dispatch->buffer_count; i++) {
         struct held *held = held_of(dispatch->buffers[i]);
-        if (!(dispatch->written >> i & 1) || held->spread)
+        if (!(dispatch->written >> i & 1) || held->spread || !is_raster(held))
             continue;
         if (held->use && !oro_chain_run(spread, NULL, err))
             return false;
@@ -181,6 +182,39 @@ static bool record(struct chain *chain, const struct oro_device_dispatch *dispat
     return true;
 }
 
+/* What this rank has summed up over its tiles becomes the sum over all. */
+static bool add_ranks(struct spread *spread, struct oro_buffer *array, size_t words, struct oro_error *err)
+{
+    const struct oro_device_ops *ops = spread->inner->ops;
+    uint32_t *own = oro_alloc(words, sizeof *own);
+    uint64_t *sums = oro_alloc(words, sizeof *sums);
+    bool ok = (own && sums) || oro_fail(err, ORO_E_MEMORY, "no memory for sums");
+    ok = ok && ops->download(spread->inner, array, own, words * sizeof *own, err);
+    for (size_t i = 0; ok && i < words; i++)
+        sums[i] = own[i];
+    ok = oro_spread_agree(spread, ok, err) && spread->ranks->ops->sum(spread->ranks, sums, words, err);
+    for (size_t i = 0; ok && i < words; i++)
+        own[i] = (uint32_t)sums[i];
+    ok = ok && ops->upload(spread->inner, array, own, words * sizeof *own, err);
+    oro_free(own);
+    oro_free(sums);
+    return ok;
+}
+
+/* A chain that ends with sums counts every cell once: its last step has no halo. */
+static bool sum_up(struct spread *spread, const struct oro_device_dispatch *dispatch, struct oro_error *err)
+{
+    if (!oro_chain_run(spread, NULL, err))
+        return false;
+    for (int i = 0; i < dispatch->buffer_count && spread->ranks->count > 1; i++) {
+        const struct held *held = held_of(dispatch->buffers[i]);
+        if ((dispatch->written >> i & 1) && !is_raster(held) &&
+            !add_ranks(spread, held->buffer, held->bytes / WORD, err))
+            return false;
+    }
+    return true;
+}
+
 bool oro_chain_add(struct spread *spread, const struct oro_device_dispatch *dispatch, const char **why,
                    struct oro_error *err)
 {
@@ -196,7 +230,7 @@ bool oro_chain_add(struct spread *spread, const struct oro_device_dispatch *disp
         chain->tiling = oro_spread_tiling(spread, dispatch->extent.grid.width, dispatch->extent.grid.height);
     }
     if (record(chain, dispatch))
-        return true;
+        return !dispatch->extent.sums || sum_up(spread, dispatch, err);
     oro_chain_clear(spread);
     return oro_fail(err, ORO_E_MEMORY, "no memory for a dispatch");
 }

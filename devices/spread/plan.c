@@ -71,8 +71,9 @@ void oro_chain_plan(struct spread *spread, const struct oro_device_dispatch *nex
     struct chain *chain = &spread->chain;
     for (size_t i = 0; i < chain->use_count; i++) {
         struct use *use = &chain->uses[i];
-        use->stored = use->written && !use->held->dead && !overwrites(next, use->held);
-        use->need = use->stored ? 0 : -1;
+        bool wanted = use->written && !use->held->dead && !overwrites(next, use->held);
+        use->stored = wanted && use->held->width > 0; /* arrays stay where they are */
+        use->need = wanted ? 0 : -1;
         use->live = false;
     }
     for (size_t i = chain->step_count; i-- > 0;) {

@@ -234,7 +234,7 @@ static bool run_step(struct spread *spread, const struct step *step, size_t tile
     if (!(step->dispatch.kernel ? dispatch(spread, step, region, err) : copy(spread, step, region, err)))
         return false;
     for (int i = 0; i < step->dispatch.buffer_count; i++)
-        if ((step->dispatch.written >> i & 1) &&
+        if ((step->dispatch.written >> i & 1) && step->buffers[i]->width > 0 &&
             !poison(spread, &chain->uses[step->buffers[i]->use - 1], region, err))
             return false;
     return true;

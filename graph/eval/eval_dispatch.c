@@ -194,7 +194,8 @@ static struct oro_device_extent extent_of(const struct oro_eval *eval, const str
         .source_reach = dispatch->source_reach || !own ? dispatch->source_reach : type->source_reach,
         .source_corner = {dispatch->source_corner[0], dispatch->source_corner[1]},
         .cell_columns = dispatch->cell_columns,
-        .cell_rows = dispatch->cell_rows};
+        .cell_rows = dispatch->cell_rows,
+        .sums = dispatch->sums};
 }
 
 bool oro_eval_run_kernel(struct oro_eval *eval, struct oro_dispatch *dispatch)

@@ -70,8 +70,11 @@ static double windows_of(const struct oro_plan *plan, const struct oro_plan_spre
     return bytes;
 }
 
-static enum oro_spread spread_of(const struct oro_node_type *type)
+static enum oro_spread spread_of(const struct oro_step *step)
 {
+    const struct oro_node_type *type = step->type;
+    if (type->spread_by && step->params)
+        return type->spread_by(step->params);
     return type->sink ? ORO_SPREAD_HOST : type->spread;
 }
 
@@ -95,7 +98,7 @@ static bool mark_spread(struct oro_planner *planner, const size_t *last_use)
         struct oro_step *step = &plan->steps[i];
         step->spread = last_use[i] != SIZE_MAX && largest_raster(plan, step) > whole;
         plan->spread |= step->spread;
-        if (step->spread && spread_of(step->type) == ORO_SPREAD_WHOLE)
+        if (step->spread && spread_of(step) == ORO_SPREAD_WHOLE)
             return refuse_spread(planner, step);
     }
     return true;
@@ -111,7 +114,7 @@ static void count_step(struct oro_plan *plan, const struct oro_plan_spread *spre
     size_t device = live, host = live_tiles;
     if (!step->spread)
         device += step->scratch_bytes;
-    else if (spread_of(step->type) == ORO_SPREAD_TILES)
+    else if (spread_of(step) == ORO_SPREAD_TILES)
         device += (size_t)windows_of(plan, spread, step);
     else
         for (size_t i = 0; step->type->inputs[i].name; i++)

@@ -66,6 +66,9 @@ struct oro_device_extent {
     int reach, source_reach;
     float source_corner[2];      /* where the corner of `grid` lies, in cells of `source` */
     int cell_columns, cell_rows; /* cells that a work group goes through */
+    /* Arrays of words that it writes are sums over all cells: it adds to them, and they are 0 before. Without
+     * it, a kernel that writes arrays runs on whole rasters alone. */
+    bool sums;
 };
 
 /* Windows of rasters in tiles begin and end at multiples of this many cells, or at the edge of the grid: a

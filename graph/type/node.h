@@ -190,6 +190,8 @@ struct oro_node_type {
      * that is another one. 0: it runs on whole rasters alone. */
     int reach, source_reach;
     enum oro_spread spread;
+    /* What it does with some params, where that is not always `spread`; or NULL. */
+    enum oro_spread (*spread_by)(const void *params);
     int scratch_fields; /* buffers of the output's size that `eval` makes besides outputs, for the estimate */
     bool sink;          /* writes files: always runs, is never cached */
     bool rasterizes; /* its first input is an uplift, and its first output is the same as a field: the planner
@@ -428,9 +430,10 @@ struct oro_dispatch {
     /* How far around a cell the kernel reads rasters of `grid`, and of `source` where that is another one
      * (struct oro_device_extent); 0: that of the node type. */
     int reach, source_reach;
-    float source_corner[2];        /* where the corner of `grid` lies, in cells of `source` */
-    int cell_columns, cell_rows;   /* cells that a group goes through; 0: one for each invocation */
-    struct oro_grid grid;          /* the kernel's `grid`; zeroed: that of the outputs */
+    float source_corner[2];      /* where the corner of `grid` lies, in cells of `source` */
+    int cell_columns, cell_rows; /* cells that a group goes through; 0: one for each invocation */
+    bool sums;            /* arrays of words that it writes are sums over cells (struct oro_device_extent) */
+    struct oro_grid grid; /* the kernel's `grid`; zeroed: that of the outputs */
     struct oro_grid source;        /* the kernel's `source`, which NAME_at() reads over; zeroed: `grid` */
     bool inputs_on_grid;           /* NAME_at() reads inputs and maps over `grid`, whatever `source` is */
     const char *const *maps;       /* the maps that the kernel reads, ends with NULL; NULL: all */

@@ -382,8 +382,16 @@ static bool make_buffers(struct oro_stream_power *sp)
         sp->area[i] = oro_eval_field(sp->eval);
     }
     sp->rate = oro_eval_field(sp->eval);
-    sp->control = oro_eval_buffer(sp->eval, words > sp->cells ? words : sp->cells);
+    sp->control = oro_eval_spread(sp->eval)
+                      ? oro_eval_field(sp->eval)
+                      : oro_eval_buffer(sp->eval, words > sp->cells ? words : sp->cells);
     return sp->control;
+}
+
+/* In tiles, the control is a raster of which the first words count; all of it has to be something. */
+static bool clear_control(struct oro_stream_power *sp)
+{
+    return !oro_eval_spread(sp->eval) || oro_eval_copy(sp->eval, sp->rate, sp->control, sp->cells);
 }
 
 static bool begin(struct oro_stream_power *sp)
@@ -393,11 +401,13 @@ static bool begin(struct oro_stream_power *sp)
     struct oro_dispatch start = {.kernel = "erosion/stream_power_begin.comp",
                                  .slots = {{"terrain", terrain},
                                            {"ground", kept ? oro_eval_input(sp->eval, "ground") : terrain},
-                                           {"height", sp->height[0], ORO_WRITE}}};
+                                           {"height", sp->height[0], ORO_WRITE}},
+                                 .reach = ORO_REACH_CELL};
     struct oro_dispatch lift = {.kernel = "erosion/stream_power_lift.comp",
                                 .slots = {{"lifted", sp->rate, ORO_WRITE}},
+                                .reach = ORO_REACH_CELL,
                                 .defines = "#define CORRECTED 0\n"};
-    if (!oro_eval_dispatch(sp->eval, &start) || !oro_eval_dispatch(sp->eval, &lift) ||
+    if (!oro_eval_dispatch(sp->eval, &start) || !oro_eval_dispatch(sp->eval, &lift) || !clear_control(sp) ||
         !oro_sum(sp->eval, sp->rate, sp->cells, &sp->reference))
         return false;
     sp->reference /= (double)sp->cells;
@@ -406,16 +416,40 @@ static bool begin(struct oro_stream_power *sp)
     return true;
 }
 
+/* Gives an output that is 0 everywhere; `finite` is any raster without an infinite value. */
+static bool give_nothing(struct oro_stream_power *sp, const char *output, struct oro_buffer *finite)
+{
+    struct oro_buffer *nothing = oro_eval_field(sp->eval);
+    return oro_difference(sp->eval, finite, finite, nothing) && oro_eval_give(sp->eval, output, nothing);
+}
+
 /* Ground that has been routed, with its slopes and what drains through it. */
 static bool give_ground(struct oro_stream_power *sp, struct oro_buffer *height, struct oro_buffer *area)
 {
     struct oro_eval *e = sp->eval;
     struct oro_dispatch slope = {.kernel = "erosion/stream_power_slope.comp",
-                                 .slots = {{"height", height},
-                                           {"next", oro_drainage_tree_receivers(&sp->tree), ORO_READ, "uint"},
-                                           {"slope", sp->rate, ORO_WRITE}}};
+                                 .slots = {{"height", height}, {"slope", sp->rate, ORO_WRITE}},
+                                 .reach = 1,
+                                 .defines = "#define DIRECTIONS 0\n"};
+    if (oro_eval_spread(e)) {
+        slope.defines = "#define DIRECTIONS 1\n";
+        oro_add_slot(&slope,
+                     (struct oro_slot){"next", oro_drainage_tree_directions(&sp->tree), ORO_READ, NULL});
+    } else {
+        oro_add_slot(&slope,
+                     (struct oro_slot){"next", oro_drainage_tree_receivers(&sp->tree), ORO_READ, "uint"});
+    }
     return oro_eval_dispatch(e, &slope) && oro_eval_give(e, "terrain", height) &&
            oro_eval_give(e, "drainage", area) && oro_eval_give(e, "slope", sp->rate);
+}
+
+/* In tiles, nothing is laid down. */
+static bool give_sediment(struct oro_stream_power *sp, struct oro_buffer *height, struct oro_buffer *finite)
+{
+    if (!oro_eval_spread(sp->eval))
+        return oro_stream_power_give_sediment(sp, height);
+    return give_nothing(sp, "sediment", finite) && give_nothing(sp, "sediment_flux", finite) &&
+           give_nothing(sp, "water", finite);
 }
 
 /* Ground that is not in balance yet may have pits; they are carved through. */
@@ -433,13 +467,15 @@ static bool give(struct oro_stream_power *sp)
         return false;
     oro_eval_figure(e, "deepest_cut", (double)deepest, "m");
     oro_eval_figure(e, "cut_volume", volume * cell * cell, "m3");
-    return oro_stream_power_give_sediment(sp, drained) && give_ground(sp, drained, area);
+    return give_sediment(sp, drained, area) && give_ground(sp, drained, area);
 }
 
 static bool give_correction(struct oro_stream_power *sp)
 {
     if (sp->correction)
         return oro_eval_give(sp->eval, "correction", sp->correction);
+    if (oro_eval_spread(sp->eval))
+        return give_nothing(sp, "correction", sp->area[0]);
     float *none = oro_alloc(sp->cells, sizeof *none);
     if (!none)
         return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for %zu cells", sp->cells);
@@ -453,7 +489,7 @@ static bool give_unchanged(struct oro_stream_power *sp)
     if (!make_buffers(sp))
         return false;
     sp->height[0] = oro_eval_input(sp->eval, "terrain");
-    return sp->height[0] && oro_stream_power_route(sp) && oro_stream_power_give_sediment(sp, NULL) &&
+    return sp->height[0] && oro_stream_power_route(sp) && give_sediment(sp, NULL, sp->area[0]) &&
            give_ground(sp, sp->height[0], sp->area[0]) && give_correction(sp);
 }
 
@@ -489,10 +525,29 @@ static bool begin_standing(struct oro_stream_power *sp)
     return true;
 }
 
+static enum oro_spread spread_by(const void *data)
+{
+    const struct oro_stream_power_params *p = data;
+    bool steps = p->iterations > 0 && (p->method != EXPLICIT || p->constraints[0]);
+    return steps ? ORO_SPREAD_WHOLE : ORO_SPREAD_DRAINAGE;
+}
+
+/* Implicit steps solve along the tree, and constraints look at rivers from end to end. */
+static bool check_tiles(struct oro_stream_power *sp)
+{
+    bool constrained = sp->params->constraints[0] || oro_eval_linked(sp->eval, "constraints");
+    return !oro_eval_spread(sp->eval) || sp->params->iterations == 0 ||
+           (sp->params->method == EXPLICIT && !constrained) ||
+           oro_eval_fail(
+               sp->eval, ORO_E_LIMIT,
+               "cannot be spread: the method implicit and constraints need the ground in one piece; "
+               "use them at a coarser level, or the method explicit");
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     struct oro_stream_power sp = {.eval = e, .params = data, .cells = oro_grid_cells(oro_eval_grid(e))};
-    bool runs = sp.params->iterations > 0, ok = !runs || begin_standing(&sp);
+    bool runs = sp.params->iterations > 0, ok = check_tiles(&sp) && (!runs || begin_standing(&sp));
     ok = ok && (sp.basins ? oro_drainage_tree_begin_to(e, sp.basins->outlets, &sp.tree)
                           : oro_drainage_tree_begin(e, sp.params->sea, sp.params->borders, &sp.tree));
     sp.tree.rain = sp.params->rain;
@@ -516,5 +571,5 @@ ORO_NODE_WITH(
            "into the "
            "sea; from every cell of the result there is a way down.",
     .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013; Yuan 2019",
-    .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 6, .drains = true, .migrations = migrations, .shape = shape,
-    .eval = eval, .expand = expand);
+    .spread = ORO_SPREAD_DRAINAGE, .spread_by = spread_by, .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 6,
+    .drains = true, .migrations = migrations, .shape = shape, .eval = eval, .expand = expand);

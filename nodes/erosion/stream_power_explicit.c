@@ -57,12 +57,15 @@ static bool plan(struct oro_stream_power *sp, struct steps *steps)
                            {"now", NULL, ORO_UPDATE, "uint"},
                            {"next", NULL, ORO_WRITE, "uint"},
                            {sp->correction ? "correction" : NULL, sp->correction}},
+                 .reach = 2,
+                 .sums = true,
                  .defines = step_defines(sp),
                  .constants = {{"longest", p->step > 0 ? p->step : 1e9f},
                                {"scale", (float)(-(double)p->m * log2(1e6) - (double)p->n * log2(cell))},
                                {"steepest", (float)(tan((double)p->slope_limit * RADIANS) * cell)}}},
         .rate = {.kernel = "erosion/stream_power_rate.comp",
-                 .slots = {{"before"}, {"after"}, {"rate", sp->rate, ORO_WRITE}}},
+                 .slots = {{"before"}, {"after"}, {"rate", sp->rate, ORO_WRITE}},
+                 .reach = ORO_REACH_CELL},
     };
     oro_dispatch_tiles_by(sp->eval, &steps->step, sp->cells >= LARGE ? 4 : ORO_TILE_STRIP);
     /* Constraints look at the ground every few steps. */
@@ -177,6 +180,16 @@ static bool see_to_constraints(struct oro_stream_power *sp)
            (fill_basins(sp) && oro_stream_power_constraints_update(sp));
 }
 
+/* In tiles, what a step counts is summed up of those of all ranks, of which one keeps the books. */
+static bool clear_sums(struct oro_stream_power *sp, struct steps *steps)
+{
+    static const uint32_t zeros[LIST_MAX];
+    for (int i = 1; oro_eval_spread(sp->eval) && i < LISTS; i++)
+        if (!oro_eval_upload(sp->eval, steps->lists[i], zeros, sizeof zeros))
+            return false;
+    return true;
+}
+
 /* One dispatch of `times` steps. */
 static bool take(struct oro_stream_power *sp, struct steps *steps, int times)
 {
@@ -189,7 +202,7 @@ static bool take(struct oro_stream_power *sp, struct steps *steps, int times)
     oro_bind(&steps->step, "next", steps->lists[2]);
     if (steps->most > 1)
         oro_set(&steps->step, "times", times);
-    if (!oro_eval_dispatch(sp->eval, &steps->step))
+    if (!clear_sums(sp, steps) || !oro_eval_dispatch(sp->eval, &steps->step))
         return false;
     oro_swap_buffers(&sp->height[0], &sp->height[1]);
     oro_swap_buffers(&sp->area[0], &sp->area[1]);

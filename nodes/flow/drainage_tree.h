@@ -76,6 +76,9 @@ bool oro_drainage_tree_fill(struct oro_drainage_tree *tree, bool sloped, struct 
 /* Cell numbers of the receivers (an outlet: its own), as uint32. NULL: failed. */
 struct oro_buffer *oro_drainage_tree_receivers(struct oro_drainage_tree *tree);
 
+/* The same as neighbour numbers, for ground in tiles: 0..7 in the order of their rows; an outlet: 8. */
+struct oro_buffer *oro_drainage_tree_directions(struct oro_drainage_tree *tree);
+
 /* Solves h(p) = a(p) + b(p) h(receiver of p), with h = a in outlets, for all cells at once: two such steps in
  * a row are again one such step (nodes/erosion/stream_power.c has a use). `b` is overwritten; `h` may be
  * neither of the two. On the processor cells are gone through in the order of the tree, on the device by

@@ -195,6 +195,17 @@ static bool number_lakes(struct oro_drainage_tree *tree, struct oro_drainage_tre
     return ok;
 }
 
+static bool put_directions(struct oro_drainage_tree *tree, const struct oro_drainage_tiles *tiles,
+                           struct oro_drainage_cells *cells, struct oro_buffer *to, struct oro_error *err)
+{
+    bool ok = oro_drainage_cells_begin(cells, tiles, err);
+    struct oro_tiled_sink out = oro_drainage_cells_sink(cells);
+    struct oro_tiled_direction_sink directions = {store_direction, &out};
+    ok = ok &&
+         oro_drainage_tiles_agree(tiles, oro_tiled_directions(tree->tiles->drainage, &directions, err), err);
+    return ok && oro_drainage_cells_write(cells, to, err);
+}
+
 static bool number_watersheds(struct oro_drainage_tree *tree, struct oro_drainage_tree_numbers *n,
                               struct oro_error *err)
 {
@@ -213,6 +224,19 @@ static bool number_watersheds(struct oro_drainage_tree *tree, struct oro_drainag
          oro_drainage_cells_write(&cells, n->receivers, err);
     oro_drainage_cells_free(&cells);
     return ok;
+}
+
+struct oro_buffer *oro_drainage_tree_directions(struct oro_drainage_tree *tree)
+{
+    struct oro_error err = {0};
+    const struct oro_drainage_tiles *tiles = &tree->tiles->tiles;
+    struct oro_drainage_cells cells = {0};
+    struct oro_buffer *to = oro_eval_field(tree->eval);
+    bool ok = to && put_directions(tree, tiles, &cells, to, &err);
+    oro_drainage_cells_free(&cells);
+    if (!ok && to)
+        failed(tree, &err);
+    return ok ? to : NULL;
 }
 
 bool oro_drainage_tree_tiled_number(struct oro_drainage_tree *tree, struct oro_drainage_tree_numbers *numbers)
