@@ -1,7 +1,7 @@
 /*
- * Every example of a node type, and every case of tests/processor, is evaluated on a driver, on a spread device over it with all rasters in
- * tiles, and on several ranks of such devices. What can be evaluated there has the same bits; all else is
- * refused with the reason.
+ * Every example of a node type, and every case of tests/processor, is evaluated on a driver, on a spread
+ * device over it with all rasters in tiles, and on several ranks of such devices. What can be evaluated there
+ * has the same bits; all else is refused with the reason.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -160,7 +160,7 @@ static void compare(const struct run *whole, struct run *tiled)
             fail_msg("%s: %s", a->name, a->err.text);
         if (b->ok && !oro_hash_equal(a->digest, b->digest))
             fail_msg("%s: other bits in tiles", a->name);
-        if (!b->ok && getenv("OROGRAPH_REFUSED"))
+        if (!b->ok && getenv("OROGRAPH_EXAMPLE"))
             print_message("%s: %s: %s\n", a->name, b->err.node, b->err.text);
         if (!b->ok && (b->err.code != ORO_E_LIMIT || !strstr(b->err.text, "cannot be spread: ")))
             fail_msg("%s: %s: %s", a->name, b->err.node, b->err.text);

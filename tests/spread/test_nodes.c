@@ -4,6 +4,7 @@
 #include "devices/spread/spread.h"
 #include "gpu/gpu.h"
 #include "tests/nodes/harness.h"
+#include "tests/spread/memory_ranks.h"
 #include "tests/support/test.h"
 
 enum { TYPES_MAX = 256 };
@@ -52,6 +53,9 @@ static const char document[] =
                      "<in name=\"offset\" value=\"0.0015\"/></node>"
                      "<node id=\"waves\" type=\"gabor\"><in name=\"angle\" from=\"hills.field\"/>"
                      "<in name=\"frequency\" from=\"dense.field\"/></node>"
+                     "<node id=\"carved\" type=\"stream_power\"><in name=\"terrain\" from=\"hills.field\"/>"
+                     "<in name=\"method\" value=\"explicit\"/><in name=\"levels\" value=\"0\"/>"
+                     "<in name=\"iterations\" value=\"80\"/></node>"
                      "<node id=\"slid\" type=\"thermal_erosion\"><in name=\"terrain\" from=\"hills.field\"/>"
                      "<in name=\"iterations\" value=\"8\"/></node>");
 
@@ -127,4 +131,36 @@ TEST(uncut_rasters_do_several_iterations)
     uint64_t undivided = dispatches_of_four(NULL);
     assert_int_equal(dispatches_of_four(&(struct oro_spread_options){.tile = 64}), undivided);
     assert_true(dispatches_of_four(&(struct oro_spread_options){.whole = 1, .tile = 64}) > undivided);
+}
+
+/* ---- Sums over cells that decide how long a step is ---- */
+
+enum { RANKS = 3 };
+
+static struct oro_hash carve(const struct oro_spread_options *options)
+{
+    struct harness h;
+    open_on(&h, &oro_builtin_nodes, options);
+    h.kernels_only = false; /* drainage by tiles is found on the processor */
+    struct harness_raster raster = harness_run(&h, document, "carved", "terrain");
+    struct oro_hash digest = oro_hash_of(raster.data, raster.bytes);
+    harness_free(&raster);
+    harness_close(&h);
+    return digest;
+}
+
+static void carve_on_rank(void *user, struct oro_ranks *ranks)
+{
+    struct oro_hash *digests = user;
+    digests[ranks->rank] =
+        carve(&(struct oro_spread_options){.whole = 1, .tile = 64, .poison = true, .ranks = ranks});
+}
+
+TEST(sums_are_the_same_on_ranks)
+{
+    struct oro_hash whole = carve(NULL), ranked[RANKS];
+    with_ranks(RANKS, carve_on_rank, ranked);
+    for (int i = 0; i < RANKS; i++)
+        assert_true(oro_hash_equal(whole, ranked[i]));
+    assert_true(oro_hash_equal(whole, carve(&(struct oro_spread_options){.whole = 1, .tile = 32})));
 }
