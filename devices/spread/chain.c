@@ -182,37 +182,66 @@ static bool record(struct chain *chain, const struct oro_device_dispatch *dispat
     return true;
 }
 
-/* What this rank has summed up over its tiles becomes the sum over all. */
-static bool add_ranks(struct spread *spread, struct oro_buffer *array, size_t words, struct oro_error *err)
+/* ---- Arrays that are sums over cells ---- */
+
+static bool is_sum(const struct oro_device_dispatch *dispatch, int i)
+{
+    return dispatch->extent.sums && (dispatch->written >> i & 1) && !is_raster(held_of(dispatch->buffers[i]));
+}
+
+/* Ends a chain that has a use for one of the arrays. */
+static bool settle_sums(struct spread *spread, const struct oro_device_dispatch *dispatch,
+                        struct oro_error *err)
+{
+    for (int i = 0; i < dispatch->buffer_count; i++)
+        if (is_sum(dispatch, i) && held_of(dispatch->buffers[i])->use)
+            return oro_chain_run(spread, dispatch, err);
+    return true;
+}
+
+/* What was there before, and what the first work group writes, counts on the rank that has the first tile. */
+static bool begin_sum(struct spread *spread, const struct held *held, struct oro_error *err)
+{
+    if (oro_tiling_rank(&spread->chain.tiling, 0, spread->ranks->count) == spread->ranks->rank)
+        return true;
+    void *zeros = oro_alloc(held->bytes, 1);
+    bool ok = zeros || oro_fail(err, ORO_E_MEMORY, "no memory for sums");
+    ok = ok && spread->inner->ops->upload(spread->inner, held->buffer, zeros, held->bytes, err);
+    oro_free(zeros);
+    return ok;
+}
+
+/* What each rank has summed up over its tiles becomes the sum over all. */
+static bool end_sum(struct spread *spread, const struct held *held, struct oro_error *err)
 {
     const struct oro_device_ops *ops = spread->inner->ops;
+    size_t words = held->bytes / sizeof(uint32_t);
     uint32_t *own = oro_alloc(words, sizeof *own);
     uint64_t *sums = oro_alloc(words, sizeof *sums);
     bool ok = (own && sums) || oro_fail(err, ORO_E_MEMORY, "no memory for sums");
-    ok = ok && ops->download(spread->inner, array, own, words * sizeof *own, err);
+    ok = ok && ops->download(spread->inner, held->buffer, own, held->bytes, err);
     for (size_t i = 0; ok && i < words; i++)
         sums[i] = own[i];
     ok = oro_spread_agree(spread, ok, err) && spread->ranks->ops->sum(spread->ranks, sums, words, err);
     for (size_t i = 0; ok && i < words; i++)
         own[i] = (uint32_t)sums[i];
-    ok = ok && ops->upload(spread->inner, array, own, words * sizeof *own, err);
+    ok = ok && ops->upload(spread->inner, held->buffer, own, held->bytes, err);
     oro_free(own);
     oro_free(sums);
     return ok;
 }
 
 /* A chain that ends with sums counts every cell once: its last step has no halo. */
-static bool sum_up(struct spread *spread, const struct oro_device_dispatch *dispatch, struct oro_error *err)
+static bool run_sums(struct spread *spread, const struct oro_device_dispatch *dispatch, struct oro_error *err)
 {
-    if (!oro_chain_run(spread, NULL, err))
+    bool several = spread->ranks->count > 1, ok = true;
+    for (int i = 0; ok && i < dispatch->buffer_count; i++)
+        ok = !several || !is_sum(dispatch, i) || begin_sum(spread, held_of(dispatch->buffers[i]), err);
+    if (!oro_spread_agree(spread, ok, err) || !oro_chain_run(spread, NULL, err))
         return false;
-    for (int i = 0; i < dispatch->buffer_count && spread->ranks->count > 1; i++) {
-        const struct held *held = held_of(dispatch->buffers[i]);
-        if ((dispatch->written >> i & 1) && !is_raster(held) &&
-            !add_ranks(spread, held->buffer, held->bytes / WORD, err))
-            return false;
-    }
-    return true;
+    for (int i = 0; ok && i < dispatch->buffer_count; i++)
+        ok = !several || !is_sum(dispatch, i) || end_sum(spread, held_of(dispatch->buffers[i]), err);
+    return ok;
 }
 
 bool oro_chain_add(struct spread *spread, const struct oro_device_dispatch *dispatch, const char **why,
@@ -220,7 +249,7 @@ bool oro_chain_add(struct spread *spread, const struct oro_device_dispatch *disp
 {
     struct chain *chain = &spread->chain;
     *why = problem_of(dispatch);
-    if (*why || !cut_written(spread, dispatch, err))
+    if (*why || !settle_sums(spread, dispatch, err) || !cut_written(spread, dispatch, err))
         return false;
     if (!fits(spread, dispatch) && !oro_chain_run(spread, dispatch, err))
         return false;
@@ -230,7 +259,7 @@ bool oro_chain_add(struct spread *spread, const struct oro_device_dispatch *disp
         chain->tiling = oro_spread_tiling(spread, dispatch->extent.grid.width, dispatch->extent.grid.height);
     }
     if (record(chain, dispatch))
-        return !dispatch->extent.sums || sum_up(spread, dispatch, err);
+        return !dispatch->extent.sums || run_sums(spread, dispatch, err);
     oro_chain_clear(spread);
     return oro_fail(err, ORO_E_MEMORY, "no memory for a dispatch");
 }

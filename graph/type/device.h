@@ -66,8 +66,8 @@ struct oro_device_extent {
     int reach, source_reach;
     float source_corner[2];      /* where the corner of `grid` lies, in cells of `source` */
     int cell_columns, cell_rows; /* cells that a work group goes through */
-    /* Arrays of words that it writes are sums over all cells: it adds to them, and they are 0 before. Without
-     * it, a kernel that writes arrays runs on whole rasters alone. */
+    /* Arrays of words that it writes are sums over all cells: it adds to them, and the first work group alone
+     * may write to them besides. Without it, a kernel that writes arrays runs on whole rasters alone. */
     bool sums;
 };
 

@@ -180,16 +180,6 @@ static bool see_to_constraints(struct oro_stream_power *sp)
            (fill_basins(sp) && oro_stream_power_constraints_update(sp));
 }
 
-/* In tiles, what a step counts is summed up of those of all ranks, of which one keeps the books. */
-static bool clear_sums(struct oro_stream_power *sp, struct steps *steps)
-{
-    static const uint32_t zeros[LIST_MAX];
-    for (int i = 1; oro_eval_spread(sp->eval) && i < LISTS; i++)
-        if (!oro_eval_upload(sp->eval, steps->lists[i], zeros, sizeof zeros))
-            return false;
-    return true;
-}
-
 /* One dispatch of `times` steps. */
 static bool take(struct oro_stream_power *sp, struct steps *steps, int times)
 {
@@ -202,7 +192,7 @@ static bool take(struct oro_stream_power *sp, struct steps *steps, int times)
     oro_bind(&steps->step, "next", steps->lists[2]);
     if (steps->most > 1)
         oro_set(&steps->step, "times", times);
-    if (!clear_sums(sp, steps) || !oro_eval_dispatch(sp->eval, &steps->step))
+    if (!oro_eval_dispatch(sp->eval, &steps->step))
         return false;
     oro_swap_buffers(&sp->height[0], &sp->height[1]);
     oro_swap_buffers(&sp->area[0], &sp->area[1]);
