@@ -8,7 +8,7 @@ ivec2 way_from(ivec2 p)
     k = k > 7 ? 4 : k < 4 ? k : k + 1;
     return ivec2(k % 3, k / 3) - 1;
 #else
-    return place_of(next[oro_index(p)]) - p;
+    return place_of(next[cell_number(p)]) - p;
 #endif
 }
 

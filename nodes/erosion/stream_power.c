@@ -25,7 +25,9 @@ static const struct oro_input inputs[] = {
         struct oro_stream_power_params, method, IMPLICIT, methods,
         .doc = "implicit: exact drainage, all water the steepest way, and steps along the rivers that may be "
                "long: balance in some tens of them. explicit: many short steps, each of which moves the "
-               "water one cell, and spreads it as `flow_exponent` says; the way to balance looks natural"),
+               "water one cell, and spreads it as `flow_exponent` says; the way to balance looks natural. Of "
+               "rasters "
+               "in tiles, it alone works, and without `constraints`"),
     ORO_IN_INT(struct oro_stream_power_params, iterations, 10000, .role = ORO_ROLE_ITERATIONS, .min = 0,
                .max = 10000000, .soft_max = 20000,
                .doc = "At most so many steps at every level of resolution. 0 leaves the terrain as it is"),
@@ -431,7 +433,7 @@ static bool give_ground(struct oro_stream_power *sp, struct oro_buffer *height, 
                                  .slots = {{"height", height}, {"slope", sp->rate, ORO_WRITE}},
                                  .reach = 1,
                                  .defines = "#define DIRECTIONS 0\n"};
-    if (oro_eval_spread(e)) {
+    if (sp->tree.tiles) {
         slope.defines = "#define DIRECTIONS 1\n";
         oro_add_slot(&slope,
                      (struct oro_slot){"next", oro_drainage_tree_directions(&sp->tree), ORO_READ, NULL});
