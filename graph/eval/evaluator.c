@@ -290,9 +290,14 @@ static bool evaluate_step(struct oro_plan_run *run, struct oro_eval *eval)
         return ok;
     if (!ok)
         oro_error_place(run->err, eval->step->document, eval->step->line, eval->step->id);
-    if (!oro_ranks_agree(options->ranks, ok, run->err))
-        return false;
-    return !options->digests || eval->step->type->sink ||
+    return oro_ranks_agree(options->ranks, ok, run->err);
+}
+
+/* What a report wants to know of ranks; it is no part of the step, and of large rasters takes longer. */
+static bool compare_ranks(struct oro_plan_run *run, const struct oro_eval *eval)
+{
+    const struct oro_evaluator_options *options = &run->evaluator->options;
+    return !options->ranks || !options->digests || eval->step->type->sink ||
            same_bits(run->evaluator, eval->step, eval->result.values[0], run->err);
 }
 
@@ -310,6 +315,7 @@ static bool run_step(struct oro_plan_run *run, size_t index)
     ok = ok && evaluate_step(run, &eval);
     double device_seconds = timed ? device->ops->timer_end(device) : -1;
     double seconds = oro_now() - eval.started;
+    ok = ok && compare_ranks(run, &eval);
     ok = ok && keep_result(run, &eval, &run->slots[index], seconds);
     if (ok) {
         oro_eval_show_end(&eval);
