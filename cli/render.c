@@ -389,8 +389,7 @@ static bool write_outputs(struct render *render, struct oro_value *const *values
 }
 
 /* By all ranks together, where the output lies in tiles and such a file can be written by them. */
-static bool write_tiles(struct render *render, const struct oro_value *value, bool *done,
-                        struct oro_error *err)
+static bool write_tiles(struct render *render, struct oro_value *value, bool *done, struct oro_error *err)
 {
     struct oro_height_range range;
     struct oro_write_options options;
@@ -410,8 +409,11 @@ static bool write_tiles(struct render *render, const struct oro_value *value, bo
                                 cli_given_output(render->plan, 0, &render->wanted[0].output), &raster, &range,
                                 &render->plan->place, &options, done, err))
         return false;
+    struct oro_hash hash;
+    if (*done && render->options->report && !oro_value_digest(value, &hash, err))
+        return false;
     if (*done)
-        wrote_out(render, NULL);
+        wrote_out(render, render->report.path ? &hash : NULL);
     return true;
 }
 
