@@ -226,7 +226,10 @@ static bool rebuild(struct oro_device *device, struct oro_error *err)
     struct spread *spread = spread_of(device);
     oro_chain_clear(spread);
     drop_staging(spread);
-    spread->copy_kernel = spread->poison_kernel = NULL;
+    oro_spares_free(spread);
+    memset(spread->copy_kernels, 0, sizeof spread->copy_kernels);
+    spread->poison_kernel = NULL;
+    spread->done = spread->queued;
     if (!spread->inner->ops->rebuild(spread->inner, err))
         return false;
     spread->generation++;

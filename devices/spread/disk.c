@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "devices/spread/internal.h"
 
@@ -93,6 +94,7 @@ static off_t place_of(const struct tile *tile, size_t offset)
 bool oro_slots_put(struct spread *spread, struct tile *tile, const void *memory, struct oro_error *err)
 {
     struct slots *file = file_for(spread, tile->bytes, err);
+    double start = oro_now();
     if (!file || !take_slot(file, tile, err))
         return false;
     for (size_t done = 0; done < tile->bytes;) {
@@ -108,12 +110,14 @@ bool oro_slots_put(struct spread *spread, struct tile *tile, const void *memory,
         return false;
     }
     spread->counts.to_disk_bytes += tile->bytes;
+    spread->counts.disk_seconds += oro_now() - start;
     return true;
 }
 
 bool oro_slots_get(struct spread *spread, const struct tile *tile, size_t offset, void *to, size_t bytes,
                    struct oro_error *err)
 {
+    double start = oro_now();
     for (size_t done = 0; done < bytes;) {
         ssize_t more =
             pread(tile->file->descriptor, (char *)to + done, bytes - done, place_of(tile, offset + done));
@@ -125,6 +129,7 @@ bool oro_slots_get(struct spread *spread, const struct tile *tile, size_t offset
         return cannot(spread, "read from", err);
     }
     spread->counts.from_disk_bytes += bytes;
+    spread->counts.disk_seconds += oro_now() - start;
     return true;
 }
 

@@ -53,6 +53,9 @@ struct oro_spread_counts {
     uint64_t chains, dispatches;         /* dispatches on tiles: one for each tile */
     uint64_t loaded_bytes, stored_bytes; /* between tiles and windows */
     uint64_t to_host_bytes, from_host_bytes, to_disk_bytes, from_disk_bytes;
+    /* Spent by the host on loading and storing tiles, queueing dispatches, and in messages; and how much of
+     * it went into waiting for the device and into files. */
+    double load_seconds, store_seconds, step_seconds, host_seconds, disk_seconds;
     size_t peak_device_bytes, peak_host_bytes; /* of this rank */
 };
 struct oro_spread_counts oro_spread_counts(const struct oro_device *device);

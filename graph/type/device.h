@@ -101,6 +101,11 @@ struct oro_device_ops {
     /* A buffer for a raster of `channels` floats a cell. NULL: there is no difference to buffer_create. */
     struct oro_buffer *(*raster_create)(struct oro_device *device, const struct oro_grid *grid, int channels,
                                         struct oro_error *err);
+    /* NULL: there is none. A buffer in the host's memory, which kernels reach more slowly, and which the
+     * processor has at `memory` for as long as the buffer lives. It counts for no budget. The processor sees
+     * what kernels wrote after `finish`, and keeps off what queued kernels still use. Returns NULL where the
+     * driver gives no more of it: other memory does as well. */
+    struct oro_buffer *(*host_create)(struct oro_device *device, size_t bytes, void **memory);
     void (*buffer_destroy)(struct oro_device *device, struct oro_buffer *buffer);
     bool (*upload)(struct oro_device *device, struct oro_buffer *buffer, const void *data, size_t bytes,
                    struct oro_error *err);
