@@ -295,6 +295,12 @@ bool oro_spread_settle(struct oro_device *device, bool ok, struct oro_error *err
     return ok;
 }
 
+void oro_spread_cut_by(struct oro_device *device, int tile, int depth)
+{
+    spread_of(device)->options.tile = tile;
+    spread_of(device)->options.depth = depth;
+}
+
 struct oro_spread_counts oro_spread_counts(const struct oro_device *device)
 {
     return ((const struct spread *)device)->counts;

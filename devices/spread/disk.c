@@ -21,12 +21,18 @@ struct slots {
     size_t unused_count, unused_capacity;
 };
 
+size_t oro_slots_bytes(const struct spread *spread)
+{
+    size_t bytes = 0;
+    for (const struct slots *file = spread->files; file; file = file->next)
+        bytes += file->bytes * (file->count - file->unused_count);
+    return bytes;
+}
+
 static bool cannot(const struct spread *spread, const char *what, struct oro_error *err)
 {
-    uint64_t bytes = 0;
     int reason = errno;
-    for (const struct slots *file = spread->files; file; file = file->next)
-        bytes += (uint64_t)file->bytes * (file->count - file->unused_count);
+    size_t bytes = oro_slots_bytes(spread);
     return oro_fail(
         err, ORO_E_WRITE,
         "tiles that do not fit into memory cannot be %s the folder '%s': %s; %.1f MiB are there. Name "

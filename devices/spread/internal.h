@@ -53,6 +53,7 @@ struct tile {
 /* The least recently used is the oldest. */
 struct tile_list {
     struct tile *newest, *oldest;
+    size_t bytes;
 };
 
 /* ---- Buffers: held.c ---- */
@@ -132,7 +133,6 @@ struct spread {
     uint32_t generation;             /* raised by every rebuild */
     struct oro_kernel *copy_kernels[COPY_KINDS], *poison_kernel;
     struct tile_list on_device, on_host;
-    size_t host_bytes;   /* of tiles in host memory */
     struct room *spares; /* the last one was given back first */
     size_t spare_bytes, spare_count;
     uint64_t queued, done; /* copies of the device to and from rooms; those that it is done with */
@@ -229,6 +229,7 @@ bool oro_slots_put(struct spread *spread, struct tile *tile, const void *memory,
 bool oro_slots_get(struct spread *spread, const struct tile *tile, size_t offset, void *to, size_t bytes,
                    struct oro_error *err);
 void oro_slots_drop(struct tile *tile);
+size_t oro_slots_bytes(const struct spread *spread); /* of the slots that are in use */
 void oro_slots_close(struct spread *spread);
 
 /* ---- held.c */

@@ -60,7 +60,7 @@ void oro_spares_trim(struct spread *spread)
 {
     enum { KEPT = 3 };
     while (spread->spare_count > KEPT &&
-           spread->host_bytes + spread->spare_bytes > spread->options.host_bytes) {
+           spread->on_host.bytes + spread->spare_bytes > spread->options.host_bytes) {
         struct room **last = &spread->spares;
         while ((*last)->next)
             last = &(*last)->next;
@@ -102,7 +102,7 @@ bool oro_room_settle(struct spread *spread, const struct room *room, struct oro_
     double start = oro_now();
     bool ok = inner->ops->finish(inner, err);
     spread->done = spread->queued;
-    spread->counts.host_seconds += oro_now() - start;
+    spread->counts.wait_seconds += oro_now() - start;
     return ok;
 }
 

@@ -5,6 +5,14 @@
 #include "base/memory.h"
 #include "devices/spread/internal.h"
 
+/* Adds the time since `*start`, and starts anew. */
+static void count_seconds(double *seconds, double *start)
+{
+    double now = oro_now();
+    *seconds += now - *start;
+    *start = now;
+}
+
 /* ---- Tiles that are replaced, or not needed any more ---- */
 
 /* The cells of before are of no use behind the chain. */
@@ -269,14 +277,6 @@ static bool store(struct spread *spread, size_t tile, struct oro_error *err)
     return true;
 }
 
-/* Adds the time since `*start`, and starts anew. */
-static void count_seconds(double *seconds, double *start)
-{
-    double now = oro_now();
-    *seconds += now - *start;
-    *start = now;
-}
-
 static bool run_tile(struct spread *spread, const struct mail *mail, size_t tile, struct oro_error *err)
 {
     struct chain *chain = &spread->chain;
@@ -332,6 +332,7 @@ bool oro_chain_run(struct spread *spread, const struct oro_device_dispatch *next
 {
     struct chain *chain = &spread->chain;
     struct mail mail = {0};
+    double began = oro_now(), start = began;
     if (!chain->step_count)
         return true;
     oro_chain_plan(spread, next);
@@ -340,11 +341,13 @@ bool oro_chain_run(struct spread *spread, const struct oro_device_dispatch *next
     bool ok = begin_stores(spread, first, end, err) && (first == end || make_windows(spread, err)) &&
               oro_mail_prepare(spread, &mail, wish_loads, spread, err);
     ok = oro_mail_exchange(spread, &mail, ok, err);
+    count_seconds(&spread->counts.message_seconds, &start);
     if (ok)
         ok = oro_spread_agree(spread, run_tiles(spread, &mail, first, end, err), err);
     oro_mail_free(spread, &mail);
     free_windows(spread);
     end_stores(spread, ok);
     oro_chain_clear(spread);
+    count_seconds(&spread->counts.seconds, &began);
     return ok;
 }

@@ -17,12 +17,28 @@ static void push(struct tile_list *list, struct tile *tile)
     tile->older = list->newest;
     *(list->newest ? &list->newest->newer : &list->oldest) = tile;
     list->newest = tile;
+    list->bytes += tile->bytes;
 }
 
 static void leave(struct tile_list *list, struct tile *tile)
 {
     *(tile->newer ? &tile->newer->older : &list->newest) = tile->older;
     *(tile->older ? &tile->older->newer : &list->oldest) = tile->newer;
+    list->bytes -= tile->bytes;
+}
+
+static void raise(size_t *peak, size_t bytes)
+{
+    *peak = bytes > *peak ? bytes : *peak;
+}
+
+static void count_peaks(struct spread *spread)
+{
+    struct oro_spread_counts *counts = &spread->counts;
+    size_t host = spread->on_host.bytes, disk = oro_slots_bytes(spread);
+    raise(&counts->peak_host_bytes, host);
+    raise(&counts->peak_disk_bytes, disk);
+    raise(&counts->peak_tile_bytes, spread->on_device.bytes + host + disk);
 }
 
 static void used(struct spread *spread, struct tile *tile)
@@ -44,7 +60,6 @@ void oro_tile_drop(struct spread *spread, struct tile *tile)
         inner->ops->buffer_destroy(inner, tile->buffer);
     } else if (tile->place == ON_HOST) {
         leave(&spread->on_host, tile);
-        spread->host_bytes -= tile->bytes;
         oro_room_give(spread, tile->room);
     } else if (tile->place == ON_DISK) {
         oro_slots_drop(tile);
@@ -58,13 +73,12 @@ void oro_tile_drop(struct spread *spread, struct tile *tile)
 static bool make_host_room(struct spread *spread, size_t bytes, struct oro_error *err)
 {
     size_t budget = spread->options.host_bytes;
-    while (spread->on_host.oldest && spread->host_bytes + bytes > budget) {
+    while (spread->on_host.oldest && spread->on_host.bytes + bytes > budget) {
         struct tile *tile = spread->on_host.oldest;
         struct room *room = tile->room;
         if (!oro_room_settle(spread, room, err) || !oro_slots_put(spread, tile, room->memory, err))
             return false;
         leave(&spread->on_host, tile);
-        spread->host_bytes -= tile->bytes;
         oro_room_give(spread, room);
         tile->place = ON_DISK;
     }
@@ -79,19 +93,18 @@ static bool settle_on_host(struct spread *spread, struct tile *tile, struct room
         oro_room_give(spread, room);
         return false;
     }
-    if (spread->host_bytes + tile->bytes > spread->options.host_bytes) {
+    if (spread->on_host.bytes + tile->bytes > spread->options.host_bytes) {
         bool ok = oro_room_settle(spread, room, err) && oro_slots_put(spread, tile, room->memory, err);
         tile->place = ok ? ON_DISK : NOWHERE;
+        count_peaks(spread);
         oro_room_give(spread, room);
         return ok;
     }
     tile->place = ON_HOST;
     tile->room = room;
     push(&spread->on_host, tile);
-    spread->host_bytes += tile->bytes;
     oro_spares_trim(spread);
-    if (spread->host_bytes > spread->counts.peak_host_bytes)
-        spread->counts.peak_host_bytes = spread->host_bytes;
+    count_peaks(spread);
     return true;
 }
 
@@ -161,6 +174,7 @@ static bool settle_on_device(struct spread *spread, struct tile *tile, struct or
         return false;
     tile->place = ON_DEVICE;
     push(&spread->on_device, tile);
+    count_peaks(spread);
     return true;
 }
 
