@@ -81,6 +81,19 @@ static bool download(struct oro_device *device, struct oro_buffer *buffer, void 
     return whole && spread->inner->ops->download(spread->inner, whole, data, bytes, err);
 }
 
+static void discard(struct oro_device *device, struct oro_buffer *buffer)
+{
+    struct spread *spread = spread_of(device);
+    struct held *held = held_of(buffer);
+    if (!oro_held_usable(spread, held, 0, NULL))
+        return;
+    if (held->use)
+        spread->chain.uses[held->use - 1].discarded = true;
+    else if (held->spread)
+        for (size_t i = 0; i < held->tiling.count; i++)
+            oro_tile_drop(spread, &held->tiles[i]);
+}
+
 static bool copy_by_host(struct oro_device *device, struct oro_buffer *from, struct oro_buffer *to,
                          size_t bytes, struct oro_error *err)
 {
@@ -267,6 +280,7 @@ static const struct oro_device_ops ops = {
     .upload = upload,
     .download = download,
     .copy = copy,
+    .discard = discard,
     .kernel_digest = kernel_digest,
     .kernel = kernel,
     .dispatch = dispatch,

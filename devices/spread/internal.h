@@ -92,11 +92,12 @@ struct step {
 /* What a chain does with a buffer. */
 struct use {
     struct held *held;
-    int layer;    /* of a raster */
-    int age;      /* reach that has gone into it within the chain */
-    bool written; /* by any step */
-    bool live;    /* a step uses it whose results are needed */
-    int need;     /* cells around a tile of what it had before the chain; negative: none */
+    int layer;      /* of a raster */
+    int age;        /* reach that has gone into it within the chain */
+    bool written;   /* by any step */
+    bool discarded; /* behind the last step that uses it */
+    bool live;      /* a step uses it whose results are needed */
+    int need;       /* cells around a tile of what it had before the chain; negative: none */
     bool stored;
     struct oro_buffer *window; /* while the chain runs: what kernels get */
 };

@@ -18,7 +18,7 @@ static void count_seconds(double *seconds, double *start)
 /* The cells of before are of no use behind the chain. */
 static bool is_left(const struct use *use)
 {
-    return use->held->spread && (use->written || use->held->dead);
+    return use->held->spread && (use->written || use->discarded || use->held->dead);
 }
 
 static bool is_counted(const struct use *use)

@@ -43,13 +43,19 @@ static size_t largest_raster(const struct oro_plan *plan, const struct oro_step 
     return most;
 }
 
+/* How much of `size` cells along an axis a window has: there are halos where there are other tiles. */
+static double window_share(const struct oro_plan_spread *spread, int size)
+{
+    int halos = size <= spread->tile ? 0 : size <= 2 * spread->tile ? 1 : 2;
+    return fmin((double)(spread->tile + halos * (spread->depth + ORO_SPREAD_STEP)) / size, 1);
+}
+
 /* The bytes of the window of a raster over `from`, while a chain runs on a tile of `grid`. */
 static double window_bytes(const struct oro_plan_spread *spread, const struct oro_grid *grid,
                            const struct oro_grid *from, int channels)
 {
-    double side = spread->tile + 2.0 * (spread->depth + 2 * ORO_SPREAD_STEP);
-    double columns = fmin(side / grid->width, 1) * from->width,
-           rows = fmin(side / grid->height, 1) * from->height;
+    double columns = window_share(spread, grid->width) * from->width;
+    double rows = window_share(spread, grid->height) * from->height;
     return columns * rows * channels * (double)sizeof(float);
 }
 
@@ -179,7 +185,7 @@ static void count_step(struct oro_planner *planner, const struct oro_step *step,
     int ranks = ranks_for(&options->spread, step, &need, budget);
     plan->least_bytes = greater(plan->least_bytes, need.device);
     plan->peak_bytes = greater(plan->peak_bytes, there);
-    plan->peak_tiles = greater(plan->peak_tiles, need.tiles + need.host);
+    plan->peak_tiles = greater(plan->peak_tiles, need.tiles);
     plan->peak_host = greater(plan->peak_host, all - there + need.host);
     plan->out_of_core |= all > there;
     plan->ranks = !ranks || !plan->ranks ? 0 : ranks > plan->ranks ? ranks : plan->ranks;

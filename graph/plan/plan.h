@@ -82,8 +82,9 @@ struct oro_plan {
     size_t least_bytes; /* of the device, without which nothing runs: rasters that are whole, and windows of
                            those in tiles */
     size_t peak_bytes;  /* of the device: with the tiles as far as they fit `memory_bytes` */
-    /* If some step works on rasters in tiles: of all of them, and of what the host computes on them, which
-     * ranks share; and what of it one rank has outside of its device, in the host's memory and in files. */
+    /* If some step works on rasters in tiles: of all of them, wherever they are, which ranks share; and what
+     * one rank alone has outside of its device, in the host's memory and in files: tiles that do not fit
+     * there, and what the host computes with. */
     bool spread;
     size_t peak_tiles, peak_host;
     bool out_of_core;      /* with one rank, some tiles do not fit the device */

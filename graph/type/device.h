@@ -115,6 +115,9 @@ struct oro_device_ops {
     bool (*copy)(struct oro_device *device, struct oro_buffer *from, struct oro_buffer *to, size_t bytes,
                  struct oro_error *err);
 
+    /* What the buffer has is of no use any more, until it is written anew. NULL: telling it gains nothing. */
+    void (*discard)(struct oro_device *device, struct oro_buffer *buffer);
+
     /* NULL if the device's memory is not the processor's. The buffer where the processor can read it and,
      * with `writes`, write to it, until the buffer is destroyed or a kernel uses it. */
     void *(*memory)(struct oro_device *device, struct oro_buffer *buffer, bool writes, struct oro_error *err);

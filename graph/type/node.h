@@ -391,6 +391,8 @@ struct oro_buffer *oro_eval_raster(struct oro_eval *eval, enum oro_type type, co
 bool oro_eval_upload(struct oro_eval *eval, struct oro_buffer *buffer, const void *data, size_t bytes);
 bool oro_eval_download(struct oro_eval *eval, struct oro_buffer *buffer, void *data, size_t bytes);
 bool oro_eval_copy(struct oro_eval *eval, struct oro_buffer *from, struct oro_buffer *to, size_t cells);
+/* Nothing reads the buffer any more before all of it is written anew: it need not be kept. */
+void oro_eval_discard(struct oro_eval *eval, struct oro_buffer *buffer);
 /* Of two buffers that take turns, what one step wrote is what the next one reads. */
 static inline void oro_swap_buffers(struct oro_buffer **a, struct oro_buffer **b)
 {
