@@ -128,6 +128,19 @@ struct need {
     double host;   /* what the host computes with */
 };
 
+/* The scratch of a step in tiles. Of two rasters that take turns, the tiles of one are kept, and those of the
+ * other are made while the first are still read: a row of them, and two. */
+static double tile_scratch(const struct oro_plan_spread *spread, const struct oro_step *step)
+{
+    const struct oro_grid *grid = &step->grid;
+    double columns = ceil((double)grid->width / spread->tile),
+           rows = ceil((double)grid->height / spread->tile);
+    double doubled = fmin((columns + 2) / (columns * rows), 1);
+    double spared =
+        step->type->scratch_fields - scratch_fields(step->type) + (1 - doubled) * step->type->turns;
+    return (double)step->scratch_bytes - spared * (double)(oro_grid_cells(grid) * sizeof(float));
+}
+
 /* What finding drainage takes where rasters are in tiles: in the host's memory, for all tiles at once. */
 static void add_drainage(const struct oro_step *step, struct need *need)
 {
@@ -145,9 +158,8 @@ static struct need need_of(const struct oro_plan *plan, const struct oro_plan_sp
     }
     enum oro_spread how = spread_of(step->type);
     if (how != ORO_SPREAD_HOST) {
-        size_t tree = (size_t)(step->type->scratch_fields - scratch_fields(step->type)) * sizeof(float);
         need.device += windows_of(plan, spread, step);
-        need.tiles += (double)(step->scratch_bytes - tree * oro_grid_cells(&step->grid));
+        need.tiles += tile_scratch(spread, step);
     } else if (!step->type->eval_tiles) {
         for (size_t i = 0; step->type->inputs[i].name; i++)
             need.host += (double)(raster_cells(plan, step->sources[i]) * sizeof(float));

@@ -191,7 +191,10 @@ struct oro_node_type {
     int reach, source_reach;
     enum oro_spread spread;
     int scratch_fields; /* buffers of the output's size that `eval` makes besides outputs, for the estimate */
-    bool sink;          /* writes files: always runs, is never cached */
+    /* How many of these take turns with others, or with outputs, in a simulation: in tiles, only the one of
+     * two that has the state is kept. */
+    int turns;
+    bool sink;       /* writes files: always runs, is never cached */
     bool rasterizes; /* its first input is an uplift, and its first output is the same as a field: the planner
                         inserts it where an uplift is linked to an input that takes a field. One node type has
                         this. */
