@@ -101,6 +101,19 @@ bool oro_eval_on_processor(const struct oro_eval *eval)
     return (software || oro_eval_spread(eval)) && !eval->evaluator->options.kernels_only;
 }
 
+bool oro_eval_by_kernels(const struct oro_eval *eval)
+{
+    return !eval->evaluator->device->info.software || eval->evaluator->options.kernels_only;
+}
+
+void oro_eval_error(const struct oro_eval *eval, struct oro_error *err)
+{
+    if (eval->failed && eval->err)
+        *err = *eval->err;
+    else
+        oro_fail(err, ORO_E_EVALUATE, "a node of type '%s' failed", eval->step->type->id);
+}
+
 bool oro_eval_stopped(void *eval)
 {
     return atomic_load(&((struct oro_eval *)eval)->evaluator->cancelled);

@@ -165,6 +165,11 @@ struct oro_device_tiles {
                  float *to, struct oro_error *err);
     bool (*write)(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
                   const float *from, struct oro_error *err);
+    /* The same between the raster and a buffer that is none, row-major; `store` takes all of a tile. */
+    bool (*load)(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
+                 struct oro_buffer *to, struct oro_error *err);
+    bool (*store)(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
+                  struct oro_buffer *from, struct oro_error *err);
     /* By all ranks together, each for a part of its own that may lie anywhere, or has a width of 0. */
     bool (*fetch)(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
                   float *to, struct oro_error *err);

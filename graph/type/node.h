@@ -513,6 +513,9 @@ bool oro_eval_decide(struct oro_eval *eval, bool here);
  * Such code reads oro_eval_input_host and gives oro_eval_give_host. (Single kernels with code for the
  * processor need no branch: terrain/processor/run.h.) */
 bool oro_eval_on_processor(const struct oro_eval *eval);
+/* Whether the device runs kernels faster than the processor would do the same, be rasters whole or in tiles.
+ */
+bool oro_eval_by_kernels(const struct oro_eval *eval);
 /* For such code: the memory of a buffer, as new as what was done to it last, and if it `writes` there, seen
  * by all that follows; valid until a kernel writes to the buffer. NULL: the buffer has to be downloaded and
  * uploaded. */
@@ -538,6 +541,8 @@ void oro_eval_figure(struct oro_eval *eval, const char *name, double value, cons
 bool oro_eval_fail(struct oro_eval *eval, enum oro_code code, const char *format, ...) ORO_PRINTF(3, 4);
 /* Fails with an existing error. */
 bool oro_eval_failed(struct oro_eval *eval, const struct oro_error *err);
+/* With what it has failed. */
+void oro_eval_error(const struct oro_eval *eval, struct oro_error *err);
 const struct oro_log *oro_eval_log(struct oro_eval *eval);
 /* Whether no later step of this type belongs to the same node of the document. What a composite's parts have
  * in common, the last of them says alone. */

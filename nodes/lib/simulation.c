@@ -19,7 +19,11 @@ void oro_dispatch_tiles(struct oro_eval *eval, struct oro_dispatch *dispatch)
 
 void oro_dispatch_tiles_by(struct oro_eval *eval, struct oro_dispatch *dispatch, int strip)
 {
-    const struct oro_grid *grid = oro_eval_grid(eval);
+    oro_dispatch_tiles_over(oro_eval_grid(eval), dispatch, strip);
+}
+
+void oro_dispatch_tiles_over(const struct oro_grid *grid, struct oro_dispatch *dispatch, int strip)
+{
     dispatch->group_columns = ORO_TILE;
     dispatch->group_rows = ORO_TILE / strip;
     dispatch->columns = rounded_up(grid->width, ORO_TILE) * ORO_TILE;
