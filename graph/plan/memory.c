@@ -141,16 +141,24 @@ static double tile_scratch(const struct oro_plan_spread *spread, const struct or
     return (double)step->scratch_bytes - spared * (double)(oro_grid_cells(grid) * sizeof(float));
 }
 
-/* What finding drainage takes where rasters are in tiles: in the host's memory, for all tiles at once. */
-static void add_drainage(const struct oro_step *step, struct need *need)
+/* What finding drainage takes where rasters are in tiles: kernels work on one tile at a time, with a number
+ * for each cell of all of them besides; a driver on the processor leaves it to the host, which works on all
+ * tiles at once. */
+static void add_drainage(const struct oro_planner *planner, const struct oro_step *step, struct need *need)
 {
-    enum { HOST_BYTES_PER_CELL = 24 };
-    need->host += (double)oro_grid_cells(&step->grid) * HOST_BYTES_PER_CELL;
+    enum { TILE_BYTES = 40, CELL_BYTES = 4, HOST_BYTES = 24 };
+    double cells = (double)oro_grid_cells(&step->grid), tile = planner->options->spread.tile;
+    bool by_kernels = !planner->device || !planner->device->info.software;
+    need->device += by_kernels ? fmin(tile * tile, cells) * TILE_BYTES : 0;
+    need->tiles += by_kernels ? cells * CELL_BYTES : 0;
+    need->host += by_kernels ? 0 : cells * HOST_BYTES;
 }
 
-static struct need need_of(const struct oro_plan *plan, const struct oro_plan_spread *spread,
-                           const struct oro_step *step, const double live[2])
+static struct need need_of(const struct oro_planner *planner, const struct oro_step *step,
+                           const double live[2])
 {
+    const struct oro_plan *plan = planner->plan;
+    const struct oro_plan_spread *spread = &planner->options->spread;
     struct need need = {live[0], live[1], 0};
     if (!step->spread) {
         need.device += (double)step->scratch_bytes;
@@ -165,7 +173,7 @@ static struct need need_of(const struct oro_plan *plan, const struct oro_plan_sp
             need.host += (double)(raster_cells(plan, step->sources[i]) * sizeof(float));
     }
     if (how == ORO_SPREAD_DRAINAGE)
-        add_drainage(step, &need);
+        add_drainage(planner, step, &need);
     return need;
 }
 
@@ -191,7 +199,7 @@ static void count_step(struct oro_planner *planner, const struct oro_step *step,
 {
     struct oro_plan *plan = planner->plan;
     const struct oro_plan_options *options = planner->options;
-    struct need need = need_of(plan, &options->spread, step, live);
+    struct need need = need_of(planner, step, live);
     double budget = options->memory_bytes ? (double)options->memory_bytes : need.device + need.tiles;
     double all = need.device + need.tiles, there = fmax(fmin(all, budget), need.device);
     int ranks = ranks_for(&options->spread, step, &need, budget);
