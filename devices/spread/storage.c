@@ -27,7 +27,7 @@ static void leave(struct tile_list *list, struct tile *tile)
     list->bytes -= tile->bytes;
 }
 
-static void raise(size_t *peak, size_t bytes)
+static void higher(size_t *peak, size_t bytes)
 {
     *peak = bytes > *peak ? bytes : *peak;
 }
@@ -36,9 +36,9 @@ static void count_peaks(struct spread *spread)
 {
     struct oro_spread_counts *counts = &spread->counts;
     size_t host = spread->on_host.bytes, disk = oro_slots_bytes(spread);
-    raise(&counts->peak_host_bytes, host);
-    raise(&counts->peak_disk_bytes, disk);
-    raise(&counts->peak_tile_bytes, spread->on_device.bytes + host + disk);
+    higher(&counts->peak_host_bytes, host);
+    higher(&counts->peak_disk_bytes, disk);
+    higher(&counts->peak_tile_bytes, spread->on_device.bytes + host + disk);
 }
 
 static void used(struct spread *spread, struct tile *tile)
