@@ -182,16 +182,11 @@ static bool make_plan(struct render *render, struct oro_error *err)
         .seed = options->seed.value,
         .fields_only = true, /* an uplift can only be written as a field */
         .allow_any_path = options->allow_path,
-        .memory_bytes = render->session.memory_bytes,
-        .spread = render->session.spread,
     };
     struct cli_session_options session = session_options(render);
-    render->plan = cli_graph_plan(&render->graph, &plan, render->session.device, err);
-    if (!render->plan && err->code == ORO_E_LIMIT && cli_session_spread(&render->session, &session, err)) {
-        plan.spread = render->session.spread;
-        render->plan = cli_graph_plan(&render->graph, &plan, render->session.device, err);
-    }
-    if (!render->plan)
+    struct cli_fit fit = cli_session_fit(&render->session, &session);
+    render->plan = cli_fit_plan(&render->graph, &fit, &plan, render->session.device, err);
+    if (!render->plan || !cli_session_spread(&render->session, &session, &plan.spread, err))
         return false;
     cli_report_plan(&render->report, render->graph.doc, render->plan, plan.max_resolution);
     if (render->plan->capped)

@@ -295,6 +295,13 @@ bool oro_eval_copy(struct oro_eval *eval, struct oro_buffer *from, struct oro_bu
     return device->ops->copy(device, from, to, cells * sizeof(float), &err) || oro_eval_failed(eval, &err);
 }
 
+void oro_eval_discard(struct oro_eval *eval, struct oro_buffer *buffer)
+{
+    struct oro_device *device = eval->evaluator->device;
+    if (!eval->failed && buffer && device->ops->discard)
+        device->ops->discard(device, buffer);
+}
+
 const struct oro_owned *oro_eval_owned(const struct oro_eval *eval, const struct oro_buffer *buffer)
 {
     return owned_by(eval, buffer);

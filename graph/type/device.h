@@ -101,6 +101,11 @@ struct oro_device_ops {
     /* A buffer for a raster of `channels` floats a cell. NULL: there is no difference to buffer_create. */
     struct oro_buffer *(*raster_create)(struct oro_device *device, const struct oro_grid *grid, int channels,
                                         struct oro_error *err);
+    /* NULL: there is none. A buffer in the host's memory, which kernels reach more slowly, and which the
+     * processor has at `memory` for as long as the buffer lives. It counts for no budget. The processor sees
+     * what kernels wrote after `finish`, and keeps off what queued kernels still use. Returns NULL where the
+     * driver gives no more of it: other memory does as well. */
+    struct oro_buffer *(*host_create)(struct oro_device *device, size_t bytes, void **memory);
     void (*buffer_destroy)(struct oro_device *device, struct oro_buffer *buffer);
     bool (*upload)(struct oro_device *device, struct oro_buffer *buffer, const void *data, size_t bytes,
                    struct oro_error *err);
@@ -109,6 +114,9 @@ struct oro_device_ops {
                      struct oro_error *err);
     bool (*copy)(struct oro_device *device, struct oro_buffer *from, struct oro_buffer *to, size_t bytes,
                  struct oro_error *err);
+
+    /* What the buffer has is of no use any more, until it is written anew. NULL: telling it gains nothing. */
+    void (*discard)(struct oro_device *device, struct oro_buffer *buffer);
 
     /* NULL if the device's memory is not the processor's. The buffer where the processor can read it and,
      * with `writes`, write to it, until the buffer is destroyed or a kernel uses it. */

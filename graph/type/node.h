@@ -191,7 +191,10 @@ struct oro_node_type {
     int reach, source_reach;
     enum oro_spread spread;
     int scratch_fields; /* buffers of the output's size that `eval` makes besides outputs, for the estimate */
-    bool sink;          /* writes files: always runs, is never cached */
+    /* How many of these take turns with others, or with outputs, in a simulation: in tiles, only the one of
+     * two that has the state is kept. */
+    int turns;
+    bool sink;       /* writes files: always runs, is never cached */
     bool rasterizes; /* its first input is an uplift, and its first output is the same as a field: the planner
                         inserts it where an uplift is linked to an input that takes a field. One node type has
                         this. */
@@ -391,6 +394,8 @@ struct oro_buffer *oro_eval_raster(struct oro_eval *eval, enum oro_type type, co
 bool oro_eval_upload(struct oro_eval *eval, struct oro_buffer *buffer, const void *data, size_t bytes);
 bool oro_eval_download(struct oro_eval *eval, struct oro_buffer *buffer, void *data, size_t bytes);
 bool oro_eval_copy(struct oro_eval *eval, struct oro_buffer *from, struct oro_buffer *to, size_t cells);
+/* Nothing reads the buffer any more before all of it is written anew: it need not be kept. */
+void oro_eval_discard(struct oro_eval *eval, struct oro_buffer *buffer);
 /* Of two buffers that take turns, what one step wrote is what the next one reads. */
 static inline void oro_swap_buffers(struct oro_buffer **a, struct oro_buffer **b)
 {

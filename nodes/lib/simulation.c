@@ -177,6 +177,8 @@ bool oro_simulate(struct oro_eval *eval, struct oro_simulation *simulation, int 
             !oro_eval_checkpoint(eval, done, iterations, whole, whole_state(simulation, whole)))
             return false;
     }
+    for (const struct oro_state *state = simulation->state; state->from; state++)
+        oro_eval_discard(eval, state->next);
     return true;
 }
 

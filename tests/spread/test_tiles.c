@@ -215,6 +215,15 @@ TEST(on_disk)
     assert_same(simulate, &reach, 2 * fine_cells, &options);
 }
 
+/* The same where kernels do not reach the host's memory. */
+TEST(on_disk_by_plain_memory)
+{
+    without_host_buffers = true;
+    struct oro_spread_options options = {
+        .whole = 1, .tile = 64, .depth = 16, .device_bytes = 750000, .host_bytes = 100000, .poison = true};
+    struct oro_spread_counts counts = assert_same(all_steps, NULL, 3 * fine_cells, &options);
+    assert_true(counts.to_disk_bytes > 0 && counts.from_disk_bytes > 0);
+    without_host_buffers = false;
 /* A small raster that was found from a large one is cut, too: otherwise all of the large one would be its
  * window. */
 TEST(windows_of_reductions_are_no_whole_rasters)
