@@ -6,7 +6,6 @@
 #include "graph/type/ranks.h"
 #include "nodes/flow/drainage_patches.h"
 #include "terrain/hydrology/steps.h"
-#include "terrain/tiled/tile_private.h"
 
 #define NO_COMPONENT UINT32_MAX
 
@@ -69,17 +68,11 @@ static void number_vertices(struct oro_drainage_patch *patch, const uint32_t *sh
     }
 }
 
-/* A saddle of the device's list, with cells numbered in the window. */
-static struct oro_saddle saddle_of(const struct oro_drainage_patch *patch, const uint32_t *listed,
-                                   const uint32_t *of_slot)
+/* A saddle of the device's list. */
+static struct oro_tiled_saddle saddle_of(const uint32_t *listed, const uint32_t *of_slot)
 {
-    const struct oro_tiled_block *block = &patch->tile.block;
-    uint32_t cell = listed[1] >> 2, width = (uint32_t)block->width;
-    struct oro_tiled_cell at = {block->x + (int)(cell % width), block->y + (int)(cell / width)};
-    uint64_t number = 4 * (uint64_t)oro_tiled_in_window(&patch->tile, at) + (listed[1] & 3);
-    return (struct oro_saddle){.key = (uint64_t)listed[0] << 32 | number,
-                               .lower = vertex_of(of_slot, listed[2]) + ORO_OUTSIDE,
-                               .upper = vertex_of(of_slot, listed[3]) + ORO_OUTSIDE};
+    return (struct oro_tiled_saddle){listed[0], listed[1], vertex_of(of_slot, listed[2]),
+                                     vertex_of(of_slot, listed[3])};
 }
 
 /* The device's list of saddles; the caller frees it. NULL: failed. Behind the count come four words each. */
@@ -109,15 +102,15 @@ static bool make_edges(struct oro_drainage_patches *p, struct oro_drainage_patch
                        const uint32_t *of_slot)
 {
     uint32_t *list = p->edges.pits ? list_saddles(p) : NULL;
-    struct oro_saddle_list saddles = {.count = list ? list[0] : 0};
+    size_t count = list ? list[0] : 0;
     struct oro_error err;
     bool ok = list || !p->edges.pits;
-    saddles.items = ok ? oro_drainage_patches_alloc(p, saddles.count, sizeof *saddles.items) : NULL;
-    for (size_t i = 0; saddles.items && i < saddles.count; i++)
-        saddles.items[i] = saddle_of(patch, list + 1 + 4 * i, of_slot);
-    ok = saddles.items && (oro_tiled_tile_edges(&patch->tile, &saddles, &patch->graph, &err) ||
-                           oro_eval_failed(p->tree.eval, &err));
-    oro_free(saddles.items);
+    struct oro_tiled_saddle *saddles = ok ? oro_drainage_patches_alloc(p, count, sizeof *saddles) : NULL;
+    for (size_t i = 0; saddles && i < count; i++)
+        saddles[i] = saddle_of(list + 1 + 4 * i, of_slot);
+    ok = saddles && (oro_tiled_tile_span(&patch->tile, saddles, count, &patch->graph, &err) ||
+                     oro_eval_failed(p->tree.eval, &err));
+    oro_free(saddles);
     oro_free(list);
     return ok;
 }

@@ -224,6 +224,8 @@ TEST(on_disk_by_plain_memory)
     struct oro_spread_counts counts = assert_same(all_steps, NULL, 3 * fine_cells, &options);
     assert_true(counts.to_disk_bytes > 0 && counts.from_disk_bytes > 0);
     without_host_buffers = false;
+}
+
 /* A small raster that was found from a large one is cut, too: otherwise all of the large one would be its
  * window. */
 TEST(windows_of_reductions_are_no_whole_rasters)
