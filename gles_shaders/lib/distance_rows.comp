@@ -7,6 +7,7 @@
  * looked for from the one to the other. Cells are counted from 1: a dispatch takes odd multiples of its stride, and all
  * even ones are done. For a row, a dispatch looks at about as many columns as the row has, and at those of the bounds.
  */
+#include "lib/distance_square.glsl"
 
 void main()
 {
@@ -17,11 +18,11 @@ void main()
     int row = oro_index(ivec2(0, p.y)), west = p.x - stride, east = p.x + stride;
     int first = west < 0 ? 0 : max(column[row + west], 0);
     int last = east < grid.size.x ? column[row + east] : grid.size.x - 1;
-    int best = -1, least = 0x7fffffff; /* above all squares of distances: ORO_GRID_MAX */
+    int best = -1;
+    uvec2 least = uvec2(0xffffffffu);
     for (int x = first; x <= last; x++) {
-        ivec2 away = ivec2(x, nearest[row + x]) - p;
-        int squared = away.x * away.x + away.y * away.y;
-        if (nearest[row + x] >= 0 && squared < least) {
+        uvec2 squared = distance_square(ivec2(x, nearest[row + x]) - p);
+        if (nearest[row + x] >= 0 && is_nearer(squared, least)) {
             least = squared;
             best = x;
         }
