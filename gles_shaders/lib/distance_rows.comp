@@ -9,6 +9,19 @@
  */
 #include "lib/distance_square.glsl"
 
+struct found {
+    int column;
+    uvec2 squared;
+};
+
+void take(inout found best, int x, int last, int row, ivec2 p)
+{
+    int y = nearest[row + min(x, last)];
+    uvec2 squared = distance_square(ivec2(x, y) - p);
+    if (x <= last && y >= 0 && is_nearer(squared, best.squared))
+        best = found(x, squared);
+}
+
 void main()
 {
     int stride = int(pass.stride);
@@ -18,14 +31,12 @@ void main()
     int row = oro_index(ivec2(0, p.y)), west = p.x - stride, east = p.x + stride;
     int first = west < 0 ? 0 : max(column[row + west], 0);
     int last = east < grid.size.x ? column[row + east] : grid.size.x - 1;
-    int best = -1;
-    uvec2 least = uvec2(0xffffffffu);
-    for (int x = first; x <= last; x++) {
-        uvec2 squared = distance_square(ivec2(x, nearest[row + x]) - p);
-        if (nearest[row + x] >= 0 && is_nearer(squared, least)) {
-            least = squared;
-            best = x;
-        }
+    found best = found(-1, uvec2(0xffffffffu));
+    for (int x = first; x <= last; x += 4) { /* llvmpipe leaves loops after 65535 rounds */
+        take(best, x, last, row, p);
+        take(best, x + 1, last, row, p);
+        take(best, x + 2, last, row, p);
+        take(best, x + 3, last, row, p);
     }
-    column[row + p.x] = best;
+    column[row + p.x] = best.column;
 }
