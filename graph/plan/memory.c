@@ -70,15 +70,16 @@ static double windows_of(const struct oro_plan *plan, const struct oro_plan_spre
     return bytes;
 }
 
-/* Beyond that many cells, numbers of cells would leave 32 bits. */
+/* Beyond that many cells, numbers of cells would leave 32 bits. Plans without a device are only looked at. */
 static bool refuse_whole(const struct oro_planner *planner, const struct oro_step *step)
 {
-    oro_fail(planner->err, ORO_E_LIMIT,
-             "a node of type '%s' would have a raster of %zu cells (%d x %d here) in one piece, and at most %d "
-             "x %d are possible: use it before the resolution rises, or, if it works in tiles, on a device "
-             "that runs kernels (--device)",
-             step->type->id, largest_raster(planner->plan, step), step->grid.width, step->grid.height,
-             ORO_WHOLE_MAX, ORO_WHOLE_MAX);
+    oro_fail(
+        planner->err, ORO_E_LIMIT,
+        "a node of type '%s' would have a raster of %zu cells (%d x %d here) in one piece, and at most %d "
+        "x %d are possible: use it before the resolution rises, or, if it works in tiles, on a device "
+        "that runs kernels (--device)",
+        step->type->id, largest_raster(planner->plan, step), step->grid.width, step->grid.height,
+        ORO_WHOLE_MAX, ORO_WHOLE_MAX);
     oro_error_place(planner->err, step->document, step->line, step->id);
     return false;
 }
@@ -111,8 +112,8 @@ static bool mark_spread(struct oro_planner *planner, const size_t *last_use)
         plan->spread |= step->spread;
         if (step->spread && spread_of(step->type) == ORO_SPREAD_WHOLE)
             return refuse_spread(planner, step);
-        if (largest > most && (!step->spread || (spread_of(step->type) == ORO_SPREAD_HOST &&
-                                                 !step->type->eval_tiles)))
+        if (planner->device && largest > most &&
+            (!step->spread || (spread_of(step->type) == ORO_SPREAD_HOST && !step->type->eval_tiles)))
             return refuse_whole(planner, step);
     }
     return true;

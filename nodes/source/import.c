@@ -278,19 +278,19 @@ static bool read_whole(struct oro_eval *e, const struct params *p, const struct 
     return ok ? give(e, &resized) : oro_eval_failed(e, &err);
 }
 
-/* In tiles; `*done` stays false where that takes the whole, and `why` says what is in the way. */
-static bool read_tiles(struct oro_eval *e, const struct params *p, struct oro_read_options options,
-                       bool *done, struct oro_error *why)
+/* Window by window; `*done` stays false where that takes the whole, and `why` says what is in the way. */
+static bool read_windows(struct oro_eval *e, const struct params *p, struct oro_read_options options,
+                         bool *done, struct oro_error *why)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
+    const struct oro_device *device = oro_eval_device(e);
     const struct oro_log *log = options.log;
     options.log = NULL; /* what is wrong with the sidecar is said when the file is read */
     struct oro_windowed_reader *reader = oro_import_open(p->file, &options, why);
     if (!reader)
         return true;
     const struct oro_heightfield *field = &oro_windowed_about(reader)->field;
-    bool fits = field->width == grid->width && field->height == grid->height, metres = field->metres,
-         ok = true;
+    bool fits = field->width == grid->width && field->height == grid->height, metres = field->metres;
     if (!fits)
         oro_fail(why, ORO_E_FILE,
                  "'%s' has %d x %d cells and the raster %d x %d, and to resample it takes the whole: set the "
@@ -299,11 +299,14 @@ static bool read_tiles(struct oro_eval *e, const struct params *p, struct oro_re
     oro_windowed_close(reader);
     options.log = log;
     reader = fits ? oro_import_open(p->file, &options, why) : NULL;
-    if (reader)
-        ok = oro_import_tiles(e, p->file, reader, (float)assumed_high, done, why);
+    if (!reader)
+        return true;
+    bool tiles = device->tiles && device->tiles->cuts(device, grid);
+    bool ok = tiles ? oro_import_tiles(e, p->file, reader, (float)assumed_high, done, why)
+                    : (*done = oro_import_large(e, p->file, reader, (float)assumed_high));
+    oro_windowed_close(reader);
     if (*done && !metres)
         warn_of_height(e, p->file);
-    oro_windowed_close(reader);
     return ok;
 }
 
@@ -312,16 +315,17 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct params *p = data;
     const struct oro_grid *grid = oro_eval_grid(e);
     const struct oro_device *device = oro_eval_device(e);
+    bool large = oro_grid_longer(grid) > ORO_HEIGHTFIELD_SIDE_MAX, done = false;
     struct oro_error why = {0};
-    bool done = false;
     if (!has_file(p))
         return oro_eval_fail(e, ORO_E_DOCUMENT, "%s", no_file);
     struct oro_read_options options = read_options(p, oro_eval_place(e), grid, oro_eval_log(e));
-    if (device->tiles && device->tiles->cuts(device, grid) &&
-        (!read_tiles(e, p, options, &done, &why) || done))
-        return done;
-    if (why.code && oro_grid_longer(grid) > ORO_HEIGHTFIELD_SIDE_MAX)
-        return oro_eval_failed(e, &why);
+    if (large || (device->tiles && device->tiles->cuts(device, grid))) {
+        if (!read_windows(e, p, options, &done, &why) || done)
+            return done;
+        if (large)
+            return oro_eval_failed(e, &why);
+    }
     return read_whole(e, p, &options);
 }
 

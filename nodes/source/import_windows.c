@@ -112,6 +112,11 @@ static bool tell_hole(const struct work *w, struct oro_error *why)
                     w->file, (unsigned long long)(cell % width), (unsigned long long)(cell / width));
 }
 
+static float scale_of(const struct oro_windowed_reader *reader, float high)
+{
+    return oro_windowed_about(reader)->field.metres ? 1 : high;
+}
+
 bool oro_import_tiles(struct oro_eval *e, const char *file, struct oro_windowed_reader *reader, float high,
                       bool *done, struct oro_error *why)
 {
@@ -119,7 +124,7 @@ bool oro_import_tiles(struct oro_eval *e, const char *file, struct oro_windowed_
     struct work w = {.eval = e,
                      .file = file,
                      .reader = reader,
-                     .scale = oro_windowed_about(reader)->field.metres ? 1 : high,
+                     .scale = scale_of(reader, high),
                      .device = oro_eval_device(e),
                      .grid = oro_eval_grid(e),
                      .terrain = oro_eval_field(e),
@@ -135,4 +140,30 @@ bool oro_import_tiles(struct oro_eval *e, const char *file, struct oro_windowed_
         return tell_hole(&w, why) || true;
     return oro_eval_give(e, "terrain", w.terrain) && oro_eval_give(e, "sea", w.sea) &&
            oro_eval_give(e, "mask", w.mask);
+}
+
+static bool give_zeros(struct oro_eval *e, const char *output, size_t cells)
+{
+    float *zeros = oro_alloc(cells, sizeof *zeros);
+    return zeros ? oro_eval_give_host(e, output, zeros)
+                 : oro_eval_fail(e, ORO_E_MEMORY, "no memory for %zu cells", cells);
+}
+
+bool oro_import_large(struct oro_eval *e, const char *file, struct oro_windowed_reader *reader, float high)
+{
+    struct oro_error err = {0};
+    struct work w = {.eval = e, .file = file, .scale = scale_of(reader, high), .grid = oro_eval_grid(e)};
+    const struct oro_window window = {0, 0, w.grid->width, w.grid->height};
+    const struct oro_cell_window all = {0, 0, w.grid->width, w.grid->height};
+    size_t cells = oro_grid_cells(w.grid);
+    w.cells = oro_alloc(cells, sizeof *w.cells);
+    bool ok = (w.cells || oro_fail(&err, ORO_E_MEMORY, "no memory for %zu cells", cells)) &&
+              oro_windowed_read(reader, &all, true, w.cells, &err) && check_cells(&w, &window, &err) &&
+              (!w.after_hole || tell_hole(&w, &err));
+    if (!ok) {
+        oro_free(w.cells);
+        return oro_eval_failed(e, &err);
+    }
+    return oro_eval_give_host(e, "terrain", w.cells) && give_zeros(e, "sea", cells) &&
+           give_zeros(e, "mask", cells);
 }

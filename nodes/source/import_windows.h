@@ -20,4 +20,8 @@ struct oro_windowed_reader *oro_import_open(const char *file, const struct oro_r
 bool oro_import_tiles(struct oro_eval *e, const char *file, struct oro_windowed_reader *reader, float high,
                       bool *done, struct oro_error *why);
 
+/* The same in one piece, for a raster with more cells a side than oro_heightfield_read takes: it fails if a
+ * cell has no height. */
+bool oro_import_large(struct oro_eval *e, const char *file, struct oro_windowed_reader *reader, float high);
+
 #endif
