@@ -336,5 +336,4 @@ ORO_NODE(
            "file, averages where it is coarser. Where the world lies somewhere on Earth, files that say "
            "where they "
            "lie, by themselves or by FILE.json, are put where they belong in it; others are spread over it.",
-    .placed = true, .site = site, .shape = shape, .spread = ORO_SPREAD_TILES, .reach = ORO_REACH_CELL,
-    .eval = eval);
+    .placed = true, .site = site, .shape = shape, .spread = ORO_SPREAD_TILES, .eval = eval);
