@@ -12,13 +12,14 @@
 #include "formats/samples.h"
 #include "formats/sidecar.h"
 
+/* What is too large is refused for the size that it has. */
 static bool check_read_options(const char *path, const struct oro_read_options *options,
                                struct oro_error *err)
 {
-    if (options->width < 0 || options->height < 0 || options->width > ORO_HEIGHTFIELD_SIDE_MAX ||
-        options->height > ORO_HEIGHTFIELD_SIDE_MAX)
+    if (options->width < 0 || options->height < 0 || options->width > ORO_RASTER_SIDE_MAX ||
+        options->height > ORO_RASTER_SIDE_MAX)
         return oro_fail(err, ORO_E_USAGE, "'%s' cannot be %dx%d: sides are 1..%d", path, options->width,
-                        options->height, ORO_HEIGHTFIELD_SIDE_MAX);
+                        options->height, ORO_RASTER_SIDE_MAX);
     return oro_check_range(path, options->has_range, options->low, options->high, err);
 }
 
