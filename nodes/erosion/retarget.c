@@ -203,9 +203,10 @@ static bool mark_peaks(struct work *w, bool add)
     const struct oro_grid *grid = oro_eval_grid(w->eval);
     int rows = radius < grid->height ? radius : grid->height;
     if ((rows + 1.0) * grid->width > INT_MAX) /* retarget_highest.comp counts the cells between */
-        return oro_eval_fail(w->eval, ORO_E_LIMIT,
-                             "'peak_radius' is %d cells, and in rasters of %d columns at most %d are possible",
-                             radius, grid->width, INT_MAX / grid->width - 1);
+        return oro_eval_fail(
+            w->eval, ORO_E_LIMIT,
+            "'peak_radius' is %d cells, and in rasters of %d columns at most %d are possible", radius,
+            grid->width, INT_MAX / grid->width - 1);
     if (radius == 0)
         return add || mark(w, "#define NONE 1\n", w->terrain, false);
     return highest_along(w, &highest, radius, false) && highest_along(w, &highest, radius, true) &&
