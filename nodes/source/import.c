@@ -278,32 +278,47 @@ static bool read_whole(struct oro_eval *e, const struct params *p, const struct 
     return ok ? give(e, &resized) : oro_eval_failed(e, &err);
 }
 
-/* Window by window; `*done` stays false where that takes the whole, and `why` says what is in the way. */
-static bool read_windows(struct oro_eval *e, const struct params *p, struct oro_read_options options,
-                         bool *done, struct oro_error *why)
+/* The file, if it has as many cells as the raster. NULL: `why` says what is in the way. */
+static struct oro_windowed_reader *open_fitting(const struct params *p,
+                                                const struct oro_read_options *options,
+                                                const struct oro_grid *grid, struct oro_error *why)
 {
-    const struct oro_grid *grid = oro_eval_grid(e);
-    const struct oro_device *device = oro_eval_device(e);
-    const struct oro_log *log = options.log;
-    options.log = NULL; /* what is wrong with the sidecar is said when the file is read */
-    struct oro_windowed_reader *reader = oro_import_open(p->file, &options, why);
+    struct oro_read_options quiet = *options;
+    quiet.log = NULL; /* what is wrong with the sidecar is said when the file is read */
+    struct oro_windowed_reader *reader = oro_import_open(p->file, &quiet, why);
     if (!reader)
-        return true;
+        return NULL;
     const struct oro_heightfield *field = &oro_windowed_about(reader)->field;
-    bool fits = field->width == grid->width && field->height == grid->height, metres = field->metres;
+    bool fits = field->width == grid->width && field->height == grid->height;
     if (!fits)
         oro_fail(why, ORO_E_FILE,
                  "'%s' has %d x %d cells and the raster %d x %d, and to resample it takes the whole: set the "
                  "world's resolution and aspect to its own, or 'size' to \"file\"",
                  p->file, field->width, field->height, grid->width, grid->height);
     oro_windowed_close(reader);
-    options.log = log;
-    reader = fits ? oro_import_open(p->file, &options, why) : NULL;
-    if (!reader)
+    return fits ? oro_import_open(p->file, options, why) : NULL;
+}
+
+/* Window by window; `*done` stays false where that takes the whole, and `why` says what is in the way. All
+ * ranks go the way of the first. */
+static bool read_windows(struct oro_eval *e, const struct params *p, const struct oro_read_options *options,
+                         bool *done, struct oro_error *why)
+{
+    const struct oro_grid *grid = oro_eval_grid(e);
+    const struct oro_device *device = oro_eval_device(e);
+    bool tiles = device->tiles && device->tiles->cuts(device, grid), ok = true;
+    struct oro_windowed_reader *reader = open_fitting(p, options, grid, why);
+    if (!oro_eval_decide(e, reader != NULL)) {
+        oro_windowed_close(reader);
         return true;
-    bool tiles = device->tiles && device->tiles->cuts(device, grid);
-    bool ok = tiles ? oro_import_tiles(e, p->file, reader, (float)assumed_high, done, why)
-                    : (*done = oro_import_large(e, p->file, reader, (float)assumed_high));
+    }
+    if (!reader)
+        return oro_eval_failed(e, why);
+    bool metres = oro_windowed_about(reader)->field.metres;
+    if (tiles)
+        ok = oro_import_tiles(e, p->file, reader, (float)assumed_high, done, why);
+    else
+        ok = *done = oro_import_large(e, p->file, reader, (float)assumed_high);
     oro_windowed_close(reader);
     if (*done && !metres)
         warn_of_height(e, p->file);
@@ -321,10 +336,12 @@ static bool eval(struct oro_eval *e, const void *data)
         return oro_eval_fail(e, ORO_E_DOCUMENT, "%s", no_file);
     struct oro_read_options options = read_options(p, oro_eval_place(e), grid, oro_eval_log(e));
     if (large || (device->tiles && device->tiles->cuts(device, grid))) {
-        if (!read_windows(e, p, options, &done, &why) || done)
+        if (!read_windows(e, p, &options, &done, &why) || done)
             return done;
         if (large)
-            return oro_eval_failed(e, &why);
+            return why.code
+                       ? oro_eval_failed(e, &why)
+                       : oro_eval_fail(e, ORO_E_FILE, "another rank cannot read '%s' by windows", p->file);
     }
     return read_whole(e, p, &options);
 }
