@@ -344,10 +344,10 @@ static bool set_up(struct spread *spread, const struct oro_spread_options *optio
     own->device_bytes = inner->budget_bytes ? inner->budget_bytes : SIZE_MAX;
     if (!own->host_bytes)
         own->host_bytes = oro_memory_physical() / 2;
-    if (own->tile < ORO_SPREAD_STEP || own->tile % ORO_SPREAD_STEP || own->tile > ORO_GRID_MAX)
+    if (own->tile < ORO_SPREAD_STEP || own->tile % ORO_SPREAD_STEP || own->tile > ORO_WHOLE_MAX)
         return oro_fail(err, ORO_E_USAGE,
                         "tiles of %d cells a side: it has to be a multiple of %d, and at most %d", own->tile,
-                        ORO_SPREAD_STEP, ORO_GRID_MAX);
+                        ORO_SPREAD_STEP, ORO_WHOLE_MAX);
     if (own->depth < 0)
         return oro_fail(err, ORO_E_USAGE, "a halo of %d cells", own->depth);
     if (inner->ops->memory)

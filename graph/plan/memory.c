@@ -88,6 +88,20 @@ static double windows_of(const struct oro_plan *plan, const struct oro_plan_spre
     return bytes;
 }
 
+/* Beyond that many cells, numbers of cells would leave 32 bits. Plans without a device are only looked at. */
+static bool refuse_whole(const struct oro_planner *planner, const struct oro_step *step)
+{
+    oro_fail(
+        planner->err, ORO_E_LIMIT,
+        "a node of type '%s' would have a raster of %zu cells (%d x %d here) in one piece, and at most %d "
+        "x %d are possible: use it before the resolution rises, or, if it works in tiles, on a device "
+        "that runs kernels (--device)",
+        step->type->id, largest_raster(planner->plan, step), step->grid.width, step->grid.height,
+        ORO_WHOLE_MAX, ORO_WHOLE_MAX);
+    oro_error_place(planner->err, step->document, step->line, step->id);
+    return false;
+}
+
 static enum oro_spread spread_of(const struct oro_node_type *type)
 {
     return type->sink ? ORO_SPREAD_HOST : type->spread;
@@ -108,13 +122,17 @@ static bool refuse_spread(const struct oro_planner *planner, const struct oro_st
 static bool mark_spread(struct oro_planner *planner, const size_t *last_use)
 {
     struct oro_plan *plan = planner->plan;
-    size_t whole = planner->options->spread.whole;
-    for (size_t i = 0; whole && i < plan->step_count; i++) {
+    size_t whole = planner->options->spread.whole, most = (size_t)ORO_WHOLE_MAX * ORO_WHOLE_MAX;
+    for (size_t i = 0; i < plan->step_count; i++) {
         struct oro_step *step = &plan->steps[i];
-        step->spread = last_use[i] != SIZE_MAX && largest_raster(plan, step) > whole;
+        size_t largest = last_use[i] == SIZE_MAX ? 0 : largest_raster(plan, step);
+        step->spread = whole && largest > whole;
         plan->spread |= step->spread;
         if (step->spread && spread_of(step->type) == ORO_SPREAD_WHOLE)
             return refuse_spread(planner, step);
+        if (planner->device && largest > most &&
+            (!step->spread || (spread_of(step->type) == ORO_SPREAD_HOST && !step->type->eval_tiles)))
+            return refuse_whole(planner, step);
     }
     return true;
 }

@@ -185,7 +185,9 @@ TEST(options)
     assert_int_equal(orograph("render", "--max-resolution", "6x", "a.oro", NULL), USAGE);
     assert_one_error("whole number");
     assert_int_equal(orograph("render", "--max-resolution=0", "a.oro", NULL), USAGE);
-    assert_one_error("1 to 32768");
+    assert_one_error("1 to 131072");
+    assert_int_equal(orograph("render", "--tile", "32800", "a.oro", NULL), USAGE);
+    assert_one_error("32 to 32768");
     assert_int_equal(orograph("render", "--no-cache=yes", "a.oro", NULL), USAGE);
     assert_one_error("takes no value");
     assert_int_equal(orograph("render", "--progress", "jsn", "a.oro", NULL), USAGE);

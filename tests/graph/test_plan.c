@@ -642,11 +642,30 @@ TEST_WITH(sizes_have_limits, NULL, forget_document)
 {
     refused(DOCUMENT(NODE("a", "source", "") NODE("b", "rise", LINK("field", "a.field") SET("factor", "64"))
                          NODE("c", "rise", LINK("field", "b.field") SET("factor", "64"))),
-            "c", "field", NULL, ORO_E_LIMIT, "32768");
+            "c", "field", NULL, ORO_E_LIMIT, "131072");
     assert_string_equal(err.node, "c");
     refused(DOCUMENT(NODE("a", "source", "") NODE("b", "rise", LINK("field", "a.field") SET("factor", "13"))),
             "b", "field", NULL, ORO_E_EVALUATE, "thirteen");
     assert_string_equal(err.node, "b");
+}
+
+/* 131072 x 65536 cells: more than a raster in one piece may have. Where nothing runs, they may be planned. */
+TEST_WITH(one_piece_has_a_limit, NULL, forget_document)
+{
+    struct oro_device device = FAKE_DEVICE;
+    struct oro_target target = {"c", "field"};
+    struct oro_plan_options options = {0};
+    read_document(DOCUMENT(NODE("a", "source", "")
+                               NODE("b", "rise", LINK("field", "a.field") SET("factor", "64"))
+                                   NODE("c", "rise", LINK("field", "b.field") SET("factor", "32"))),
+                  "");
+    assert_null(oro_plan_create(doc, &registry, &target, 1, &options, &device, NULL, &err));
+    assert_int_equal(err.code, ORO_E_LIMIT);
+    assert_non_null(strstr(err.text, "in one piece, and at most 32768 x 32768"));
+    assert_string_equal(err.node, "c");
+    struct oro_plan *plan = oro_plan_create(doc, &registry, &target, 1, &options, NULL, NULL, &err);
+    assert_non_null(plan);
+    oro_plan_destroy(plan);
 }
 
 TEST_WITH(invalid_documents_are_refused_whole, NULL, forget_document)
