@@ -315,6 +315,8 @@ static bool run_step(struct oro_plan_run *run, size_t index)
     uint64_t dispatches = device->dispatches;
     bool timed = ok && device->ops->timer_begin(device);
     ok = ok && evaluate_step(run, &eval);
+    if (evaluator->options.digests) /* what is only queued would count as a later step's */
+        ok = ok && device->ops->finish(device, run->err);
     double device_seconds = timed ? device->ops->timer_end(device) : -1;
     double seconds = oro_now() - eval.started;
     ok = ok && compare_ranks(run, &eval);
