@@ -335,6 +335,17 @@ bool oro_path_same(const char *a, const char *b)
     return same;
 }
 
+bool oro_path_is_array(const char *path)
+{
+    static const char *const heads[] = {".zgroup", ".zarray"};
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool described = folder >= 0 &&
+                     (faccessat(folder, heads[0], F_OK, 0) == 0 || faccessat(folder, heads[1], F_OK, 0) == 0);
+    if (folder >= 0)
+        close(folder);
+    return described;
+}
+
 struct oro_stamp oro_stamp_of(const char *path)
 {
     struct stat info;

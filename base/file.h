@@ -71,6 +71,9 @@ struct oro_stamp {
 struct oro_stamp oro_stamp_of(const char *path);
 bool oro_stamp_equal(const struct oro_stamp *a, const struct oro_stamp *b);
 
+/* Whether it is a folder that programs take for one file: a Zarr array, or a group of them. */
+bool oro_path_is_array(const char *path);
+
 /* Text after the last '.' of the last path part, or "". Points into `path`. */
 const char *oro_path_extension(const char *path);
 /* `path` as is if absolute, else beside `base` (a file's path, or NULL). The caller frees. NULL: memory is

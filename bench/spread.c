@@ -158,6 +158,7 @@ struct way {
     int part; /* of the memory that all fields take, one in so many on the device; 0: as much as it has */
     int host; /* likewise in host memory; 0: all */
     int depth;
+    bool plain; /* in memory of the host that kernels do not reach */
 };
 
 static struct oro_device *open_device(const struct bench *bench, const struct way *way, int size,
@@ -167,7 +168,13 @@ static struct oro_device *open_device(const struct bench *bench, const struct wa
     struct oro_device *device = oro_gpu_create(&(struct oro_gpu_options){.index = kind}, err);
     if (!device)
         return NULL;
+    static struct oro_device_ops plain;
     device->budget_bytes = oro_gpu_budget(&device->info);
+    if (way->plain) {
+        plain = *device->ops;
+        plain.host_create = NULL;
+        device->ops = &plain;
+    }
     if (!way->spread)
         return device;
     size_t all = (size_t)size * (size_t)size * sizeof(float) * FIELDS;
@@ -201,6 +208,18 @@ static void add_counts(struct bench *bench, const struct way *way, int size,
         if (counts[i].bytes)
             bench_figure(bench, "spread", name, size, (double)counts[i].bytes * 1e-6 / ITERATIONS,
                          "MB an iteration");
+    }
+    const struct {
+        const char *name;
+        double seconds;
+    } times[] = {{"loading", after->load_seconds - before->load_seconds},
+                 {"stepping", after->step_seconds - before->step_seconds},
+                 {"storing", after->store_seconds - before->store_seconds},
+                 {"waiting", after->wait_seconds - before->wait_seconds}};
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s: %s", way->name, times[i].name);
+        bench_figure(bench, "spread", name, size, 1e3 * times[i].seconds / ITERATIONS, "ms an iteration");
     }
 }
 
@@ -250,12 +269,13 @@ static bool run(struct bench *bench, const struct way *way, int size, struct oro
 
 bool bench_spread(struct bench *bench, struct oro_error *err)
 {
-    static const struct way ways[] = {{"whole", false, 0, 0, 0},
-                                      {"in tiles, depth 32", true, 0, 0, 32},
-                                      {"in tiles, depth 128", true, 0, 0, 128},
-                                      {"a quarter on the device, depth 32", true, 4, 0, 32},
-                                      {"a quarter on the device, depth 128", true, 4, 0, 128},
-                                      {"a quarter there, one in host memory", true, 4, 4, 128}};
+    static const struct way ways[] = {{.name = "whole"},
+                                      {"in tiles, depth 32", true, .depth = 32},
+                                      {"in tiles, depth 128", true, .depth = 128},
+                                      {"a quarter on the device, depth 32", true, .part = 4, .depth = 32},
+                                      {"a quarter on the device, depth 128", true, .part = 4, .depth = 128},
+                                      {"a quarter, by plain memory", true, 4, 0, 128, .plain = true},
+                                      {"a quarter there, one in host memory", true, 4, 4, .depth = 128}};
     for (int i = 0; i < bench->size_count; i++) {
         struct oro_hash whole, tiled;
         bool has_whole = false;

@@ -7,6 +7,8 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/graph.h"
+#include "cli/info_memory.h"
+#include "cli/json.h"
 #include "cli/measure.h"
 #include "cli/nodes.h"
 #include "cli/report.h"
@@ -16,8 +18,9 @@
 struct info_options {
     const char *report;
     struct cli_list set;
-    struct cli_integer max_resolution;
-    bool allow_path;
+    const char *device;
+    struct cli_integer max_resolution, memory, whole, tile;
+    bool allow_path, json;
 };
 
 static void print_port(const struct cli_graph *graph, const struct oro_doc_port *port)
@@ -136,28 +139,67 @@ static const char *open_input(const struct cli_graph *graph)
     return NULL;
 }
 
+static bool print_json(const struct cli_graph *graph, const struct oro_plan *plan,
+                       const struct cli_memory_answer *answer, struct oro_error *err)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < plan->step_count; i++)
+        total += plan->steps[i].output_bytes;
+    json_t *object = json_object();
+    cli_json_integer(object, "nodes", (int64_t)oro_document_node_count(graph->doc));
+    cli_json_integer(object, "steps", (int64_t)plan->step_count);
+    cli_json_integer(object, "results_bytes", (int64_t)total);
+    cli_json_integer(object, "largest_bytes", (int64_t)plan->largest_buffer);
+    cli_json_add(object, "memory", cli_memory_json(answer));
+    bool ok = cli_json_print(object);
+    json_decref(object);
+    return ok || oro_fail(err, ORO_E_MEMORY, "no memory for the plan");
+}
+
+/* Of a device, and how much it has, is only asked if its memory was not given. */
+static bool print_all(const struct cli_graph *graph, const struct info_options *options,
+                      const struct oro_plan_options *plan_options, struct oro_error *err)
+{
+    const struct cli_memory_request request = {.device = options->device,
+                                               .memory_bytes = (size_t)options->memory.value << 20,
+                                               .whole = (int)options->whole.value,
+                                               .tile = (int)options->tile.value};
+    struct cli_memory_answer answer;
+    struct oro_plan *plan = cli_graph_plan(graph, plan_options, NULL, err);
+    bool ok = plan && cli_memory_ask(graph, plan, plan_options, &request, &answer, err);
+    if (ok && options->json)
+        ok = print_json(graph, plan, &answer, err);
+    else if (ok) {
+        ok = print_plan(plan, err);
+        cli_memory_print(&answer);
+    }
+    oro_plan_destroy(plan);
+    return ok;
+}
+
 static bool describe(struct cli_graph *graph, const char *file, const struct info_options *options,
                      struct oro_error *err)
 {
     if (!cli_graph_open(graph, file, &options->set, options->allow_path, err))
         return false;
-    print_world(graph);
-    print_interface(graph);
-    if (oro_document_node_count(graph->doc) == 0)
-        return true;
+    if (!options->json) {
+        print_world(graph);
+        print_interface(graph);
+        if (oro_document_node_count(graph->doc) == 0)
+            return true;
+    }
     struct oro_plan_options plan_options = {.max_resolution = (int)options->max_resolution.value,
                                             .allow_any_path = options->allow_path};
     const char *open = open_input(graph);
+    if (open && options->json)
+        return oro_fail(err, ORO_E_USAGE, "it is planned where it is used: '%s' comes from there", open);
     if (open) {
         printf("\nplanned where it is used: '%s' comes from there\n", open);
         return true;
     }
     if (!cli_want_all(graph, err))
         return false;
-    struct oro_plan *plan = cli_graph_plan(graph, &plan_options, NULL, err);
-    bool ok = plan && print_plan(plan, err);
-    oro_plan_destroy(plan);
-    return ok;
+    return print_all(graph, options, &plan_options, err);
 }
 
 static bool describe_graph(const char *file, const struct info_options *options, struct oro_error *err)
@@ -165,7 +207,7 @@ static bool describe_graph(const char *file, const struct info_options *options,
     struct cli_graph graph;
     bool ok = describe(&graph, file, options, err);
     cli_graph_close(&graph);
-    if (ok && options->report) {
+    if (ok && options->report && !options->json) {
         putchar('\n');
         ok = cli_report_show(options->report, err);
     }
@@ -176,7 +218,9 @@ static int run_info(const void *options, char *const *arguments, int count)
 {
     (void)count;
     struct oro_error err = {0};
-    struct cli_measure_request request = {.path = arguments[0], .read = {.log = &cli_log}};
+    struct cli_measure_request request = {.path = arguments[0],
+                                          .read = {.log = &cli_log},
+                                          .json = ((const struct info_options *)options)->json};
     bool heightfield = oro_format_readable(arguments[0]) || oro_format_is_mesh(arguments[0]);
     if (heightfield ? !cli_measure_file(&request, &err) : !describe_graph(arguments[0], options, &err))
         return (int)cli_fail(&err);
@@ -191,6 +235,15 @@ static const struct cli_option options_table[] = {
      .help = "As for render: hold back what would raise the resolution above N cells"},
     {"report", 0, CLI_TEXT, AT(report), "FILE.json",
      .help = "Show the times in a report of 'render --report', slowest first"},
+    {"memory", 0, CLI_INTEGER, AT(memory), "MB", .min = 1, .max = 1 << 24,
+     .help = "Say what fits a device with so much memory (default: what the device has)"},
+    {"device", 0, CLI_TEXT, AT(device), "N",
+     .help = "A device of 'orograph devices', or 'processor' (default: as for render)"},
+    {"whole", 0, CLI_INTEGER, AT(whole), "N", .min = 32, .max = ORO_GRID_MAX,
+     .help = "As for render: cut rasters of more than N x N cells into tiles"},
+    {"tile", 0, CLI_INTEGER, AT(tile), "N", .min = 32, .max = ORO_GRID_MAX,
+     .help = "As for render: cells along the side of such a tile"},
+    {"json", 0, CLI_FLAG, AT(json), .help = "Print sizes and memory as JSON"},
     {"allow-path", 0, CLI_FLAG, AT(allow_path),
      .help = "Let the document name files outside its own folder and the library"},
     {0},
@@ -201,7 +254,8 @@ const struct cli_command cli_info = {
     .name = "info",
     .arguments = "FILE",
     .summary = "Describes a graph (sizes, memory, times) or a heightfield",
-    .help = "No device is needed. For a heightfield, see 'orograph measure'.\n"
+    .help = "Without --memory, the device at hand is asked for its own. For a heightfield, see 'orograph "
+            "measure'.\n"
             "Example: orograph info alps.oro --report alps.report.json\n",
     .options = options_table,
     .options_size = sizeof(struct info_options),

@@ -182,16 +182,11 @@ static bool make_plan(struct render *render, struct oro_error *err)
         .seed = options->seed.value,
         .fields_only = true, /* an uplift can only be written as a field */
         .allow_any_path = options->allow_path,
-        .memory_bytes = render->session.memory_bytes,
-        .spread = render->session.spread,
     };
     struct cli_session_options session = session_options(render);
-    render->plan = cli_graph_plan(&render->graph, &plan, render->session.device, err);
-    if (!render->plan && err->code == ORO_E_LIMIT && cli_session_spread(&render->session, &session, err)) {
-        plan.spread = render->session.spread;
-        render->plan = cli_graph_plan(&render->graph, &plan, render->session.device, err);
-    }
-    if (!render->plan)
+    struct cli_fit fit = cli_session_fit(&render->session, &session);
+    render->plan = cli_fit_plan(&render->graph, &fit, &plan, render->session.device, err);
+    if (!render->plan || !cli_session_spread(&render->session, &session, &plan.spread, err))
         return false;
     cli_report_plan(&render->report, render->graph.doc, render->plan, plan.max_resolution);
     if (render->plan->capped)
@@ -389,8 +384,7 @@ static bool write_outputs(struct render *render, struct oro_value *const *values
 }
 
 /* By all ranks together, where the output lies in tiles and such a file can be written by them. */
-static bool write_tiles(struct render *render, const struct oro_value *value, bool *done,
-                        struct oro_error *err)
+static bool write_tiles(struct render *render, struct oro_value *value, bool *done, struct oro_error *err)
 {
     struct oro_height_range range;
     struct oro_write_options options;
@@ -410,8 +404,11 @@ static bool write_tiles(struct render *render, const struct oro_value *value, bo
                                 cli_given_output(render->plan, 0, &render->wanted[0].output), &raster, &range,
                                 &render->plan->place, &options, done, err))
         return false;
+    struct oro_hash hash;
+    if (*done && render->options->report && !oro_value_digest(value, &hash, err))
+        return false;
     if (*done)
-        wrote_out(render, NULL);
+        wrote_out(render, render->report.path ? &hash : NULL);
     return true;
 }
 
@@ -602,9 +599,9 @@ static const struct cli_option options_table[] = {
     {"report", 0, CLI_TEXT, AT(report), "FILE.json", .help = "Write times, keys and digests of every step"},
     {"memory", 0, CLI_INTEGER, AT(memory), "MB", .min = 1, .max = 1 << 24,
      .help = "Device memory to use (default: half of the system's, 80 % of a graphics card's)"},
-    {"whole", 0, CLI_INTEGER, AT(whole), "N", .min = 32, .max = ORO_GRID_MAX,
+    {"whole", 0, CLI_INTEGER, AT(whole), "N", .min = 32, .max = ORO_WHOLE_MAX,
      .help = "Cut rasters of more than N x N cells into tiles, which need not fit the device"},
-    {"tile", 0, CLI_INTEGER, AT(tile), "N", .min = 32, .max = ORO_GRID_MAX,
+    {"tile", 0, CLI_INTEGER, AT(tile), "N", .min = 32, .max = ORO_WHOLE_MAX,
      .help = "Cells along the side of such a tile, a multiple of 32"},
     {"require-drained", 0, CLI_FLAG, AT(require_drained),
      .help = "Fail where a terrain that is written has a closed depression"},

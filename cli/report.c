@@ -5,6 +5,7 @@
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/progress.h"
+#include "devices/spread/spread.h"
 
 void cli_report_begin(struct cli_report *report, const char *path, const char *document)
 {
@@ -44,6 +45,11 @@ void cli_report_plan(struct cli_report *report, const struct oro_document *doc, 
     cli_json_integer(report->root, "seed", plan->seed);
     cli_json_add(report->root, "max_resolution", max_resolution ? json_integer(max_resolution) : NULL);
     cli_json_flag(report->root, "capped", plan->capped);
+    json_t *planned = json_object();
+    cli_json_integer(planned, "device_bytes", (int64_t)plan->peak_bytes);
+    cli_json_integer(planned, "tile_bytes", (int64_t)plan->peak_tiles);
+    cli_json_integer(planned, "host_bytes", (int64_t)plan->peak_host);
+    cli_json_add(report->root, "planned", planned);
 }
 
 static json_t *figures_of(const struct oro_step_report *step)
@@ -122,6 +128,37 @@ static json_t *error_of(const struct oro_error *failure)
     return object;
 }
 
+/* What rasters in tiles took: bytes that were moved, and where the time went. */
+static void add_spread(json_t *root, const struct oro_device *device)
+{
+    struct oro_spread_counts counts = oro_spread_counts(device);
+    json_t *object = json_object();
+    cli_json_integer(object, "chains", (int64_t)counts.chains);
+    cli_json_integer(object, "dispatches", (int64_t)counts.dispatches);
+    cli_json_integer(object, "loaded_bytes", (int64_t)counts.loaded_bytes);
+    cli_json_integer(object, "stored_bytes", (int64_t)counts.stored_bytes);
+    cli_json_integer(object, "to_host_bytes", (int64_t)counts.to_host_bytes);
+    cli_json_integer(object, "from_host_bytes", (int64_t)counts.from_host_bytes);
+    cli_json_integer(object, "to_disk_bytes", (int64_t)counts.to_disk_bytes);
+    cli_json_integer(object, "from_disk_bytes", (int64_t)counts.from_disk_bytes);
+    cli_json_integer(object, "peak_host_bytes", (int64_t)counts.peak_host_bytes);
+    cli_json_integer(object, "peak_disk_bytes", (int64_t)counts.peak_disk_bytes);
+    cli_json_integer(object, "peak_tile_bytes", (int64_t)counts.peak_tile_bytes);
+    cli_json_seconds(object, "seconds", counts.seconds);
+    cli_json_seconds(object, "message_seconds", counts.message_seconds);
+    cli_json_seconds(object, "load_seconds", counts.load_seconds);
+    cli_json_seconds(object, "step_seconds", counts.step_seconds);
+    cli_json_seconds(object, "store_seconds", counts.store_seconds);
+    cli_json_seconds(object, "wait_seconds", counts.wait_seconds);
+    cli_json_seconds(object, "disk_seconds", counts.disk_seconds);
+    cli_json_add(root, "spread", object);
+}
+
+static size_t peak_of(const struct oro_device *device)
+{
+    return device->tiles ? oro_spread_counts(device).peak_device_bytes : device->peak_bytes;
+}
+
 bool cli_report_end(struct cli_report *report, const struct oro_device *device,
                     const struct oro_error *failure, struct oro_error *err)
 {
@@ -129,7 +166,9 @@ bool cli_report_end(struct cli_report *report, const struct oro_device *device,
         return true;
     cli_json_seconds(report->root, "seconds", oro_now() - report->began);
     if (device)
-        cli_json_integer(report->root, "peak_device_bytes", (int64_t)device->peak_bytes);
+        cli_json_integer(report->root, "peak_device_bytes", (int64_t)peak_of(device));
+    if (device && device->tiles)
+        add_spread(report->root, device);
     cli_json_add(report->root, "steps", report->steps);
     cli_json_add(report->root, "outputs", report->outputs);
     if (failure)

@@ -64,19 +64,12 @@ static bool same_device(const struct cli_session *session, struct oro_ranks *ran
 }
 
 /* Puts a device over the one that was opened that keeps large rasters in tiles. */
-static bool put_spread(struct cli_session *session, const struct cli_session_options *options,
-                       struct oro_error *err)
+static bool put_spread(struct cli_session *session, const struct oro_plan_spread *how,
+                       struct oro_ranks *ranks, struct oro_error *err)
 {
-    struct oro_ranks *ranks = options->ranks;
-    struct oro_plan_spread standard = oro_plan_spread_for(session->memory_bytes);
-    if (options->whole)
-        standard.whole = (size_t)options->whole * (size_t)options->whole;
-    if (options->tile)
-        standard = (struct oro_plan_spread){
-            .whole = standard.whole, .tile = options->tile, .depth = oro_plan_spread_depth(options->tile)};
-    struct oro_spread_options spread = {.whole = standard.whole,
-                                        .tile = standard.tile,
-                                        .depth = standard.depth,
+    struct oro_spread_options spread = {.whole = how->whole,
+                                        .tile = how->tile,
+                                        .depth = how->depth,
                                         .host_bytes = oro_memory_physical() / 2,
                                         .ranks = ranks};
     if (ranks && ranks->local_count > 1)
@@ -85,8 +78,18 @@ static bool put_spread(struct cli_session *session, const struct cli_session_opt
     if (!device)
         return false;
     session->device = device;
-    session->spread = standard;
+    session->spread = *how;
     return true;
+}
+
+struct cli_fit cli_session_fit(const struct cli_session *session, const struct cli_session_options *options)
+{
+    return (struct cli_fit){.memory_bytes = session->memory_bytes,
+                            .whole = options->whole,
+                            .tile = options->tile,
+                            .always = session->spread.whole > 0,
+                            .never = session->device->ops->memory != NULL,
+                            .ranks = options->ranks ? options->ranks->count : 1};
 }
 
 /* Tiles were asked for, or other ranks could take a share of them. The processor's memory holds whole rasters
@@ -95,7 +98,10 @@ static bool spread(struct cli_session *session, const struct cli_session_options
                    struct oro_error *err)
 {
     bool several = options->ranks && options->ranks->count > 1 && !session->device->ops->memory;
-    return (!options->whole && !options->tile && !several) || put_spread(session, options, err);
+    struct cli_fit fit = cli_session_fit(session, options);
+    struct oro_plan_spread standard = cli_fit_spread(&fit);
+    return (!options->whole && !options->tile && !several) ||
+           put_spread(session, &standard, options->ranks, err);
 }
 
 static bool open_cache(struct cli_session *session, const struct cli_session_options *options,
@@ -116,9 +122,16 @@ static bool open_cache(struct cli_session *session, const struct cli_session_opt
 }
 
 bool cli_session_spread(struct cli_session *session, const struct cli_session_options *options,
-                        struct oro_error *err)
+                        const struct oro_plan_spread *how, struct oro_error *err)
 {
-    if (session->spread.whole || session->device->ops->memory || !put_spread(session, options, err))
+    if (!how->whole)
+        return true;
+    if (session->spread.whole) {
+        oro_spread_cut_by(session->device, how->tile, how->depth);
+        session->spread = *how;
+        return true;
+    }
+    if (!put_spread(session, how, options->ranks, err))
         return false;
     oro_cache_destroy(session->cache);
     session->cache = NULL;

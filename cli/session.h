@@ -2,6 +2,7 @@
 #ifndef ORO_CLI_SESSION_H
 #define ORO_CLI_SESSION_H
 
+#include "cli/fit.h"
 #include "graph/cache/cache.h"
 #include "graph/plan/plan.h"
 #include "graph/type/device.h"
@@ -28,10 +29,11 @@ struct cli_session {
  * failure there is nothing to close. */
 bool cli_session_open(struct cli_session *session, const struct cli_session_options *options,
                       struct oro_error *err);
-/* Lets the device keep large rasters in tiles, because a plan does not fit its memory. False: it does
- * already, it cannot, or that failed. */
+/* What a graph has to fit. */
+struct cli_fit cli_session_fit(const struct cli_session *session, const struct cli_session_options *options);
+/* Lets the device cut rasters as a plan has it, before any work is done: zeroed, it cuts none. */
 bool cli_session_spread(struct cli_session *session, const struct cli_session_options *options,
-                        struct oro_error *err);
+                        const struct oro_plan_spread *how, struct oro_error *err);
 void cli_session_close(struct cli_session *session); /* release all values first */
 
 #endif

@@ -107,15 +107,8 @@ static bool holds_only_zarr(int folder, int depth)
 
 static bool is_zarr(const char *path)
 {
-    static const char *const heads[] = {".zgroup", ".zarray"};
-    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0)
-        return false;
-    bool described = faccessat(folder, heads[0], F_OK, 0) == 0 || faccessat(folder, heads[1], F_OK, 0) == 0;
-    if (described)
-        return holds_only_zarr(folder, DEPTH - 1);
-    close(folder);
-    return false;
+    int folder = oro_path_is_array(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    return folder >= 0 && holds_only_zarr(folder, DEPTH - 1);
 }
 
 bool oro_folder_may_write(const char *path, struct oro_error *err)

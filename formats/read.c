@@ -12,13 +12,14 @@
 #include "formats/samples.h"
 #include "formats/sidecar.h"
 
+/* What is too large is refused for the size that it has. */
 static bool check_read_options(const char *path, const struct oro_read_options *options,
                                struct oro_error *err)
 {
-    if (options->width < 0 || options->height < 0 || options->width > ORO_HEIGHTFIELD_SIDE_MAX ||
-        options->height > ORO_HEIGHTFIELD_SIDE_MAX)
+    if (options->width < 0 || options->height < 0 || options->width > ORO_RASTER_SIDE_MAX ||
+        options->height > ORO_RASTER_SIDE_MAX)
         return oro_fail(err, ORO_E_USAGE, "'%s' cannot be %dx%d: sides are 1..%d", path, options->width,
-                        options->height, ORO_HEIGHTFIELD_SIDE_MAX);
+                        options->height, ORO_RASTER_SIDE_MAX);
     return oro_check_range(path, options->has_range, options->low, options->high, err);
 }
 
@@ -65,19 +66,18 @@ bool oro_take_told_place(struct oro_heightfield *field, const struct oro_facts *
     return field->place.crs || oro_fail(err, ORO_E_MEMORY, "no memory for a coordinate system");
 }
 
-/* In a file of whole numbers a height is known to half a level. */
+double oro_nodata_tolerance(double nodata, double largest, const struct oro_height_range *range)
+{
+    return largest > 0 ? (range->high - range->low) / largest / 2 : 1e-6 * fabs(nodata);
+}
+
 static bool mark_nodata(struct oro_heightfield *field, double largest, const struct oro_read_options *options,
                         const struct oro_facts *facts, struct oro_error *err)
 {
-    double nodata = facts->has_nodata ? facts->nodata : options->nodata, span = 1;
-    if (!options->takes_nodata)
-        return true;
-    if (options->has_range)
-        span = options->high - options->low;
-    else if (facts->has_range)
-        span = facts->range.high - facts->range.low;
-    return oro_heightfield_mark_nodata(field, nodata, largest > 0 ? span / largest / 2 : 1e-6 * fabs(nodata),
-                                       err);
+    double nodata = facts->has_nodata ? facts->nodata : options->nodata;
+    struct oro_height_range range = oro_range_told(options, facts);
+    return !options->takes_nodata ||
+           oro_heightfield_mark_nodata(field, nodata, oro_nodata_tolerance(nodata, largest, &range), err);
 }
 
 /* Metres between neighbouring levels; 0: floats, or the range is not known. */
@@ -213,5 +213,6 @@ bool oro_heightfield_companions(const char *path, bool (*visit)(void *user, cons
     const struct oro_codec *codec = oro_codec_of(path);
     if (oro_is_manifest(path))
         return oro_manifest_companions(path, visit, user);
-    return !oro_codec_through_gdal(codec) || oro_gdal_companions(path, visit, user);
+    return oro_format_is_folder(path) || !oro_codec_through_gdal(codec) ||
+           oro_gdal_companions(path, visit, user);
 }

@@ -81,8 +81,11 @@ static bool check_job(const struct oro_write_job *job, struct oro_error *err)
     const struct oro_write_options *options = job->options;
     if (!field->data || field->width < 1 || field->height < 1 || field->width > ORO_HEIGHTFIELD_SIDE_MAX ||
         field->height > ORO_HEIGHTFIELD_SIDE_MAX)
-        return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d cells: sides are 1..%d", job->path,
-                        field->width, field->height, ORO_HEIGHTFIELD_SIDE_MAX);
+        return oro_fail(err, ORO_E_USAGE,
+                        "cannot write '%s' with %dx%d cells: sides are 1..%d; what lies in tiles (render "
+                        "--whole) is written as .tif, .zarr, .r32 or .r16 with up to %d",
+                        job->path, field->width, field->height, ORO_HEIGHTFIELD_SIDE_MAX,
+                        ORO_RASTER_SIDE_MAX);
     if (job->options->bits != 0 && job->options->bits != 32 && job->options->bits != 16)
         return oro_fail(err, ORO_E_USAGE, "'%s' is written with 16 or 32 bits, not %d", job->path,
                         job->options->bits);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -98,6 +99,35 @@ static bool check_about(struct check *check, const json_t *root)
     return check_sides(check, root, bytes);
 }
 
+static int64_t chunks_along(const json_t *root, size_t side)
+{
+    int64_t cells = json_integer_value(json_array_get(json_object_get(root, "shape"), side));
+    int64_t chunk = json_integer_value(json_array_get(json_object_get(root, "chunks"), side));
+    return (cells - 1) / chunk + 1;
+}
+
+/* What an array does not tell of chunks that are not there, GDAL makes up. */
+static bool check_chunks(struct check *check, const json_t *root, const char *folder)
+{
+    const json_t *fill = json_object_get(root, "fill_value");
+    bool filled = fill && !json_is_null(fill), ok = true;
+    size_t sides = json_array_size(json_object_get(root, "shape"));
+    int64_t rows = chunks_along(root, 0), columns = sides > 1 ? chunks_along(root, 1) : 1;
+    for (int64_t i = 0; ok && !filled && i < rows * columns; i++) {
+        struct oro_text name = {0};
+        oro_text_addf(&name, "%s/%lld", folder, (long long)(i / columns));
+        if (sides > 1)
+            oro_text_addf(&name, ".%lld", (long long)(i % columns));
+        if (name.failed)
+            ok = oro_fail(check->err, ORO_E_MEMORY, "no memory to read '%s'", check->path);
+        else if (access(name.data, F_OK) != 0)
+            ok = refuse(check, "a chunk is missing, and no fill_value says what its cells have: ",
+                        name.data + strlen(check->path) + 1);
+        oro_text_free(&name);
+    }
+    return ok;
+}
+
 static bool check_array(struct check *check, const char *folder)
 {
     void *text = NULL;
@@ -112,7 +142,7 @@ static bool check_array(struct check *check, const char *folder)
     json_t *root = ok ? json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem) : NULL;
     oro_free(text);
     if (ok)
-        ok = json_is_object(root) ? check_about(check, root)
+        ok = json_is_object(root) ? check_about(check, root) && check_chunks(check, root, folder)
                                   : refuse(check, "its .zarray makes no sense: ", root ? "" : problem.text);
     json_decref(root);
     return ok;

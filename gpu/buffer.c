@@ -160,12 +160,48 @@ struct oro_buffer *oro_gpu_buffer_create(struct oro_device *device, size_t bytes
     return buffer;
 }
 
+/* Whether kernels reach a buffer in the host's memory, tried for the first one of a size. */
+static bool host_proven(struct oro_gpu *gpu, GLuint name, size_t bytes)
+{
+    if (bytes > gpu->host_proven && oro_gpu_buffer_works(gpu, name, bytes))
+        gpu->host_proven = bytes;
+    return bytes <= gpu->host_proven;
+}
+
+struct oro_buffer *oro_gpu_host_create(struct oro_device *device, size_t bytes, void **memory)
+{
+    const GLbitfield access =
+        GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT;
+    enum { LEAST_BYTES = 1024 }; /* that can be tried */
+    struct oro_gpu *gpu = oro_gpu_of(device);
+    size_t size = padded(bytes > LEAST_BYTES ? bytes : LEAST_BYTES);
+    if (!oro_gpu_ready(gpu, NULL) || !gpu->gl.buffer_storage || size > device->info.buffer_limit)
+        return NULL;
+    struct oro_buffer *buffer = oro_alloc(1, sizeof *buffer);
+    if (!buffer)
+        return NULL;
+    *buffer = (struct oro_buffer){.bytes = bytes, .generation = gpu->generation, .host = true};
+    glGenBuffers(1, &buffer->name);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->name);
+    gpu->gl.buffer_storage(GL_COPY_WRITE_BUFFER, (GLsizeiptr)size, NULL, access | GL_CLIENT_STORAGE_BIT_EXT);
+    bool ok = oro_gpu_check(gpu, "make a buffer of the host", NULL);
+    *memory = ok ? glMapBufferRange(GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr)size, access) : NULL;
+    if (*memory && oro_gpu_check(gpu, "map a buffer", NULL) && host_proven(gpu, buffer->name, size))
+        return buffer;
+    oro_gpu_delete_buffer(gpu, buffer->name);
+    oro_free(buffer);
+    return NULL;
+}
+
 void oro_gpu_buffer_destroy(struct oro_device *device, struct oro_buffer *buffer)
 {
     if (!buffer)
         return;
     struct oro_gpu *gpu = oro_gpu_of(device);
-    if (buffer->generation == gpu->generation) {
+    if (buffer->host) {
+        if (buffer->generation == gpu->generation && oro_gpu_ready(gpu, NULL))
+            oro_gpu_delete_buffer(gpu, buffer->name);
+    } else if (buffer->generation == gpu->generation) {
         device->used_bytes -= buffer->bytes;
         if (oro_gpu_ready(gpu, NULL))
             pool_put(gpu, buffer->name, padded(buffer->bytes));

@@ -87,6 +87,7 @@ static bool rebuild(struct oro_device *device, struct oro_error *err)
 static const struct oro_device_ops ops = {
     .destroy = destroy,
     .buffer_create = oro_gpu_buffer_create,
+    .host_create = oro_gpu_host_create,
     .buffer_destroy = oro_gpu_buffer_destroy,
     .upload = oro_gpu_upload,
     .download = oro_gpu_download,

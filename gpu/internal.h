@@ -29,6 +29,7 @@ struct oro_buffer {
     GLuint name;
     size_t bytes;        /* the size asked for */
     uint32_t generation; /* the device's generation when the buffer was made */
+    bool host;           /* in the host's memory, and mapped as long as it lives */
 };
 
 /* Freed buffers, kept for the next request of the same size: making a new one costs page faults or a call of
@@ -119,6 +120,7 @@ struct oro_gpu {
     char *staged;                  /* the staging buffer's memory, if it stays mapped */
     bool timing;
     size_t proven_bytes; /* size of the largest buffer that was written and read back */
+    size_t host_proven;  /* likewise, of those in the host's memory */
     double sync_seconds; /* cost of waiting for an empty dispatch */
     double band_seconds; /* dispatches expected to take longer are cut into pieces of this length */
     int band_groups;     /* tests: cut into pieces of this many groups; 0: by time */
@@ -149,6 +151,7 @@ void oro_gpu_load_extras(struct oro_gpu *gpu);
 /* ---- buffer.c */
 
 struct oro_buffer *oro_gpu_buffer_create(struct oro_device *device, size_t bytes, struct oro_error *err);
+struct oro_buffer *oro_gpu_host_create(struct oro_device *device, size_t bytes, void **memory);
 void oro_gpu_buffer_destroy(struct oro_device *device, struct oro_buffer *buffer);
 void oro_gpu_pool_clear(struct oro_gpu *gpu);
 /* Deletes a buffer object and forgets where it is bound. */

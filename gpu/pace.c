@@ -84,6 +84,8 @@ bool oro_gpu_finish(struct oro_device *device, struct oro_error *err)
     struct oro_gpu *gpu = oro_gpu_of(device);
     if (!oro_gpu_ready(gpu, err))
         return false;
+    if (gpu->gl.buffer_storage) /* the processor may read what kernels wrote to buffers of the host */
+        glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT_EXT);
     glFinish();
     oro_gpu_queue_reset(gpu);
     return oro_gpu_check(gpu, "run a kernel", err);

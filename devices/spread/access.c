@@ -178,6 +178,46 @@ static bool write_window(struct oro_device *device, struct oro_buffer *raster,
     return move_local(spread_of(device), &target, false, err);
 }
 
+static bool load_window(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
+                        struct oro_buffer *to, struct oro_error *err)
+{
+    struct spread *spread = spread_of(device);
+    struct held *held = held_of(raster), *array = held_of(to);
+    const struct tiling *tiling = &held->tiling;
+    size_t cells = (size_t)window->width * (size_t)window->height;
+    if (!oro_held_usable(spread, held, 0, err) ||
+        !oro_held_usable(spread, array, cells * (size_t)held->channels * WORD, err) ||
+        !is_settled(spread, held, err) || !is_local(spread, held, window, err))
+        return false;
+    struct oro_buffer *buffer = oro_held_buffer(spread, array, err);
+    for (size_t i = oro_tiling_meet(tiling, window); buffer && i < tiling->count;
+         i = oro_tiling_next(tiling, window, i)) {
+        struct oro_window tile = oro_tiling_window(tiling, i), common = oro_window_common(*window, tile);
+        if (!oro_tile_load(spread, &held->tiles[i], oro_window_block(tile, common, held->channels), buffer,
+                           oro_window_block(*window, common, held->channels), err))
+            return false;
+    }
+    return buffer;
+}
+
+static bool store_tile(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
+                       struct oro_buffer *from, struct oro_error *err)
+{
+    struct spread *spread = spread_of(device);
+    struct held *held = held_of(raster), *array = held_of(from);
+    if (!oro_held_usable(spread, held, 0, err) || !is_settled(spread, held, err) ||
+        !is_local(spread, held, window, err))
+        return false;
+    size_t tile = oro_tiling_meet(&held->tiling, window);
+    struct oro_window whole = oro_tiling_window(&held->tiling, tile);
+    if (memcmp(&whole, window, sizeof whole) != 0 ||
+        !oro_held_usable(spread, array, held->tiles[tile].bytes, err))
+        return oro_fail(err, ORO_E_DEVICE, "what is stored is not a tile");
+    struct oro_buffer *buffer = oro_held_buffer(spread, array, err);
+    return buffer && oro_tile_store(spread, &held->tiles[tile], buffer,
+                                    oro_window_block(*window, *window, held->channels), err);
+}
+
 /* The parts that all ranks want, each told by its own. */
 struct wanted {
     struct held *held;
@@ -264,4 +304,6 @@ const struct oro_device_tiles oro_spread_tiles = {.ranks = ranks_of,
                                                   .rank = oro_spread_tile_rank,
                                                   .read = read_window,
                                                   .write = write_window,
+                                                  .load = load_window,
+                                                  .store = store_tile,
                                                   .fetch = fetch_window};

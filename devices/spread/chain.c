@@ -1,4 +1,5 @@
 /* Dispatches that wait: what can be spread, and where a chain of them has to end. */
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -90,13 +91,35 @@ static int find_layer(const struct chain *chain, const struct oro_grid *grid)
     return -1;
 }
 
+/* Bytes of the window of a raster that has the size of the grid of a dispatch, or of its source. */
+static double window_bytes(const struct spread *spread, const struct held *held)
+{
+    double side = spread->options.tile + 2.0 * (spread->options.depth + ORO_SPREAD_STEP);
+    return fmin(side, held->width) * fmin(side, held->height) * held->channels * WORD;
+}
+
+/* Whether there is room for the windows that the chain then has: three quarters of what can be had, so that
+ * some tiles stay on the device. Buffers that have windows already take no more. */
+static bool has_room(const struct spread *spread, const struct oro_device_dispatch *dispatch)
+{
+    const struct chain *chain = &spread->chain;
+    size_t used = spread->inner->used_bytes - spread->on_device.bytes;
+    double bytes = 0, more = 0;
+    for (size_t i = 0; i < chain->use_count; i++)
+        bytes += window_bytes(spread, chain->uses[i].held);
+    for (int i = 0; i < dispatch->buffer_count; i++)
+        if (!held_of(dispatch->buffers[i])->use)
+            more += window_bytes(spread, held_of(dispatch->buffers[i]));
+    return more <= 0 || bytes + more <= 0.75 * ((double)spread->options.device_bytes - (double)used);
+}
+
 static bool fits(const struct spread *spread, const struct oro_device_dispatch *dispatch)
 {
     const struct chain *chain = &spread->chain;
     if (!chain->step_count)
         return true;
-    return find_layer(chain, &dispatch->extent.grid) == 0 && chain->step_count < STEPS_MAX &&
-           age_of(chain, dispatch) <= spread->options.depth &&
+    return has_room(spread, dispatch) && find_layer(chain, &dispatch->extent.grid) == 0 &&
+           chain->step_count < STEPS_MAX && age_of(chain, dispatch) <= spread->options.depth &&
            (chain->layer_count < LAYERS_MAX || find_layer(chain, &dispatch->extent.source) >= 0);
 }
 
@@ -170,6 +193,7 @@ static bool record(struct chain *chain, const struct oro_device_dispatch *dispat
         if (!add_use(chain, held))
             return false;
         struct use *use = &chain->uses[held->use - 1];
+        use->discarded = false;
         if (is_raster(held))
             use->layer = has_size(held, &dispatch->extent.grid)
                              ? 0

@@ -81,6 +81,19 @@ static bool download(struct oro_device *device, struct oro_buffer *buffer, void 
     return whole && spread->inner->ops->download(spread->inner, whole, data, bytes, err);
 }
 
+static void discard(struct oro_device *device, struct oro_buffer *buffer)
+{
+    struct spread *spread = spread_of(device);
+    struct held *held = held_of(buffer);
+    if (!oro_held_usable(spread, held, 0, NULL))
+        return;
+    if (held->use)
+        spread->chain.uses[held->use - 1].discarded = true;
+    else if (held->spread)
+        for (size_t i = 0; i < held->tiling.count; i++)
+            oro_tile_drop(spread, &held->tiles[i]);
+}
+
 static bool copy_by_host(struct oro_device *device, struct oro_buffer *from, struct oro_buffer *to,
                          size_t bytes, struct oro_error *err)
 {
@@ -226,7 +239,10 @@ static bool rebuild(struct oro_device *device, struct oro_error *err)
     struct spread *spread = spread_of(device);
     oro_chain_clear(spread);
     drop_staging(spread);
-    spread->copy_kernel = spread->poison_kernel = NULL;
+    oro_spares_free(spread);
+    memset(spread->copy_kernels, 0, sizeof spread->copy_kernels);
+    spread->poison_kernel = NULL;
+    spread->done = spread->queued;
     if (!spread->inner->ops->rebuild(spread->inner, err))
         return false;
     spread->generation++;
@@ -264,6 +280,7 @@ static const struct oro_device_ops ops = {
     .upload = upload,
     .download = download,
     .copy = copy,
+    .discard = discard,
     .kernel_digest = kernel_digest,
     .kernel = kernel,
     .dispatch = dispatch,
@@ -290,6 +307,12 @@ bool oro_spread_settle(struct oro_device *device, bool ok, struct oro_error *err
         ok = spread->ranks->ops->agree(spread->ranks, ok, err);
     spread->agreed = false;
     return ok;
+}
+
+void oro_spread_cut_by(struct oro_device *device, int tile, int depth)
+{
+    spread_of(device)->options.tile = tile;
+    spread_of(device)->options.depth = depth;
 }
 
 struct oro_spread_counts oro_spread_counts(const struct oro_device *device)
@@ -321,10 +344,10 @@ static bool set_up(struct spread *spread, const struct oro_spread_options *optio
     own->device_bytes = inner->budget_bytes ? inner->budget_bytes : SIZE_MAX;
     if (!own->host_bytes)
         own->host_bytes = oro_memory_physical() / 2;
-    if (own->tile < ORO_SPREAD_STEP || own->tile % ORO_SPREAD_STEP || own->tile > ORO_GRID_MAX)
+    if (own->tile < ORO_SPREAD_STEP || own->tile % ORO_SPREAD_STEP || own->tile > ORO_WHOLE_MAX)
         return oro_fail(err, ORO_E_USAGE,
                         "tiles of %d cells a side: it has to be a multiple of %d, and at most %d", own->tile,
-                        ORO_SPREAD_STEP, ORO_GRID_MAX);
+                        ORO_SPREAD_STEP, ORO_WHOLE_MAX);
     if (own->depth < 0)
         return oro_fail(err, ORO_E_USAGE, "a halo of %d cells", own->depth);
     if (inner->ops->memory)

@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "devices/spread/internal.h"
 
@@ -20,12 +21,18 @@ struct slots {
     size_t unused_count, unused_capacity;
 };
 
+size_t oro_slots_bytes(const struct spread *spread)
+{
+    size_t bytes = 0;
+    for (const struct slots *file = spread->files; file; file = file->next)
+        bytes += file->bytes * (file->count - file->unused_count);
+    return bytes;
+}
+
 static bool cannot(const struct spread *spread, const char *what, struct oro_error *err)
 {
-    uint64_t bytes = 0;
     int reason = errno;
-    for (const struct slots *file = spread->files; file; file = file->next)
-        bytes += (uint64_t)file->bytes * (file->count - file->unused_count);
+    size_t bytes = oro_slots_bytes(spread);
     return oro_fail(
         err, ORO_E_WRITE,
         "tiles that do not fit into memory cannot be %s the folder '%s': %s; %.1f MiB are there. Name "
@@ -93,6 +100,7 @@ static off_t place_of(const struct tile *tile, size_t offset)
 bool oro_slots_put(struct spread *spread, struct tile *tile, const void *memory, struct oro_error *err)
 {
     struct slots *file = file_for(spread, tile->bytes, err);
+    double start = oro_now();
     if (!file || !take_slot(file, tile, err))
         return false;
     for (size_t done = 0; done < tile->bytes;) {
@@ -108,12 +116,14 @@ bool oro_slots_put(struct spread *spread, struct tile *tile, const void *memory,
         return false;
     }
     spread->counts.to_disk_bytes += tile->bytes;
+    spread->counts.disk_seconds += oro_now() - start;
     return true;
 }
 
 bool oro_slots_get(struct spread *spread, const struct tile *tile, size_t offset, void *to, size_t bytes,
                    struct oro_error *err)
 {
+    double start = oro_now();
     for (size_t done = 0; done < bytes;) {
         ssize_t more =
             pread(tile->file->descriptor, (char *)to + done, bytes - done, place_of(tile, offset + done));
@@ -125,6 +135,7 @@ bool oro_slots_get(struct spread *spread, const struct tile *tile, size_t offset
         return cannot(spread, "read from", err);
     }
     spread->counts.from_disk_bytes += bytes;
+    spread->counts.disk_seconds += oro_now() - start;
     return true;
 }
 

@@ -15,7 +15,8 @@ struct tile *oro_tiles_create(const struct spread *spread, const struct held *he
     for (size_t i = 0; tiles && i < tiling->count; i++) {
         struct oro_window window = oro_tiling_window(tiling, i);
         if (oro_tiling_rank(tiling, i, ranks) == spread->ranks->rank)
-            tiles[i].bytes = (size_t)window.width * (size_t)window.height * (size_t)held->channels * WORD;
+            tiles[i].shape = oro_window_block(window, window, held->channels);
+        tiles[i].bytes = (size_t)tiles[i].shape.columns * (size_t)tiles[i].shape.rows * WORD;
     }
     return tiles;
 }

@@ -19,16 +19,32 @@ struct tiling {
     size_t count;
 };
 
-/* ---- Storage: storage.c, disk.c ---- */
+/* A rectangle of words in row-major memory: its first word, and the words from row to row. */
+struct block {
+    size_t first, stride;
+    int columns, rows;
+};
+
+/* ---- Storage: storage.c, rooms.c, disk.c ---- */
+
+/* Memory of the host for a tile, or for a part of one on its way. */
+struct room {
+    struct room *next; /* of the spares */
+    size_t bytes;
+    void *memory;
+    struct oro_buffer *buffer; /* the same for kernels; NULL: they do not reach it */
+    uint64_t queued;           /* the last copy of the device that uses it: spread->queued at that time */
+};
 
 enum place { NOWHERE, ON_DEVICE, ON_HOST, ON_DISK };
 
 /* The cells of one tile of one raster, row-major and without a halo, in one of three places. */
 struct tile {
     size_t bytes;
+    struct block shape; /* all of its words */
     enum place place;
     struct oro_buffer *buffer; /* the inner device's */
-    void *memory;
+    struct room *room;
     struct slots *file;
     size_t slot;
     struct tile *newer, *older; /* in the list of those in the same place */
@@ -37,12 +53,7 @@ struct tile {
 /* The least recently used is the oldest. */
 struct tile_list {
     struct tile *newest, *oldest;
-};
-
-/* A rectangle of words in row-major memory: its first word, and the words from row to row. */
-struct block {
-    size_t first, stride;
-    int columns, rows;
+    size_t bytes;
 };
 
 /* ---- Buffers: held.c ---- */
@@ -60,7 +71,8 @@ struct held {
     struct tile *tiles; /* one for each tile; those of other ranks stay nowhere */
     struct tile
         *fresh;   /* while a chain runs: where it stores, as long as `tiles` are still read. NULL: there */
-    int *readers; /* with `fresh`: how many tiles of the chain still read each of `tiles` */
+    int *readers; /* while a chain runs that leaves no use for `tiles`: how many of its tiles still read each
+                   */
     size_t use;   /* 1 + its number among the uses of the chain that waits; 0: the chain has no use of it */
     bool dead;    /* destroyed by its owner while the chain has it */
 };
@@ -80,11 +92,12 @@ struct step {
 /* What a chain does with a buffer. */
 struct use {
     struct held *held;
-    int layer;    /* of a raster */
-    int age;      /* reach that has gone into it within the chain */
-    bool written; /* by any step */
-    bool live;    /* a step uses it whose results are needed */
-    int need;     /* cells around a tile of what it had before the chain; negative: none */
+    int layer;      /* of a raster */
+    int age;        /* reach that has gone into it within the chain */
+    bool written;   /* by any step */
+    bool discarded; /* behind the last step that uses it */
+    bool live;      /* a step uses it whose results are needed */
+    int need;       /* cells around a tile of what it had before the chain; negative: none */
     bool stored;
     struct oro_buffer *window; /* while the chain runs: what kernels get */
 };
@@ -97,7 +110,7 @@ struct layer {
     size_t cells;                   /* of the largest window */
 };
 
-enum { LAYERS_MAX = 8, STEPS_MAX = 256 };
+enum { LAYERS_MAX = 8, STEPS_MAX = 1024 };
 
 struct chain {
     struct step *steps;
@@ -108,6 +121,10 @@ struct chain {
     struct tiling tiling;
 };
 
+/* Copies by kernels: on the device, from a room, and to one. They are programs of their own, as the device
+ * learns what a program's runs cost. */
+enum copy_kind { COPY, LOAD, STORE, COPY_KINDS };
+
 struct spread {
     struct oro_device device; /* first, so that pointers to both are interchangeable */
     struct oro_device *inner;
@@ -115,15 +132,16 @@ struct spread {
     char *folder;
     struct oro_ranks *ranks, *alone; /* `alone` is owned */
     uint32_t generation;             /* raised by every rebuild */
-    struct oro_kernel *copy_kernel, *poison_kernel;
+    struct oro_kernel *copy_kernels[COPY_KINDS], *poison_kernel;
     struct tile_list on_device, on_host;
-    size_t host_bytes; /* of tiles in host memory */
-    struct spare *spares;
-    size_t spare_bytes;
+    struct room *spares; /* the last one was given back first */
+    size_t spare_bytes, spare_count;
+    uint64_t queued, done; /* copies of the device to and from rooms; those that it is done with */
     struct slots *files;
-    void *transit; /* host memory for a tile on its way, or a part of one */
+    /* Where kernels do not reach the host's memory: what is on its way, on the host and on the device. */
+    void *transit;
     size_t transit_bytes;
-    struct oro_buffer *staging; /* the same on the device */
+    struct oro_buffer *staging;
     size_t staging_bytes;
     struct chain chain;
     bool backward; /* the next chain goes through the tiles from the last to the first */
@@ -159,14 +177,33 @@ struct block oro_window_block(struct oro_window window, struct oro_window part, 
 /* ---- window.c */
 
 /* Copies between buffers of the inner device. Both blocks have the same columns and rows. */
-bool oro_spread_copy(struct spread *spread, struct oro_buffer *from, struct block at, struct oro_buffer *to,
-                     struct block there, struct oro_error *err);
+bool oro_spread_copy(struct spread *spread, enum copy_kind kind, struct oro_buffer *from, struct block at,
+                     struct oro_buffer *to, struct block there, struct oro_error *err);
 /* Sets all words but those of `spared` to NaN, in the first `words` of a buffer with rows of `stride`. */
 bool oro_spread_poison(struct spread *spread, struct oro_buffer *buffer, size_t words, struct block spared,
                        struct oro_error *err);
 /* Memory of the host, and a buffer of the device, for at least so many bytes; valid until the next call. */
 void *oro_spread_transit(struct spread *spread, size_t bytes, struct oro_error *err);
 struct oro_buffer *oro_spread_staging(struct spread *spread, size_t bytes, struct oro_error *err);
+/* Makes the staging buffer in advance, if one will be needed. */
+bool oro_spread_staged(struct spread *spread, size_t bytes, struct oro_error *err);
+
+/* ---- rooms.c */
+
+struct room *oro_room_take(struct spread *spread, size_t bytes, struct oro_error *err);
+void oro_room_give(struct spread *spread, struct room *room); /* NULL: does nothing */
+/* To be called before the host reads or writes there: waits for copies of the device. */
+bool oro_room_settle(struct spread *spread, const struct room *room, struct oro_error *err);
+/* From a part of a room to a buffer of the inner device. */
+bool oro_room_load(struct spread *spread, struct room *room, struct block at, struct oro_buffer *to,
+                   struct block there, struct oro_error *err);
+/* From a part of a buffer to a room, where rows have no gaps, from word `first` on. */
+bool oro_room_store(struct spread *spread, struct room *room, size_t first, struct oro_buffer *from,
+                    struct block at, struct oro_error *err);
+void oro_spares_trim(struct spread *spread);
+void oro_spares_free(struct spread *spread);
+/* Between memory of the host; strides are in words. */
+void oro_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, struct block size);
 
 /* ---- storage.c */
 
@@ -177,13 +214,15 @@ bool oro_tile_load(struct spread *spread, struct tile *tile, struct block part, 
                    struct block there, struct oro_error *err);
 bool oro_tile_read(struct spread *spread, struct tile *tile, struct block part, void *to, size_t stride,
                    struct oro_error *err);
+/* Into a room from word `first` on; it has to be settled behind that. */
+bool oro_tile_pack(struct spread *spread, struct tile *tile, struct block part, struct room *room,
+                   size_t first, struct oro_error *err);
 bool oro_tile_write(struct spread *spread, struct tile *tile, struct block part, const void *from,
                     size_t stride, struct oro_error *err);
 /* All of the tile, from a buffer of the inner device. */
 bool oro_tile_store(struct spread *spread, struct tile *tile, struct oro_buffer *from, struct block at,
                     struct oro_error *err);
 void oro_tile_drop(struct spread *spread, struct tile *tile);
-void oro_spares_free(struct spread *spread);
 
 /* ---- disk.c */
 
@@ -191,6 +230,7 @@ bool oro_slots_put(struct spread *spread, struct tile *tile, const void *memory,
 bool oro_slots_get(struct spread *spread, const struct tile *tile, size_t offset, void *to, size_t bytes,
                    struct oro_error *err);
 void oro_slots_drop(struct tile *tile);
+size_t oro_slots_bytes(const struct spread *spread); /* of the slots that are in use */
 void oro_slots_close(struct spread *spread);
 
 /* ---- held.c */
@@ -256,7 +296,7 @@ struct part {
 struct parts {
     struct part *items;
     size_t count, capacity;
-    unsigned char **memory; /* for each rank */
+    struct room **rooms; /* for each rank */
     size_t *bytes;
 };
 struct mail {

@@ -56,11 +56,17 @@ static bool add_parts(const struct spread *spread, struct mail *mail, const stru
     return true;
 }
 
-static bool make_memory(struct parts *parts, int ranks)
+/* Sizes that are powers of two, so that most messages find a room that is there. */
+static bool make_rooms(struct spread *spread, struct parts *parts, struct oro_error *err)
 {
-    for (int i = 0; i < ranks; i++)
-        if (parts->bytes[i] && !(parts->memory[i] = oro_alloc(parts->bytes[i], 1)))
+    for (int i = 0; i < spread->ranks->count; i++) {
+        size_t bytes = 4096;
+        while (bytes < parts->bytes[i])
+            bytes *= 2;
+        if (parts->bytes[i] && (!(parts->rooms[i] = oro_room_take(spread, bytes, err)) ||
+                                !oro_room_settle(spread, parts->rooms[i], err)))
             return false;
+    }
     return true;
 }
 
@@ -70,20 +76,22 @@ static bool pack(struct spread *spread, struct mail *mail, struct oro_error *err
         const struct part *part = &mail->sent.items[i];
         struct held *held = part->held;
         struct oro_window window = oro_tiling_window(&held->tiling, part->tile);
-        if (!oro_tile_read(spread, &held->tiles[part->tile],
+        if (!oro_tile_pack(spread, &held->tiles[part->tile],
                            oro_window_block(window, part->window, held->channels),
-                           mail->sent.memory[part->rank] + part->offset,
-                           (size_t)part->window.width * (size_t)held->channels, err))
+                           mail->sent.rooms[part->rank], part->offset / WORD, err))
             return false;
     }
+    for (int i = 0; i < spread->ranks->count; i++)
+        if (mail->sent.rooms[i] && !oro_room_settle(spread, mail->sent.rooms[i], err))
+            return false;
     return true;
 }
 
 static bool begin_parts(struct parts *parts, int ranks)
 {
-    parts->memory = oro_alloc((size_t)ranks, sizeof *parts->memory);
+    parts->rooms = oro_alloc((size_t)ranks, sizeof(struct room *));
     parts->bytes = oro_alloc((size_t)ranks, sizeof *parts->bytes);
-    return parts->memory && parts->bytes;
+    return parts->rooms && parts->bytes;
 }
 
 bool oro_mail_prepare(struct spread *spread, struct mail *mail,
@@ -104,8 +112,10 @@ bool oro_mail_prepare(struct spread *spread, struct mail *mail,
             ok = add_parts(spread, mail, &wishes.items[i], rank);
     }
     oro_free(wishes.items);
-    ok = ok && make_memory(&mail->sent, ranks) && make_memory(&mail->received, ranks);
-    return ok ? pack(spread, mail, err) : oro_fail(err, ORO_E_MEMORY, "no memory for what is sent to others");
+    if (!ok)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for what is sent to others");
+    return make_rooms(spread, &mail->sent, err) && make_rooms(spread, &mail->received, err) &&
+           pack(spread, mail, err);
 }
 
 static size_t messages_of(const struct parts *parts, int ranks, struct oro_message *messages)
@@ -113,7 +123,7 @@ static size_t messages_of(const struct parts *parts, int ranks, struct oro_messa
     size_t count = 0;
     for (int i = 0; i < ranks; i++)
         if (parts->bytes[i])
-            messages[count++] = (struct oro_message){i, parts->memory[i], parts->bytes[i]};
+            messages[count++] = (struct oro_message){i, parts->rooms[i]->memory, parts->bytes[i]};
     return count;
 }
 
@@ -136,25 +146,25 @@ bool oro_mail_exchange(struct spread *spread, struct mail *mail, bool ok, struct
     return ok;
 }
 
-static void free_parts(struct parts *parts, int ranks)
+static void free_parts(struct spread *spread, struct parts *parts)
 {
-    for (int i = 0; parts->memory && i < ranks; i++)
-        oro_free(parts->memory[i]);
-    oro_free(parts->memory);
+    for (int i = 0; parts->rooms && i < spread->ranks->count; i++)
+        oro_room_give(spread, parts->rooms[i]);
+    oro_free(parts->rooms);
     oro_free(parts->bytes);
     oro_free(parts->items);
 }
 
 void oro_mail_free(struct spread *spread, struct mail *mail)
 {
-    free_parts(&mail->sent, spread->ranks->count);
-    free_parts(&mail->received, spread->ranks->count);
+    free_parts(spread, &mail->sent);
+    free_parts(spread, &mail->received);
     *mail = (struct mail){0};
 }
 
 const void *oro_mail_cells(const struct mail *mail, const struct part *part)
 {
-    return mail->received.memory[part->rank] + part->offset;
+    return (const char *)mail->received.rooms[part->rank]->memory + part->offset;
 }
 
 bool oro_spread_agree(struct spread *spread, bool ok, struct oro_error *err)

@@ -71,7 +71,8 @@ void oro_chain_plan(struct spread *spread, const struct oro_device_dispatch *nex
     struct chain *chain = &spread->chain;
     for (size_t i = 0; i < chain->use_count; i++) {
         struct use *use = &chain->uses[i];
-        bool wanted = use->written && !use->held->dead && !overwrites(next, use->held);
+        bool needed = !use->held->dead && !use->discarded && !overwrites(next, use->held);
+        bool wanted = use->written && needed;
         use->stored = wanted && use->held->width > 0; /* arrays stay where they are */
         use->need = wanted ? 0 : -1;
         use->live = false;

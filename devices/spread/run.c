@@ -1,14 +1,29 @@
 /* Running a chain: every tile is loaded with its halo, goes through all steps, and is stored. */
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "devices/spread/internal.h"
 
-/* ---- What is stored while other tiles still read the cells of before ---- */
-
-static bool is_doubled(const struct use *use)
+/* Adds the time since `*start`, and starts anew. */
+static void count_seconds(double *seconds, double *start)
 {
-    return use->stored && use->need >= 0;
+    double now = oro_now();
+    *seconds += now - *start;
+    *start = now;
+}
+
+/* ---- Tiles that are replaced, or not needed any more ---- */
+
+/* The cells of before are of no use behind the chain. */
+static bool is_left(const struct use *use)
+{
+    return use->held->spread && (use->written || use->discarded || use->held->dead);
+}
+
+static bool is_counted(const struct use *use)
+{
+    return is_left(use) && use->need >= 0;
 }
 
 /* Adds to the readers of the tiles of this rank that are read for a tile; drops those that have none left. */
@@ -25,20 +40,31 @@ static void count_readers(struct spread *spread, const struct use *use, size_t t
     }
 }
 
+static bool begin_use(struct spread *spread, const struct use *use, struct oro_error *err)
+{
+    struct held *held = use->held;
+    if (is_left(use) && !is_counted(use))
+        for (size_t i = 0; i < held->tiling.count; i++)
+            oro_tile_drop(spread, &held->tiles[i]);
+    if (!is_counted(use))
+        return true;
+    held->readers = oro_alloc(held->tiling.count, sizeof *held->readers);
+    held->fresh = use->stored ? oro_tiles_create(spread, held) : NULL;
+    return (held->readers && (held->fresh || !use->stored)) ||
+           oro_fail(err, ORO_E_MEMORY, "no memory for the tiles of a raster");
+}
+
 static bool begin_stores(struct spread *spread, size_t first, size_t end, struct oro_error *err)
 {
     struct chain *chain = &spread->chain;
-    for (size_t i = 0; i < chain->use_count; i++) {
-        const struct use *use = &chain->uses[i];
-        struct held *held = use->held;
-        if (!is_doubled(use))
-            continue;
-        held->fresh = oro_tiles_create(spread, held);
-        held->readers = oro_alloc(held->tiling.count, sizeof *held->readers);
-        if (!held->fresh || !held->readers)
-            return oro_fail(err, ORO_E_MEMORY, "no memory for the tiles of a raster");
-        for (size_t tile = first; tile < end; tile++)
-            count_readers(spread, use, tile, 1);
+    for (size_t i = 0; i < chain->use_count; i++)
+        if (!begin_use(spread, &chain->uses[i], err))
+            return false;
+    for (size_t tile = first; tile < end; tile++) {
+        oro_chain_windows(chain, tile);
+        for (size_t i = 0; i < chain->use_count; i++)
+            if (is_counted(&chain->uses[i]))
+                count_readers(spread, &chain->uses[i], tile, 1);
     }
     return true;
 }
@@ -83,7 +109,7 @@ static bool make_windows(struct spread *spread, struct oro_error *err)
         if (!use->window)
             return false;
     }
-    return oro_spread_staging(spread, staged, err) != NULL;
+    return oro_spread_staged(spread, staged, err);
 }
 
 static void free_windows(struct spread *spread)
@@ -102,20 +128,15 @@ static void free_windows(struct spread *spread)
 static bool load_received(struct spread *spread, const struct mail *mail, const struct use *use, size_t tile,
                           struct oro_error *err)
 {
-    struct oro_device *inner = spread->inner;
     struct oro_window window = spread->chain.layers[use->layer].window;
     for (size_t i = 0; i < mail->received.count; i++) {
         const struct part *part = &mail->received.items[i];
         if (part->held != use->held || part->target != tile)
             continue;
         struct block there = oro_window_block(window, part->window, use->held->channels);
-        struct block packed = {0, (size_t)there.columns, there.columns, there.rows};
-        size_t bytes = (size_t)there.columns * (size_t)there.rows * WORD;
-        struct oro_buffer *staging = oro_spread_staging(spread, bytes, err);
-        spread->counts.loaded_bytes += bytes;
-        spread->counts.from_host_bytes += bytes;
-        if (!staging || !inner->ops->upload(inner, staging, oro_mail_cells(mail, part), bytes, err) ||
-            !oro_spread_copy(spread, staging, packed, use->window, there, err))
+        struct block at = {part->offset / WORD, (size_t)there.columns, there.columns, there.rows};
+        spread->counts.loaded_bytes += (size_t)there.columns * (size_t)there.rows * WORD;
+        if (!oro_room_load(spread, mail->received.rooms[part->rank], at, use->window, there, err))
             return false;
     }
     return true;
@@ -145,8 +166,8 @@ static bool load_whole(struct spread *spread, const struct use *use, struct oro_
     struct oro_window grid = {0, 0, held->width, held->height};
     struct oro_window window = spread->chain.layers[use->layer].window;
     struct oro_buffer *whole = oro_held_buffer(spread, held, err);
-    return whole && oro_spread_copy(spread, whole, oro_window_block(grid, load, held->channels), use->window,
-                                    oro_window_block(window, load, held->channels), err);
+    return whole && oro_spread_copy(spread, COPY, whole, oro_window_block(grid, load, held->channels),
+                                    use->window, oro_window_block(window, load, held->channels), err);
 }
 
 /* In tests, what is not valid in a window is NaN. */
@@ -221,7 +242,7 @@ static bool copy(struct spread *spread, const struct step *step, struct oro_wind
 {
     const struct chain *chain = &spread->chain;
     struct block block = oro_window_block(chain->layers[0].window, region, step->buffers[0]->channels);
-    return oro_spread_copy(spread, chain->uses[step->buffers[0]->use - 1].window, block,
+    return oro_spread_copy(spread, COPY, chain->uses[step->buffers[0]->use - 1].window, block,
                            chain->uses[step->buffers[1]->use - 1].window, block, err);
 }
 
@@ -260,16 +281,20 @@ static bool run_tile(struct spread *spread, const struct mail *mail, size_t tile
 {
     struct chain *chain = &spread->chain;
     struct oro_device *device = &spread->device;
+    double start = oro_now();
     if (device->stop && device->stop(device->stop_user))
         return oro_fail(err, ORO_E_CANCELLED, "cancelled");
     oro_chain_windows(chain, tile);
     bool ok = load(spread, mail, tile, err);
+    count_seconds(&spread->counts.load_seconds, &start);
     for (size_t i = 0; ok && i < chain->step_count; i++)
         ok = run_step(spread, &chain->steps[i], tile, err);
+    count_seconds(&spread->counts.step_seconds, &start);
     ok = ok && store(spread, tile, err);
     for (size_t i = 0; ok && i < chain->use_count; i++)
-        if (is_doubled(&chain->uses[i]))
+        if (is_counted(&chain->uses[i]))
             count_readers(spread, &chain->uses[i], tile, -1);
+    count_seconds(&spread->counts.store_seconds, &start);
     return ok;
 }
 
@@ -307,6 +332,7 @@ bool oro_chain_run(struct spread *spread, const struct oro_device_dispatch *next
 {
     struct chain *chain = &spread->chain;
     struct mail mail = {0};
+    double began = oro_now(), start = began;
     if (!chain->step_count)
         return true;
     oro_chain_plan(spread, next);
@@ -315,11 +341,13 @@ bool oro_chain_run(struct spread *spread, const struct oro_device_dispatch *next
     bool ok = begin_stores(spread, first, end, err) && (first == end || make_windows(spread, err)) &&
               oro_mail_prepare(spread, &mail, wish_loads, spread, err);
     ok = oro_mail_exchange(spread, &mail, ok, err);
+    count_seconds(&spread->counts.message_seconds, &start);
     if (ok)
         ok = oro_spread_agree(spread, run_tiles(spread, &mail, first, end, err), err);
     oro_mail_free(spread, &mail);
     free_windows(spread);
     end_stores(spread, ok);
     oro_chain_clear(spread);
+    count_seconds(&spread->counts.seconds, &began);
     return ok;
 }

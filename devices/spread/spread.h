@@ -43,6 +43,9 @@ struct oro_spread_options {
 struct oro_device *oro_spread_create(struct oro_device *inner, const struct oro_spread_options *options,
                                      struct oro_error *err);
 
+/* Changes the options of these names, before there is any raster. */
+void oro_spread_cut_by(struct oro_device *device, int tile, int depth);
+
 /* To be called at the end of an evaluation, by every rank: what failed here alone is told to the others, who
  * wait for this rank in their next chain or download, and fail with the same error. What failed on all of
  * them is not told again. True: it went well everywhere. */
@@ -53,7 +56,13 @@ struct oro_spread_counts {
     uint64_t chains, dispatches;         /* dispatches on tiles: one for each tile */
     uint64_t loaded_bytes, stored_bytes; /* between tiles and windows */
     uint64_t to_host_bytes, from_host_bytes, to_disk_bytes, from_disk_bytes;
-    size_t peak_device_bytes, peak_host_bytes; /* of this rank */
+    /* Of the host, in all chains, and within them: in messages, and in loading, stepping and storing, which
+     * queues work and now and then waits for older work. `wait_seconds` and `disk_seconds` are parts of
+     * these, and of reading and writing rasters: until the device was done with memory that the host
+     * touches, and in files. */
+    double seconds, message_seconds, load_seconds, step_seconds, store_seconds, wait_seconds, disk_seconds;
+    /* Of this rank: all that is on the device; tiles in host memory, in files, and wherever they are. */
+    size_t peak_device_bytes, peak_host_bytes, peak_disk_bytes, peak_tile_bytes;
 };
 struct oro_spread_counts oro_spread_counts(const struct oro_device *device);
 

@@ -17,12 +17,28 @@ static void push(struct tile_list *list, struct tile *tile)
     tile->older = list->newest;
     *(list->newest ? &list->newest->newer : &list->oldest) = tile;
     list->newest = tile;
+    list->bytes += tile->bytes;
 }
 
 static void leave(struct tile_list *list, struct tile *tile)
 {
     *(tile->newer ? &tile->newer->older : &list->newest) = tile->older;
     *(tile->older ? &tile->older->newer : &list->oldest) = tile->newer;
+    list->bytes -= tile->bytes;
+}
+
+static void higher(size_t *peak, size_t bytes)
+{
+    *peak = bytes > *peak ? bytes : *peak;
+}
+
+static void count_peaks(struct spread *spread)
+{
+    struct oro_spread_counts *counts = &spread->counts;
+    size_t host = spread->on_host.bytes, disk = oro_slots_bytes(spread);
+    higher(&counts->peak_host_bytes, host);
+    higher(&counts->peak_disk_bytes, disk);
+    higher(&counts->peak_tile_bytes, spread->on_device.bytes + host + disk);
 }
 
 static void used(struct spread *spread, struct tile *tile)
@@ -36,63 +52,6 @@ static void used(struct spread *spread, struct tile *tile)
     push(list, tile);
 }
 
-/* ---- Host memory ---- */
-
-/* Memory of tiles that are gone, kept for others of their size: new memory costs more at its first touch than
- * what is copied there. */
-struct spare {
-    struct spare *next;
-    size_t bytes;
-};
-
-enum { LEAST_KEPT = 64 << 10 };
-
-static void *take_memory(struct spread *spread, size_t bytes)
-{
-    for (struct spare **at = &spread->spares; *at; at = &(*at)->next) {
-        struct spare *spare = *at;
-        if (spare->bytes != bytes)
-            continue;
-        *at = spare->next;
-        spread->spare_bytes -= bytes;
-        return spare;
-    }
-    return oro_alloc(bytes, 1);
-}
-
-/* Frees spares until they and the tiles fit the budget. */
-static void trim_spares(struct spread *spread)
-{
-    while (spread->spares && spread->host_bytes + spread->spare_bytes > spread->options.host_bytes) {
-        struct spare *spare = spread->spares;
-        spread->spares = spare->next;
-        spread->spare_bytes -= spare->bytes;
-        oro_free(spare);
-    }
-}
-
-static void give_memory(struct spread *spread, void *memory, size_t bytes)
-{
-    struct spare *spare = memory;
-    if (bytes < LEAST_KEPT) {
-        oro_free(memory);
-        return;
-    }
-    *spare = (struct spare){spread->spares, bytes};
-    spread->spares = spare;
-    spread->spare_bytes += bytes;
-    trim_spares(spread);
-}
-
-void oro_spares_free(struct spread *spread)
-{
-    while (spread->spares) {
-        struct spare *spare = spread->spares;
-        spread->spares = spare->next;
-        oro_free(spare);
-    }
-}
-
 void oro_tile_drop(struct spread *spread, struct tile *tile)
 {
     struct oro_device *inner = spread->inner;
@@ -101,8 +60,7 @@ void oro_tile_drop(struct spread *spread, struct tile *tile)
         inner->ops->buffer_destroy(inner, tile->buffer);
     } else if (tile->place == ON_HOST) {
         leave(&spread->on_host, tile);
-        spread->host_bytes -= tile->bytes;
-        give_memory(spread, tile->memory, tile->bytes);
+        oro_room_give(spread, tile->room);
     } else if (tile->place == ON_DISK) {
         oro_slots_drop(tile);
     }
@@ -115,65 +73,53 @@ void oro_tile_drop(struct spread *spread, struct tile *tile)
 static bool make_host_room(struct spread *spread, size_t bytes, struct oro_error *err)
 {
     size_t budget = spread->options.host_bytes;
-    while (spread->on_host.oldest && spread->host_bytes + bytes > budget) {
+    while (spread->on_host.oldest && spread->on_host.bytes + bytes > budget) {
         struct tile *tile = spread->on_host.oldest;
-        void *memory = tile->memory;
-        if (!oro_slots_put(spread, tile, memory, err))
+        struct room *room = tile->room;
+        if (!oro_room_settle(spread, room, err) || !oro_slots_put(spread, tile, room->memory, err))
             return false;
         leave(&spread->on_host, tile);
-        spread->host_bytes -= tile->bytes;
-        give_memory(spread, memory, tile->bytes);
+        oro_room_give(spread, room);
         tile->place = ON_DISK;
     }
     return true;
 }
 
-/* Memory for all of a tile, which gets `outside` once it is filled: its own, or where host memory is too
- * small for a tile, the memory of those on their way to a file. */
-static void *begin_outside(struct spread *spread, size_t bytes, struct oro_error *err)
+/* A tile that is nowhere takes over a room that has its cells; it goes on to a file where host memory is too
+ * small for any tile. */
+static bool settle_on_host(struct spread *spread, struct tile *tile, struct room *room, struct oro_error *err)
 {
-    if (!make_host_room(spread, bytes, err))
-        return NULL;
-    void *memory = NULL;
-    if (spread->host_bytes + bytes <= spread->options.host_bytes)
-        memory = take_memory(spread, bytes);
-    return memory ? memory : oro_spread_transit(spread, bytes, err);
-}
-
-/* The tile is nowhere; takes over what begin_outside gave. */
-static bool end_outside(struct spread *spread, struct tile *tile, void *memory, struct oro_error *err)
-{
-    if (memory == spread->transit) {
-        if (!oro_slots_put(spread, tile, memory, err))
-            return false;
-        tile->place = ON_DISK;
-        return true;
+    if (!make_host_room(spread, tile->bytes, err)) {
+        oro_room_give(spread, room);
+        return false;
+    }
+    if (spread->on_host.bytes + tile->bytes > spread->options.host_bytes) {
+        bool ok = oro_room_settle(spread, room, err) && oro_slots_put(spread, tile, room->memory, err);
+        tile->place = ok ? ON_DISK : NOWHERE;
+        count_peaks(spread);
+        oro_room_give(spread, room);
+        return ok;
     }
     tile->place = ON_HOST;
-    tile->memory = memory;
+    tile->room = room;
     push(&spread->on_host, tile);
-    spread->host_bytes += tile->bytes;
-    trim_spares(spread);
-    if (spread->host_bytes > spread->counts.peak_host_bytes)
-        spread->counts.peak_host_bytes = spread->host_bytes;
+    oro_spares_trim(spread);
+    count_peaks(spread);
     return true;
 }
 
-/* Brings all of a buffer of the inner device to a tile that is nowhere. */
-static bool bring_outside(struct spread *spread, struct tile *tile, struct oro_buffer *from,
+/* Brings cells of a buffer of the inner device to a tile that is nowhere. */
+static bool bring_outside(struct spread *spread, struct tile *tile, struct oro_buffer *from, struct block at,
                           struct oro_error *err)
 {
-    struct oro_device *inner = spread->inner;
-    void *memory = begin_outside(spread, tile->bytes, err);
-    if (!memory)
+    struct room *room = oro_room_take(spread, tile->bytes, err);
+    if (!room)
         return false;
-    if (!inner->ops->download(inner, from, memory, tile->bytes, err)) {
-        if (memory != spread->transit)
-            oro_free(memory);
+    if (!oro_room_store(spread, room, 0, from, at, err)) {
+        oro_room_give(spread, room);
         return false;
     }
-    spread->counts.to_host_bytes += tile->bytes;
-    return end_outside(spread, tile, memory, err);
+    return settle_on_host(spread, tile, room, err);
 }
 
 static bool leave_device(struct spread *spread, struct tile *tile, struct oro_error *err)
@@ -182,7 +128,7 @@ static bool leave_device(struct spread *spread, struct tile *tile, struct oro_er
     struct oro_buffer *buffer = tile->buffer;
     leave(&spread->on_device, tile);
     tile->place = NOWHERE;
-    bool ok = bring_outside(spread, tile, buffer, err);
+    bool ok = bring_outside(spread, tile, buffer, tile->shape, err);
     inner->ops->buffer_destroy(inner, buffer);
     return ok;
 }
@@ -228,6 +174,7 @@ static bool settle_on_device(struct spread *spread, struct tile *tile, struct or
         return false;
     tile->place = ON_DEVICE;
     push(&spread->on_device, tile);
+    count_peaks(spread);
     return true;
 }
 
@@ -236,21 +183,18 @@ static bool settle_on_device(struct spread *spread, struct tile *tile, struct or
 bool oro_tile_store(struct spread *spread, struct tile *tile, struct oro_buffer *from, struct block at,
                     struct oro_error *err)
 {
-    struct block whole = {0, (size_t)at.columns, at.columns, at.rows};
     spread->counts.stored_bytes += tile->bytes;
     if (tile->place == ON_DEVICE) {
         used(spread, tile);
-        return oro_spread_copy(spread, from, at, tile->buffer, whole, err);
+        return oro_spread_copy(spread, COPY, from, at, tile->buffer, tile->shape, err);
     }
     oro_tile_drop(spread, tile);
     if (!make_room(spread, tile->bytes, err))
         return false;
-    if (has_room(spread, tile->bytes))
-        return settle_on_device(spread, tile, err) &&
-               oro_spread_copy(spread, from, at, tile->buffer, whole, err);
-    struct oro_buffer *staging = oro_spread_staging(spread, tile->bytes, err);
-    return staging && oro_spread_copy(spread, from, at, staging, whole, err) &&
-           bring_outside(spread, tile, staging, err);
+    if (!has_room(spread, tile->bytes))
+        return bring_outside(spread, tile, from, at, err);
+    return settle_on_device(spread, tile, err) &&
+           oro_spread_copy(spread, COPY, from, at, tile->buffer, tile->shape, err);
 }
 
 static size_t bytes_of(struct block block)
@@ -263,34 +207,41 @@ static bool is_whole(const struct tile *tile, struct block part)
     return bytes_of(part) == tile->bytes;
 }
 
-static void copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, struct block size)
+static bool read_disk(struct spread *spread, const struct tile *tile, struct block part, void *to,
+                      size_t stride, struct oro_error *err)
 {
-    for (size_t row = 0; row < (size_t)size.rows; row++)
-        memcpy((char *)to + row * to_stride * WORD, (const char *)from + row * from_stride * WORD,
-               (size_t)size.columns * WORD);
+    if (stride == (size_t)part.columns && part.stride == stride)
+        return oro_slots_get(spread, tile, part.first * WORD, to, bytes_of(part), err);
+    for (size_t row = 0; row < (size_t)part.rows; row++)
+        if (!oro_slots_get(spread, tile, (part.first + row * part.stride) * WORD,
+                           (char *)to + row * stride * WORD, (size_t)part.columns * WORD, err))
+            return false;
+    return true;
 }
 
-/* Reads a part of a tile outside of the device, to rows without gaps in the host's memory, unless the tile
- * itself has them so. NULL: it failed. */
-static const void *pack(struct spread *spread, struct tile *tile, struct block part, struct oro_error *err)
+/* A part of a tile that lies outside of the device. */
+static bool load_outside(struct spread *spread, struct tile *tile, struct block part, struct oro_buffer *to,
+                         struct block there, struct oro_error *err)
 {
-    if (tile->place == ON_HOST && (size_t)part.columns == part.stride)
-        return (char *)tile->memory + part.first * WORD;
-    void *memory = oro_spread_transit(spread, bytes_of(part), err);
-    return memory && oro_tile_read(spread, tile, part, memory, (size_t)part.columns, err) ? memory : NULL;
+    if (tile->place == ON_HOST)
+        return oro_room_load(spread, tile->room, part, to, there, err);
+    struct block packed = {0, (size_t)part.columns, part.columns, part.rows};
+    struct room *room = oro_room_take(spread, tile->bytes, err);
+    bool ok = room && oro_room_settle(spread, room, err) &&
+              read_disk(spread, tile, part, room->memory, packed.stride, err) &&
+              oro_room_load(spread, room, packed, to, there, err);
+    oro_room_give(spread, room);
+    return ok;
 }
 
 /* Where there is room, a tile that is needed as a whole comes back to the device. */
 static bool come_back(struct spread *spread, struct tile *tile, struct oro_error *err)
 {
     struct oro_device *inner = spread->inner;
-    struct block whole = {0, tile->bytes / WORD, (int)(tile->bytes / WORD), 1};
-    const void *cells = pack(spread, tile, whole, err);
-    struct oro_buffer *buffer = cells ? oro_spread_buffer(spread, tile->bytes, err) : NULL;
+    struct oro_buffer *buffer = oro_spread_buffer(spread, tile->bytes, err);
     if (!buffer)
         return false;
-    spread->counts.from_host_bytes += tile->bytes;
-    if (!inner->ops->upload(inner, buffer, cells, tile->bytes, err)) {
+    if (!load_outside(spread, tile, tile->shape, buffer, tile->shape, err)) {
         inner->ops->buffer_destroy(inner, buffer);
         return false;
     }
@@ -304,7 +255,6 @@ static bool come_back(struct spread *spread, struct tile *tile, struct oro_error
 bool oro_tile_load(struct spread *spread, struct tile *tile, struct block part, struct oro_buffer *to,
                    struct block there, struct oro_error *err)
 {
-    struct oro_device *inner = spread->inner;
     size_t bytes = bytes_of(part);
     spread->counts.loaded_bytes += bytes;
     used(spread, tile);
@@ -312,15 +262,10 @@ bool oro_tile_load(struct spread *spread, struct tile *tile, struct block part, 
     if (outside && is_whole(tile, part) && has_room(spread, bytes) && !come_back(spread, tile, err))
         return false;
     if (tile->place == ON_DEVICE)
-        return oro_spread_copy(spread, tile->buffer, part, to, there, err);
+        return oro_spread_copy(spread, COPY, tile->buffer, part, to, there, err);
     if (tile->place == NOWHERE)
         return true; /* nobody has written it */
-    struct oro_buffer *staging = oro_spread_staging(spread, bytes, err);
-    const void *cells = staging ? pack(spread, tile, part, err) : NULL;
-    spread->counts.from_host_bytes += bytes;
-    struct block packed = {0, (size_t)part.columns, part.columns, part.rows};
-    return cells && inner->ops->upload(inner, staging, cells, bytes, err) &&
-           oro_spread_copy(spread, staging, packed, to, there, err);
+    return load_outside(spread, tile, part, to, there, err);
 }
 
 /* ---- From the host and back ---- */
@@ -328,70 +273,67 @@ bool oro_tile_load(struct spread *spread, struct tile *tile, struct block part, 
 static bool read_device(struct spread *spread, struct tile *tile, struct block part, void *to, size_t stride,
                         struct oro_error *err)
 {
-    struct oro_device *inner = spread->inner;
-    struct oro_buffer *from = tile->buffer;
-    size_t bytes = bytes_of(part);
-    struct block packed = {0, (size_t)part.columns, part.columns, part.rows};
-    if (!is_whole(tile, part)) {
-        /* Making the staging buffer may send this tile away. */
-        from = oro_spread_staging(spread, bytes, err);
-        if (!from)
-            return false;
-        if (tile->place != ON_DEVICE)
-            return oro_tile_read(spread, tile, part, to, stride, err);
-        if (!oro_spread_copy(spread, tile->buffer, part, from, packed, err))
-            return false;
-    }
-    spread->counts.to_host_bytes += bytes;
-    if (stride == (size_t)part.columns)
-        return inner->ops->download(inner, from, to, bytes, err);
-    void *memory = oro_spread_transit(spread, bytes, err);
-    if (!memory || !inner->ops->download(inner, from, memory, bytes, err))
-        return false;
-    copy_rows(to, stride, memory, packed.stride, part);
-    return true;
-}
-
-static bool read_disk(struct spread *spread, struct tile *tile, struct block part, void *to, size_t stride,
-                      struct oro_error *err)
-{
-    if (stride == (size_t)part.columns && part.stride == stride)
-        return oro_slots_get(spread, tile, part.first * WORD, to, bytes_of(part), err);
-    for (size_t row = 0; row < (size_t)part.rows; row++)
-        if (!oro_slots_get(spread, tile, (part.first + row * part.stride) * WORD,
-                           (char *)to + row * stride * WORD, (size_t)part.columns * WORD, err))
-            return false;
-    return true;
+    struct room *room = oro_room_take(spread, tile->bytes, err);
+    bool ok = room && oro_room_store(spread, room, 0, tile->buffer, part, err) &&
+              oro_room_settle(spread, room, err);
+    if (ok)
+        oro_copy_rows(to, stride, room->memory, (size_t)part.columns, part);
+    oro_room_give(spread, room);
+    return ok;
 }
 
 bool oro_tile_read(struct spread *spread, struct tile *tile, struct block part, void *to, size_t stride,
                    struct oro_error *err)
 {
     used(spread, tile);
+    /* A staging buffer that is made for it may send the tile away. */
+    if (tile->place == ON_DEVICE && !oro_spread_staged(spread, tile->bytes, err))
+        return false;
     if (tile->place == ON_DEVICE)
         return read_device(spread, tile, part, to, stride, err);
     if (tile->place == ON_DISK)
         return read_disk(spread, tile, part, to, stride, err);
-    if (tile->place == ON_HOST)
-        copy_rows(to, stride, (char *)tile->memory + part.first * WORD, part.stride, part);
+    if (tile->place == ON_HOST) {
+        if (!oro_room_settle(spread, tile->room, err))
+            return false;
+        oro_copy_rows(to, stride, (char *)tile->room->memory + part.first * WORD, part.stride, part);
+    }
     return true;
 }
 
-static bool write_device(struct spread *spread, struct tile *tile, struct block part, const void *from,
-                         size_t stride, struct oro_error *err)
+bool oro_tile_pack(struct spread *spread, struct tile *tile, struct block part, struct room *room,
+                   size_t first, struct oro_error *err)
 {
-    struct oro_device *inner = spread->inner;
-    const void *cells = from;
-    if (stride != (size_t)part.columns) {
-        void *memory = oro_spread_transit(spread, tile->bytes, err);
-        if (!memory)
-            return false;
-        copy_rows(memory, (size_t)part.columns, from, stride, part);
-        cells = memory;
-    }
-    spread->counts.from_host_bytes += tile->bytes;
-    return settle_on_device(spread, tile, err) &&
-           inner->ops->upload(inner, tile->buffer, cells, tile->bytes, err);
+    if (tile->place != ON_DEVICE || !room->buffer)
+        return oro_tile_read(spread, tile, part, (char *)room->memory + first * WORD, (size_t)part.columns,
+                             err);
+    used(spread, tile);
+    return oro_room_store(spread, room, first, tile->buffer, part, err);
+}
+
+/* Gives a tile its memory in the host, with what it has, for the host to write a part of it. */
+static struct room *open_outside(struct spread *spread, struct tile *tile, struct oro_error *err)
+{
+    struct room *room = tile->place == ON_HOST ? tile->room : oro_room_take(spread, tile->bytes, err);
+    bool ok = room && oro_room_settle(spread, room, err) &&
+              (tile->place != ON_DISK || oro_slots_get(spread, tile, 0, room->memory, tile->bytes, err));
+    if (ok && tile->place == ON_DISK)
+        oro_tile_drop(spread, tile);
+    if (!ok && tile->place != ON_HOST)
+        oro_room_give(spread, room);
+    return ok ? room : NULL;
+}
+
+/* All of a tile that is nowhere goes to the device if there is room. */
+static bool settle_anywhere(struct spread *spread, struct tile *tile, struct room *room,
+                            struct oro_error *err)
+{
+    if (!has_room(spread, tile->bytes))
+        return settle_on_host(spread, tile, room, err);
+    bool ok = settle_on_device(spread, tile, err) &&
+              oro_room_load(spread, room, tile->shape, tile->buffer, tile->shape, err);
+    oro_room_give(spread, room);
+    return ok;
 }
 
 bool oro_tile_write(struct spread *spread, struct tile *tile, struct block part, const void *from,
@@ -402,19 +344,11 @@ bool oro_tile_write(struct spread *spread, struct tile *tile, struct block part,
         oro_tile_drop(spread, tile);
     else if (tile->place == ON_DEVICE && !leave_device(spread, tile, err))
         return false;
-    if (whole && has_room(spread, tile->bytes))
-        return write_device(spread, tile, part, from, stride, err);
-    void *memory = tile->place == ON_HOST ? tile->memory : begin_outside(spread, tile->bytes, err);
-    if (!memory)
+    struct room *room = open_outside(spread, tile, err);
+    if (!room)
         return false;
-    if (tile->place == ON_DISK) {
-        if (!oro_slots_get(spread, tile, 0, memory, tile->bytes, err)) {
-            if (memory != spread->transit)
-                oro_free(memory);
-            return false;
-        }
-        oro_tile_drop(spread, tile);
-    }
-    copy_rows((char *)memory + part.first * WORD, part.stride, from, stride, part);
-    return tile->place == ON_HOST || end_outside(spread, tile, memory, err);
+    oro_copy_rows((char *)room->memory + part.first * WORD, part.stride, from, stride, part);
+    if (tile->place == ON_HOST)
+        return true;
+    return whole ? settle_anywhere(spread, tile, room, err) : settle_on_host(spread, tile, room, err);
 }

@@ -3,13 +3,15 @@
 
 #include "devices/spread/internal.h"
 
-/* Rasters that are spread although they are small are cut in proportion, so that each rank has a share. */
+/* Rasters that are spread although they are small are cut in proportion, so that each rank has a share; and
+ * into some parts at least, as each may have been found from as large a part of a large raster. */
 struct tiling oro_spread_tiling(const struct spread *spread, int width, int height)
 {
+    enum { PARTS = 8 }; /* along a side */
     int side = spread->options.tile;
-    double whole = (double)spread->options.whole;
+    double whole = (double)spread->options.whole, longer = width > height ? width : height;
     if ((double)width * height <= whole) {
-        double part = side * (double)(width > height ? width : height) / sqrt(whole);
+        double part = fmin(side * longer / sqrt(whole), longer / PARTS);
         int steps = (int)ceil(part / ORO_SPREAD_STEP);
         side = steps * ORO_SPREAD_STEP < side ? steps * ORO_SPREAD_STEP : side;
     }

@@ -12,12 +12,18 @@ enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4 };
     "ivec2 oro_cell() { return (ivec2(gl_WorkGroupID.xy) + oro_first_group) * ivec2(32, 4) + "               \
     "ivec2(gl_LocalInvocationID.xy); }\n"
 
-static const struct oro_kernel_source copy_source = {
-    .file = "spread/copy.comp",
-    .preamble =
-        PREAMBLE("from_first, from_stride, to_first, to_stride, columns, rows",
-                 "layout(std430, binding = 0) restrict readonly buffer oro_buffer_0 { uint from[]; };\n"
-                 "layout(std430, binding = 1) restrict writeonly buffer oro_buffer_1 { uint to[]; };\n")};
+#define COPY_SOURCE(kind)                                                                                    \
+    {                                                                                                        \
+        .file = "spread/copy.comp",                                                                          \
+        .preamble =                                                                                          \
+            PREAMBLE("from_first, from_stride, to_first, to_stride, columns, rows",                          \
+                     "layout(std430, binding = 0) restrict readonly buffer oro_buffer_0 { uint from[]; };\n" \
+                     "layout(std430, binding = 1) restrict writeonly buffer oro_buffer_1 { uint to[]; };\n"  \
+                     "// " kind "\n")                                                                        \
+    }
+
+static const struct oro_kernel_source copy_sources[COPY_KINDS] = {
+    [COPY] = COPY_SOURCE("copy"), [LOAD] = COPY_SOURCE("load"), [STORE] = COPY_SOURCE("store")};
 
 static const struct oro_kernel_source poison_source = {
     .file = "spread/poison.comp",
@@ -40,13 +46,13 @@ static bool run(struct spread *spread, struct oro_kernel **kernel, const struct 
     return *kernel && inner->ops->dispatch(inner, &dispatch, err);
 }
 
-bool oro_spread_copy(struct spread *spread, struct oro_buffer *from, struct block at, struct oro_buffer *to,
-                     struct block there, struct oro_error *err)
+bool oro_spread_copy(struct spread *spread, enum copy_kind kind, struct oro_buffer *from, struct block at,
+                     struct oro_buffer *to, struct block there, struct oro_error *err)
 {
     const int numbers[NUMBERS] = {(int)at.first,     (int)at.stride, (int)there.first,
                                   (int)there.stride, at.columns,     at.rows};
     struct oro_buffer *const buffers[] = {from, to};
-    return run(spread, &spread->copy_kernel, &copy_source,
+    return run(spread, &spread->copy_kernels[kind], &copy_sources[kind],
                (struct oro_device_dispatch){.columns = at.columns,
                                             .rows = at.rows,
                                             .buffers = buffers,
@@ -99,4 +105,9 @@ struct oro_buffer *oro_spread_staging(struct spread *spread, size_t bytes, struc
     spread->staging = oro_spread_buffer(spread, bytes, err);
     spread->staging_bytes = spread->staging ? bytes : 0;
     return spread->staging;
+}
+
+bool oro_spread_staged(struct spread *spread, size_t bytes, struct oro_error *err)
+{
+    return spread->inner->ops->host_create || oro_spread_staging(spread, bytes, err);
 }

@@ -39,7 +39,7 @@ static const struct entry entries[] = {
     ENTRY(show_minimap, SWITCH, 1, 0, 1),
     ENTRY(snap, SWITCH, 1, 0, 1),
     ENTRY(preview, WHOLE, 256, 32, 4096),
-    ENTRY(resolution, WHOLE, 1024, 0, 32768),
+    ENTRY(resolution, WHOLE, 1024, 0, 131072),
     ENTRY(device, WHOLE, -1, -4, 64),
     ENTRY(memory_mb, WHOLE, 0, 0, 1048576),
     ENTRY(toured, SWITCH, 0, 0, 1),

@@ -20,6 +20,8 @@ struct oro_windowed_reader {
     struct oro_raster_file file;
     struct oro_raster_shape shape;
     struct oro_height_range range; /* of the levels of raw samples */
+    bool takes_nodata;             /* heights within `tolerance` of `nodata` are none */
+    double nodata, tolerance;
 };
 
 static bool fail_format(const char *path, struct oro_error *err)
@@ -30,11 +32,10 @@ static bool fail_format(const char *path, struct oro_error *err)
 
 static bool check_options(const char *path, const struct oro_read_options *options, struct oro_error *err)
 {
-    if (options->crs || options->window.given || options->max_side > 0 || options->takes_nodata ||
-        options->channel)
+    if (options->crs || options->window.given || options->max_side > 0 || options->channel)
         return oro_fail(err, ORO_E_USAGE,
-                        "'%s' is read by windows, cell for cell: another system, a part, "
-                        "another size or heights that are none need the whole",
+                        "'%s' is read by windows, cell for cell: another system, a part or another size "
+                        "need the whole",
                         path);
     if (options->width < 0 || options->height < 0 || options->width > ORO_RASTER_SIDE_MAX ||
         options->height > ORO_RASTER_SIDE_MAX)
@@ -59,12 +60,16 @@ static bool open_raw(struct oro_windowed_reader *reader, const struct oro_codec 
     oro_facts_keep_own(&facts, reader->path, reader->shape.width, reader->shape.height, options->log);
     bool levels = reader->shape.largest > 0, told = options->has_range || facts.has_range;
     reader->range = oro_range_told(options, &facts);
+    reader->takes_nodata = options->takes_nodata;
+    reader->nodata = facts.has_nodata ? facts.nodata : options->nodata;
+    reader->tolerance = oro_nodata_tolerance(reader->nodata, reader->shape.largest, &reader->range);
     reader->about = (struct oro_windowed_about){
         .has_range = levels && told,
         .low = reader->range.low,
         .high = reader->range.high,
         .block_width = 1,
         .block_height = 1,
+        .holes = options->takes_nodata,
         .field = {.width = reader->shape.width,
                   .height = reader->shape.height,
                   .cell = facts.cell,
@@ -94,6 +99,13 @@ static bool read_row(struct oro_windowed_reader *reader, int row, int x, unsigne
     return true;
 }
 
+static void drop_nodata(const struct oro_windowed_reader *reader, float *heights, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fabs((double)heights[i] - reader->nodata) <= reader->tolerance)
+            heights[i] = NAN;
+}
+
 static bool read_raw(struct oro_windowed_reader *reader, const struct oro_cell_window *window, float *heights,
                      struct oro_error *err)
 {
@@ -111,6 +123,8 @@ static bool read_raw(struct oro_windowed_reader *reader, const struct oro_cell_w
     if (ok && row.largest > 0)
         oro_range_to_metres(reader->range, row.largest, heights,
                             oro_cell_count(window->width, window->height));
+    if (ok && reader->takes_nodata)
+        drop_nodata(reader, heights, oro_cell_count(window->width, window->height));
     return ok;
 }
 
@@ -168,13 +182,13 @@ static bool check_heights(const struct oro_windowed_reader *reader, const struct
                           bool holes, const float *heights, struct oro_error *err)
 {
     size_t count = oro_cell_count(window->width, window->height);
-    size_t bad = oro_first_not_finite(heights, count, holes && reader->gdal);
+    size_t bad = oro_first_not_finite(heights, count, holes && (reader->gdal || reader->takes_nodata));
     if (bad == count)
         return true;
     int x = window->x + (int)(bad % (size_t)window->width),
         y = window->y + (int)(bad / (size_t)window->width);
     return oro_fail(err, ORO_E_FILE,
-                    reader->gdal
+                    reader->gdal || reader->takes_nodata
                         ? "'%s' has no height in cell %d,%d: to interpolate it takes the whole, which is "
                           "not read by windows; gdal_fillnodata.py fills holes"
                         : "'%s': cell %d,%d is not a finite number",

@@ -116,7 +116,7 @@ struct oro_windowed_about {
 struct oro_windowed_reader;
 
 /* Opens a file; NULL options are the defaults. Those for which cells would be moved or made are refused
- * (`crs`, `window`, `max_side`, `takes_nodata`, `channel`), as are formats that cannot be read by windows.
+ * (`crs`, `window`, `max_side`, `channel`), as are formats that cannot be read by windows.
  * Fails with ORO_E_FILE, ORO_E_USAGE, ORO_E_MEMORY; NULL then. */
 struct oro_windowed_reader *oro_windowed_open(const char *path, const struct oro_read_options *options,
                                               struct oro_error *err);
@@ -124,8 +124,9 @@ struct oro_windowed_reader *oro_windowed_open(const char *path, const struct oro
 const struct oro_windowed_about *oro_windowed_about(const struct oro_windowed_reader *reader);
 /* Reads the heights of a window: the bits that oro_heightfield_read gives these cells. Where the file has no
  * height it would interpolate, or continue the ground, which takes the whole; here such cells become NaN with
- * `holes`, and fail without. Sea stays as high as the file says, as it does there. One thread at a time.
- * Fails with ORO_E_FILE, ORO_E_MEMORY, ORO_E_USAGE (it does not lie in the raster). */
+ * `holes`, and fail without: those of `takes_nodata`, too. Sea stays as high as the file says, as it does
+ * there. One thread at a time. Fails with ORO_E_FILE, ORO_E_MEMORY, ORO_E_USAGE (it does not lie in the
+ * raster). */
 bool oro_windowed_read(struct oro_windowed_reader *reader, const struct oro_cell_window *window, bool holes,
                        float *heights, struct oro_error *err);
 void oro_windowed_close(struct oro_windowed_reader *reader); /* NULL is allowed */

@@ -1,15 +1,16 @@
-// Points, as number of the cell and elevation: their CORRECTIONS, or their ELEVATIONS where the mask allows. They are sorted,
+// Points, as row and column of the cell, and elevation: their CORRECTIONS, or their ELEVATIONS where the mask allows. They are sorted,
 // no cell comes twice, and every cell looks whether it has one. Where the ground is no number, or beyond all ground,
 // there is nothing to correct, as in retarget_delta.comp.
 #include "lib/retarget.glsl"
 
 // The first point that does not come before a cell.
-int find_point(int number)
+int find_point(ivec2 p)
 {
     int first = 0, end = int(pass.count);
     while (first < end) {
         int middle = (first + end) / 2;
-        if (points[middle].x < number)
+        ivec4 point = points[middle];
+        if (point.x < p.y || (point.x == p.y && point.y < p.x))
             first = middle + 1;
         else
             end = middle;
@@ -22,11 +23,11 @@ void main()
     ivec2 p = oro_cell();
     if (!oro_inside(p))
         return;
-    int number = p.y * grid.size.x + p.x, point = find_point(number);
-    if (point >= int(pass.count) || points[point].x != number)
+    int point = find_point(p);
+    if (point >= int(pass.count) || points[point].xy != p.yx)
         return;
     int i = oro_index(p);
-    float elevation = intBitsToFloat(points[point].y);
+    float elevation = intBitsToFloat(points[point].z);
 #if defined(CORRECTIONS)
     float difference = elevation - ground[i];
     bool known = abs(difference) < 1e30;

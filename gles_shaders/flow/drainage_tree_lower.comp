@@ -1,4 +1,8 @@
-// Lowers steps to what the grades ask for, and marks channels that fall by less than they should.
+// Lowers steps to what the grades ask for, and marks channels that fall by less than they should. With BEYOND, ways may leave
+// the part of a terrain, and such channels are only counted.
+#ifdef BEYOND
+#include "lib/patch.glsl"
+#endif
 #include "lib/grade.glsl"
 #include "lib/routing.glsl"
 
@@ -10,6 +14,15 @@ void main()
     uint cell = cell_number(p);
     if (grade[cell] < limit[cell])
         lowest[cell] = min(lowest[cell], step_of(grade_height(grade[cell], base[cell], drop[cell])));
-    bool channel = grade[cell] < 0 && next[cell] != cell && lowest[cell] < step_of(z[cell]);
+    bool goes_on = next[cell] != cell;
+#ifdef BEYOND
+    goes_on = goes_on || (on_edge(p) && exits[edge_index(p)] != NO_EXIT);
+#endif
+    bool channel = grade[cell] < 0 && goes_on && lowest[cell] < step_of(z[cell]);
+#ifdef BEYOND
+    if (channel)
+        atomicAdd(gentle[0], 1u);
+#else
     gentle[cell] = channel ? 1.0 : 0.0;
+#endif
 }

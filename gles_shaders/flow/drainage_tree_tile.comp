@@ -9,7 +9,7 @@
 const int ROUNDS = 10; // no way in a tile is longer than 2^10 cells
 
 // Where a cell's way has been followed to: the place in the tile; whether it ends there, in an outlet or because it goes on
-// to another tile; and its length in the bits above.
+// to another tile; and its length in the bits above (WAY 2: in cells).
 const uint PLACE = 1023u, ENDED = 1024u;
 const int LENGTH_BIT = 11;
 shared uint link[TILE * TILE];
@@ -37,7 +37,7 @@ shared uint high[TILE * TILE];
 
 uint step_length(ivec2 from, ivec2 to)
 {
-#if WAY
+#if WAY == 1
     return all(notEqual(from, to)) ? WAY_ACROSS : WAY_STRAIGHT;
 #else
     return 1u;

@@ -18,6 +18,10 @@ void main()
     bool first = pass.first != 0.0;
     if (!first && level[own] == NONE) // its walk is over
         return;
+    if (level[own] == STAYS && number[own] == NONE) {
+        link[own] = own;
+        return;
+    }
     uint with = first ? number[own] : brought[own], at = level[own], to;
     if (with == NONE) { // the ground has no outlet
         link[own] = own;

@@ -1,6 +1,6 @@
 // Every slot gets the component that its own has joined, at the end of a chain of links, which has no saddle yet. Roots
 // shorten the chains meanwhile. flags: [flag] a chain was too long to be followed to its end; [flag + 1] a component is left
-// that is not the outside.
+// that is to be joined.
 #include "lib/rounds.glsl"
 #include "lib/tiles.glsl"
 
@@ -19,7 +19,7 @@ void main()
         flags[int(pass.flag)] = 1u;
     if (own == slot)
         link[slot] = to;
-    if (to == slot) {
+    if (to == slot && level[slot] != STAYS) {
         flags[int(pass.flag) + 1] = 1u;
         level[slot] = NONE;
         number[slot] = NONE;

@@ -5,6 +5,11 @@
 // slot of its cells, which all of it has, and rim[] leads from there to the slot where its way enters the next tile, or to
 // itself if it has a pit. flags[pass.flag]: a height is not a number;
 // then: there is an outlet; then: a pit is left.
+// With RING, of a part of a terrain: cells whose receivers lie beyond it count as pits, and exits[] has the direction that they
+// go in.
+#ifdef RING
+#include "lib/patch.glsl"
+#endif
 #include "lib/outlets.glsl"
 #include "lib/steps.glsl"
 #include "lib/tiles.glsl"
@@ -50,12 +55,23 @@ ivec2 at_place(uint at)
 
 // ---- Receivers ----
 
+float ground_height(ivec2 p)
+{
+    if (oro_inside(p))
+        return plain_height(z[oro_index(p)]);
+#ifdef RING
+    if (uint(p.x + 1) < uint(grid.size.x + 2) && uint(p.y + 1) < uint(grid.size.y + 2))
+        return plain_height(ring[ring_index(p)]);
+#endif
+    return uintBitsToFloat(0x7f800000u);
+}
+
 void load()
 {
     int size = int(gl_WorkGroupSize.x) * ROWS;
     for (int i = int(gl_LocalInvocationIndex); i < WIDE * WIDE; i += size) {
         ivec2 p = corner() + ivec2(i % WIDE, i / WIDE) - 1;
-        height[i] = oro_inside(p) ? plain_height(z[oro_index(p)]) : uintBitsToFloat(0x7f800000u);
+        height[i] = ground_height(p);
     }
     for (int j = 0; j < STRIP; j++) {
         low_level[place(j)] = NONE;
@@ -95,10 +111,20 @@ void choose_receiver(int j)
     if (oro_inside(p)) {
         if ((floatBitsToUint(height_at(at)) & 0x7f800000u) == 0x7f800000u)
             flags[int(pass.flag)] = 1u;
-        if (is_outlet(p))
+        if (is_outlet(p)) {
             flags[int(pass.flag) + 1] = 1u;
-        else {
+#ifdef RING
+            if (on_edge(p))
+                exits[edge_index(p)] = NO_EXIT;
+#endif
+        } else {
             chosen = steepest(at);
+#ifdef RING
+            bool leaves = !oro_inside(p + step_to(chosen));
+            if (on_edge(p))
+                exits[edge_index(p)] = leaves ? uint(chosen - (chosen > PIT ? 1 : 0)) : NO_EXIT;
+            chosen = leaves ? PIT : chosen;
+#endif
             ivec2 q = at + step_to(chosen);
             to = uint(in_tile(q) ? place_in_tile(q) : place(j));
         }

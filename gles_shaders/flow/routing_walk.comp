@@ -16,6 +16,10 @@ void main()
     if (rim[own] != own || !all_is_joined())
         return;
     uint at = level[own], from = number[own];
+    if (pass.first != 0.0 && at == STAYS) {
+        level[own] = NONE;
+        return;
+    }
     if (pass.first != 0.0) {
         uint a = saddle_first(exit[own]), b = saddle_second(exit[own]);
         bool from_a = basin_at(a) == own;

@@ -1,17 +1,19 @@
 /* Distance to the nearest marked cell, whose column and row are known, or the square of the distance in cells;
  * without one, the raster's diagonal. */
+#include "lib/distance_square.glsl"
 
 // -1: there is none.
-int squared_at(ivec2 p)
+float squared_at(ivec2 p)
 {
 #if SQUARES
-    return squares[oro_index(p)];
+    /* nodes/lib/distance_squares.h: those beyond 31 bits are floats of the opposite sign. */
+    int squared = squares[oro_index(p)];
+    return squared < -1 ? -intBitsToFloat(squared) : float(squared);
 #else
     int x = column[oro_index(p)];
     if (x < 0)
-        return -1;
-    ivec2 away = ivec2(x, nearest[oro_index(ivec2(x, p.y))]) - p;
-    return away.x * away.x + away.y * away.y;
+        return -1.0;
+    return distance_square_value(distance_square(ivec2(x, nearest[oro_index(ivec2(x, p.y))]) - p));
 #endif
 }
 
@@ -20,7 +22,7 @@ void main()
     ivec2 p = oro_cell();
     if (!oro_inside(p))
         return;
-    int squared = squared_at(p);
-    float cells = squared < 0 ? length(vec2(grid.size)) : sqrt(float(squared));
+    float squared = squared_at(p);
+    float cells = squared < 0.0 ? length(vec2(grid.size)) : sqrt(squared);
     distance_out[oro_index(p)] = cells * grid.cell;
 }

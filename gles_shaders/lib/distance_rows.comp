@@ -7,6 +7,20 @@
  * looked for from the one to the other. Cells are counted from 1: a dispatch takes odd multiples of its stride, and all
  * even ones are done. For a row, a dispatch looks at about as many columns as the row has, and at those of the bounds.
  */
+#include "lib/distance_square.glsl"
+
+struct found {
+    int column;
+    uvec2 squared;
+};
+
+void take(inout found best, int x, int last, int row, ivec2 p)
+{
+    int y = nearest[row + min(x, last)];
+    uvec2 squared = distance_square(ivec2(x, y) - p);
+    if (x <= last && y >= 0 && is_nearer(squared, best.squared))
+        best = found(x, squared);
+}
 
 void main()
 {
@@ -17,14 +31,12 @@ void main()
     int row = oro_index(ivec2(0, p.y)), west = p.x - stride, east = p.x + stride;
     int first = west < 0 ? 0 : max(column[row + west], 0);
     int last = east < grid.size.x ? column[row + east] : grid.size.x - 1;
-    int best = -1, least = 0x7fffffff; /* above all squares of distances: ORO_GRID_MAX */
-    for (int x = first; x <= last; x++) {
-        ivec2 away = ivec2(x, nearest[row + x]) - p;
-        int squared = away.x * away.x + away.y * away.y;
-        if (nearest[row + x] >= 0 && squared < least) {
-            least = squared;
-            best = x;
-        }
+    found best = found(-1, uvec2(0xffffffffu));
+    for (int x = first; x <= last; x += 4) { /* llvmpipe leaves loops after 65535 rounds */
+        take(best, x, last, row, p);
+        take(best, x + 1, last, row, p);
+        take(best, x + 2, last, row, p);
+        take(best, x + 3, last, row, p);
     }
-    column[row + p.x] = best;
+    column[row + p.x] = best.column;
 }

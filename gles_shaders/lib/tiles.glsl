@@ -6,6 +6,8 @@
 
 const int TILE = 32;
 const int RIM = 4 * TILE;
+const uint STAYS = 0u; // the level of a component that is not joined to others, as what they are is not all known: below that of
+                      // any saddle
 const int HOPS = 3; // from slot to slot in a round over rims, which makes pointers reach four times as far
 
 bool on_rim(ivec2 at) // in the tile

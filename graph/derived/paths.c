@@ -233,7 +233,7 @@ static bool resolve(const char *document_path, const char *path, bool allow_any,
                  "'%s' leads out of the document's folder by a link (--allow-path allows it)", path);
     bool there = ok && stat(file, &info) == 0;
     /* What replaces a folder, as a Zarr array does, is asked before it writes (oro_folder_may_write). */
-    if (there && !S_ISREG(info.st_mode) && !(writes && S_ISDIR(info.st_mode)))
+    if (there && !S_ISREG(info.st_mode) && !(S_ISDIR(info.st_mode) && (writes || oro_path_is_array(file))))
         ok = oro_fail(err, ORO_E_FILE, "'%s' is not a regular file", path);
     if (ok)
         *resolved = file;

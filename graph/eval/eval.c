@@ -101,6 +101,19 @@ bool oro_eval_on_processor(const struct oro_eval *eval)
     return (software || oro_eval_spread(eval)) && !eval->evaluator->options.kernels_only;
 }
 
+bool oro_eval_by_kernels(const struct oro_eval *eval)
+{
+    return !eval->evaluator->device->info.software || eval->evaluator->options.kernels_only;
+}
+
+void oro_eval_error(const struct oro_eval *eval, struct oro_error *err)
+{
+    if (eval->failed && eval->err)
+        *err = *eval->err;
+    else
+        oro_fail(err, ORO_E_EVALUATE, "a node of type '%s' failed", eval->step->type->id);
+}
+
 bool oro_eval_stopped(void *eval)
 {
     return atomic_load(&((struct oro_eval *)eval)->evaluator->cancelled);
@@ -280,6 +293,13 @@ bool oro_eval_copy(struct oro_eval *eval, struct oro_buffer *from, struct oro_bu
     if (eval->failed || !from || !to)
         return false;
     return device->ops->copy(device, from, to, cells * sizeof(float), &err) || oro_eval_failed(eval, &err);
+}
+
+void oro_eval_discard(struct oro_eval *eval, struct oro_buffer *buffer)
+{
+    struct oro_device *device = eval->evaluator->device;
+    if (!eval->failed && buffer && device->ops->discard)
+        device->ops->discard(device, buffer);
 }
 
 const struct oro_owned *oro_eval_owned(const struct oro_eval *eval, const struct oro_buffer *buffer)

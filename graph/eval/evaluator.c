@@ -113,9 +113,7 @@ static void report(struct oro_plan_run *run, struct oro_step_report *report)
     }
     if (evaluator->options.digests && result && result->value_count > 0) {
         struct oro_value *value = result->values[0];
-        const void *data = oro_value_host(value, NULL);
-        if (data)
-            report->digest = oro_hash_of(data, oro_value_bytes(value));
+        oro_value_digest(value, &report->digest, NULL); /* a failure shows in the next step */
     }
     if (evaluator->options.step_done)
         evaluator->options.step_done(evaluator->options.user, report);
@@ -290,10 +288,19 @@ static bool evaluate_step(struct oro_plan_run *run, struct oro_eval *eval)
         return ok;
     if (!ok)
         oro_error_place(run->err, eval->step->document, eval->step->line, eval->step->id);
-    if (!oro_ranks_agree(options->ranks, ok, run->err))
-        return false;
-    return !options->digests || eval->step->type->sink ||
-           same_bits(run->evaluator, eval->step, eval->result.values[0], run->err);
+    return oro_ranks_agree(options->ranks, ok, run->err);
+}
+
+/* Results that are reported; that is no part of the step, and of large rasters takes longer. Of what lies in
+ * tiles, each rank has its own. */
+static bool compare_ranks(struct oro_plan_run *run, const struct oro_eval *eval)
+{
+    const struct oro_evaluator_options *options = &run->evaluator->options;
+    struct oro_value *value = eval->result.values[0];
+    if (!options->ranks || !options->digests || eval->step->type->sink ||
+        (value && oro_ranks_all(options->ranks, oro_value_tiles(value))))
+        return true;
+    return same_bits(run->evaluator, eval->step, value, run->err);
 }
 
 static bool run_step(struct oro_plan_run *run, size_t index)
@@ -308,8 +315,11 @@ static bool run_step(struct oro_plan_run *run, size_t index)
     uint64_t dispatches = device->dispatches;
     bool timed = ok && device->ops->timer_begin(device);
     ok = ok && evaluate_step(run, &eval);
+    if (evaluator->options.digests) /* what is only queued would count as a later step's */
+        ok = ok && device->ops->finish(device, run->err);
     double device_seconds = timed ? device->ops->timer_end(device) : -1;
     double seconds = oro_now() - eval.started;
+    ok = ok && compare_ranks(run, &eval);
     ok = ok && keep_result(run, &eval, &run->slots[index], seconds);
     if (ok) {
         oro_eval_show_end(&eval);

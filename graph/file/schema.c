@@ -80,7 +80,7 @@ static const char *const head[] = {
     "        <param name=\"minInclusive\">0.001</param><param name=\"maxInclusive\">1000000000</param>",
     "      </data></attribute></optional>",
     "      <optional><attribute name=\"resolution\"><data type=\"integer\">",
-    "        <param name=\"minInclusive\">1</param><param name=\"maxInclusive\">32768</param>",
+    "        <param name=\"minInclusive\">1</param><param name=\"maxInclusive\">131072</param>",
     "      </data></attribute></optional>",
     "      <optional><attribute name=\"aspect\"><data type=\"double\">",
     "        <param name=\"pattern\">" NUMBER "</param><param name=\"minExclusive\">0</param>",

@@ -13,6 +13,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "graph/cache/notes.h"
+#include "graph/plan/folder_digest.h"
 #include "graph/type/registry.h"
 
 enum { KEPT_MAX = 256, BLOCK_BYTES = 1 << 24 };
@@ -23,8 +24,9 @@ struct known {
     enum subject subject;
     char *name;                /* of the file, or of the node's type and params */
     struct oro_file_list from; /* what it was learnt from */
-    struct oro_hash digest;
-    oro_companions *companions; /* who told the other files */
+    bool is_array;
+    struct oro_hash digest, stamp; /* `stamp` of all files in it */
+    oro_companions *companions;    /* who told the other files */
     struct oro_file_list others;
     struct oro_site site;
 };
@@ -83,11 +85,20 @@ static struct known *find(struct oro_file_digests *digests, const struct known *
 }
 
 /* What is known and still true; NULL: nothing. */
+static bool is_as_known(const struct known *known, const char *name)
+{
+    struct oro_hash stamp;
+    int64_t latest;
+    return oro_file_list_same(&known->from) &&
+           (!known->is_array ||
+            (oro_folder_stamp(name, &stamp, &latest, NULL) && oro_hash_equal(stamp, known->stamp)));
+}
+
 static const struct known *recall(struct oro_file_digests *digests, const struct known *like,
                                   const char *name, struct oro_file_list *read)
 {
     const struct known *known = find(digests, like, name);
-    if (!known || !oro_file_list_same(&known->from))
+    if (!known || !is_as_known(known, name))
         return NULL;
     if (read)
         oro_file_list_add_all(read, &known->from);
@@ -113,6 +124,13 @@ static void keep(struct oro_file_digests *digests, struct known *fresh, const ch
         known = &digests->items[digests->next++ % KEPT_MAX];
     forget(known);
     *known = *fresh;
+}
+
+static void forget_unkept(struct known *fresh, struct oro_file_list *read)
+{
+    if (read)
+        oro_file_list_add_all(read, &fresh->from);
+    forget(fresh);
 }
 
 /* ---- Digests ---- */
@@ -224,6 +242,28 @@ static bool add_file(const struct oro_file_digests *digests, struct oro_hasher *
     return ok;
 }
 
+/* ---- Folders that are taken for a file ---- */
+
+struct array {
+    const struct oro_file_digests *digests;
+    struct oro_hasher *hasher;
+};
+
+static bool add_chunk(void *user, const char *path, const char *name, struct oro_error *err)
+{
+    const struct array *array = user;
+    oro_hash_string(array->hasher, name);
+    return add_file(array->digests, array->hasher, path, true, err);
+}
+
+static bool add_file_or_array(const struct oro_file_digests *digests, struct oro_hasher *hasher,
+                              const char *path, struct oro_error *err)
+{
+    struct array array = {digests, hasher};
+    return oro_path_is_array(path) ? oro_folder_visit(path, add_chunk, &array, err)
+                                   : add_file(digests, hasher, path, true, err);
+}
+
 /* The file, which the list begins with, and its sidecar. */
 static bool digest_both(const struct oro_file_digests *digests, const struct oro_file_list *both,
                         struct oro_hash *digest, struct oro_error *err)
@@ -231,7 +271,7 @@ static bool digest_both(const struct oro_file_digests *digests, const struct oro
     struct oro_hasher *hasher = oro_hasher_create();
     if (!hasher)
         return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", both->items[0].path);
-    bool ok = add_file(digests, hasher, both->items[0].path, true, err) &&
+    bool ok = add_file_or_array(digests, hasher, both->items[0].path, err) &&
               add_file(digests, hasher, both->items[1].path, false, err);
     *digest = oro_hasher_end(hasher);
     return ok;
@@ -249,13 +289,16 @@ bool oro_file_digest(struct oro_file_digests *digests, const char *path, struct 
     /* The stamps are taken first, so that a change while the file is read is noticed the next time. */
     oro_file_list_add(&fresh.from, path);
     oro_file_list_add_sidecar(&fresh.from, path);
+    int64_t latest = 0;
+    fresh.is_array = oro_path_is_array(path);
     bool ok = fresh.from.failed ? oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path)
-                                : digest_both(digests, &fresh.from, &fresh.digest, err);
+                                : (!fresh.is_array || oro_folder_stamp(path, &fresh.stamp, &latest, err)) &&
+                                      digest_both(digests, &fresh.from, &fresh.digest, err);
     *digest = fresh.digest;
-    if (ok)
+    if (ok && latest < (int64_t)time(NULL) - ORO_FILE_SETTLED_SECONDS)
         keep(digests, &fresh, path, read);
     else
-        forget(&fresh);
+        forget_unkept(&fresh, ok ? read : NULL);
     return ok;
 }
 

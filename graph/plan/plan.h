@@ -28,11 +28,13 @@ struct oro_plan_spread {
     size_t whole;
     int tile, depth; /* cells: side of a tile, and what several dispatches may reach together */
 };
+enum { ORO_PLAN_LEAST_TILE = 256 };
 /* What suits a device with so much memory: windows of some twelve fields fit into half of it, and whole
  * rasters are small beside it. */
 struct oro_plan_spread oro_plan_spread_for(size_t memory_bytes);
-/* Deep enough that loading halos takes little beside computing, where a tile has so many cells a side. */
-int oro_plan_spread_depth(int tile);
+/* How deep suits tiles of so many cells a side: deeper makes more work around each tile, and where tiles do
+ * not fit the device, fewer times that all of them go there and back. */
+int oro_plan_spread_depth(int tile, bool out_of_core);
 
 struct oro_plan_options {
     int max_resolution; /* cells along the longer side; 0: no cap */
@@ -75,13 +77,18 @@ struct oro_plan {
     size_t step_count;
     struct oro_plan_source *targets; /* one per target asked for; step -1 never occurs */
     size_t target_count;
-    size_t peak_bytes; /* estimate of device memory while evaluating: the running step's inputs, outputs and
-                          scratch, and what later steps still need */
-    /* If some step works on rasters in tiles: estimate of the memory of all tiles, and of what the host
-     * computes on them; on the device, on the host, or in files. Ranks share it. `peak_bytes` then has the
-     * windows of tiles. */
+    /* Estimates of memory while evaluating: of the running step's inputs, outputs and scratch, and of what
+     * later steps still need. */
+    size_t least_bytes; /* of the device, without which nothing runs: rasters that are whole, and windows of
+                           those in tiles */
+    size_t peak_bytes;  /* of the device: with the tiles as far as they fit `memory_bytes` */
+    /* If some step works on rasters in tiles: of all of them, wherever they are, which ranks share; and what
+     * one rank alone has outside of its device, in the host's memory and in files: tiles that do not fit
+     * there, and what the host computes with. */
     bool spread;
-    size_t peak_tiles;
+    size_t peak_tiles, peak_host;
+    bool out_of_core;      /* with one rank, some tiles do not fit the device */
+    int ranks;             /* with so many, all do; 0: with no number of them */
     size_t largest_buffer; /* bytes */
     int64_t seed;
     const char *document;   /* its path, or "" */

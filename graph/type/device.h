@@ -104,6 +104,11 @@ struct oro_device_ops {
     /* A buffer for a raster of `channels` floats a cell. NULL: there is no difference to buffer_create. */
     struct oro_buffer *(*raster_create)(struct oro_device *device, const struct oro_grid *grid, int channels,
                                         struct oro_error *err);
+    /* NULL: there is none. A buffer in the host's memory, which kernels reach more slowly, and which the
+     * processor has at `memory` for as long as the buffer lives. It counts for no budget. The processor sees
+     * what kernels wrote after `finish`, and keeps off what queued kernels still use. Returns NULL where the
+     * driver gives no more of it: other memory does as well. */
+    struct oro_buffer *(*host_create)(struct oro_device *device, size_t bytes, void **memory);
     void (*buffer_destroy)(struct oro_device *device, struct oro_buffer *buffer);
     bool (*upload)(struct oro_device *device, struct oro_buffer *buffer, const void *data, size_t bytes,
                    struct oro_error *err);
@@ -112,6 +117,9 @@ struct oro_device_ops {
                      struct oro_error *err);
     bool (*copy)(struct oro_device *device, struct oro_buffer *from, struct oro_buffer *to, size_t bytes,
                  struct oro_error *err);
+
+    /* What the buffer has is of no use any more, until it is written anew. NULL: telling it gains nothing. */
+    void (*discard)(struct oro_device *device, struct oro_buffer *buffer);
 
     /* NULL if the device's memory is not the processor's. The buffer where the processor can read it and,
      * with `writes`, write to it, until the buffer is destroyed or a kernel uses it. */
@@ -160,6 +168,11 @@ struct oro_device_tiles {
                  float *to, struct oro_error *err);
     bool (*write)(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
                   const float *from, struct oro_error *err);
+    /* The same between the raster and a buffer that is none, row-major; `store` takes all of a tile. */
+    bool (*load)(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
+                 struct oro_buffer *to, struct oro_error *err);
+    bool (*store)(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
+                  struct oro_buffer *from, struct oro_error *err);
     /* By all ranks together, each for a part of its own that may lie anywhere, or has a width of 0. */
     bool (*fetch)(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
                   float *to, struct oro_error *err);

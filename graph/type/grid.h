@@ -9,8 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The widest and highest grid that is accepted: 2^15 cells a side keeps every index within 31 bits. */
-enum { ORO_GRID_MAX = 32768 };
+enum {
+    /* The widest and highest grid that is accepted. */
+    ORO_GRID_MAX = 131072,
+    /* A raster in one piece, and a tile of one in tiles, has no more cells than a square of this side: every
+     * index, and four times the size of it, stays within 31 bits and 32. */
+    ORO_WHOLE_MAX = 32768
+};
 
 struct oro_grid {
     int width, height; /* cells */
@@ -26,6 +31,12 @@ struct oro_window {
 static inline size_t oro_grid_cells(const struct oro_grid *grid)
 {
     return (size_t)grid->width * (size_t)grid->height;
+}
+
+/* Whether it may be in one piece. */
+static inline bool oro_grid_may_be_whole(const struct oro_grid *grid)
+{
+    return oro_grid_cells(grid) <= (size_t)ORO_WHOLE_MAX * ORO_WHOLE_MAX;
 }
 
 /* Cells along the longer side. */

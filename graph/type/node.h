@@ -193,7 +193,10 @@ struct oro_node_type {
     /* What it does with some params, where that is not always `spread`; or NULL. */
     enum oro_spread (*spread_by)(const void *params);
     int scratch_fields; /* buffers of the output's size that `eval` makes besides outputs, for the estimate */
-    bool sink;          /* writes files: always runs, is never cached */
+    /* How many of these take turns with others, or with outputs, in a simulation: in tiles, only the one of
+     * two that has the state is kept. */
+    int turns;
+    bool sink;       /* writes files: always runs, is never cached */
     bool rasterizes; /* its first input is an uplift, and its first output is the same as a field: the planner
                         inserts it where an uplift is linked to an input that takes a field. One node type has
                         this. */
@@ -393,6 +396,8 @@ struct oro_buffer *oro_eval_raster(struct oro_eval *eval, enum oro_type type, co
 bool oro_eval_upload(struct oro_eval *eval, struct oro_buffer *buffer, const void *data, size_t bytes);
 bool oro_eval_download(struct oro_eval *eval, struct oro_buffer *buffer, void *data, size_t bytes);
 bool oro_eval_copy(struct oro_eval *eval, struct oro_buffer *from, struct oro_buffer *to, size_t cells);
+/* Nothing reads the buffer any more before all of it is written anew: it need not be kept. */
+void oro_eval_discard(struct oro_eval *eval, struct oro_buffer *buffer);
 /* Of two buffers that take turns, what one step wrote is what the next one reads. */
 static inline void oro_swap_buffers(struct oro_buffer **a, struct oro_buffer **b)
 {
@@ -511,6 +516,9 @@ bool oro_eval_decide(struct oro_eval *eval, bool here);
  * Such code reads oro_eval_input_host and gives oro_eval_give_host. (Single kernels with code for the
  * processor need no branch: terrain/processor/run.h.) */
 bool oro_eval_on_processor(const struct oro_eval *eval);
+/* Whether the device runs kernels faster than the processor would do the same, be rasters whole or in tiles.
+ */
+bool oro_eval_by_kernels(const struct oro_eval *eval);
 /* For such code: the memory of a buffer, as new as what was done to it last, and if it `writes` there, seen
  * by all that follows; valid until a kernel writes to the buffer. NULL: the buffer has to be downloaded and
  * uploaded. */
@@ -536,6 +544,8 @@ void oro_eval_figure(struct oro_eval *eval, const char *name, double value, cons
 bool oro_eval_fail(struct oro_eval *eval, enum oro_code code, const char *format, ...) ORO_PRINTF(3, 4);
 /* Fails with an existing error. */
 bool oro_eval_failed(struct oro_eval *eval, const struct oro_error *err);
+/* With what it has failed. */
+void oro_eval_error(const struct oro_eval *eval, struct oro_error *err);
 const struct oro_log *oro_eval_log(struct oro_eval *eval);
 /* Whether no later step of this type belongs to the same node of the document. What a composite's parts have
  * in common, the last of them says alone. */

@@ -1,6 +1,7 @@
 #include "graph/type/value.h"
 
 #include "base/memory.h"
+#include "graph/type/ranks.h"
 
 int oro_type_channels(enum oro_type type)
 {
@@ -108,6 +109,50 @@ struct oro_buffer *oro_value_tiles(const struct oro_value *value)
 {
     const struct oro_device_tiles *tiles = value->buffer ? value->device->tiles : NULL;
     return tiles && !value->host && tiles->has(value->buffer) ? value->buffer : NULL;
+}
+
+/* Bands as high as tiles, in the order of rows. */
+static bool hash_bands(const struct oro_value *value, struct oro_hasher *hasher, struct oro_error *err)
+{
+    struct oro_device *device = value->device;
+    bool first = oro_ranks_first(device->tiles->ranks(device)), ok = true;
+    size_t row = (size_t)value->grid.width * (size_t)value->channels;
+    int rows = device->tiles->window(device, &value->grid, 0).height;
+    float *band = first ? oro_alloc(row * (size_t)rows, sizeof *band) : NULL;
+    if (!oro_ranks_agree(device->tiles->ranks(device),
+                         band || !first || oro_fail(err, ORO_E_MEMORY, "no memory for rows of a raster"),
+                         err))
+        return false;
+    for (int y = 0; ok && y < value->grid.height; y += rows) {
+        int count = rows < value->grid.height - y ? rows : value->grid.height - y;
+        struct oro_window window = {0, y, first ? value->grid.width : 0, count};
+        ok = device->tiles->fetch(device, value->buffer, &window, band, err);
+        if (ok && first)
+            oro_hash_bytes(hasher, band, row * (size_t)count * sizeof *band);
+    }
+    oro_free(band);
+    return ok;
+}
+
+bool oro_value_digest(struct oro_value *value, struct oro_hash *digest, struct oro_error *err)
+{
+    *digest = (struct oro_hash){0};
+    if (!oro_value_tiles(value)) {
+        const void *data = oro_value_host(value, err);
+        if (data)
+            *digest = oro_hash_of(data, oro_value_bytes(value));
+        return data;
+    }
+    struct oro_ranks *ranks = value->device->tiles->ranks(value->device);
+    struct oro_hasher *hasher = oro_hasher_create();
+    bool ok = oro_ranks_agree(ranks, hasher || oro_fail(err, ORO_E_MEMORY, "no memory for a digest"), err) &&
+              hash_bands(value, hasher, err);
+    struct oro_hash made = {0};
+    if (hasher)
+        made = oro_hasher_end(hasher);
+    if (ok && oro_ranks_first(ranks))
+        *digest = made;
+    return ok;
 }
 
 struct oro_buffer *oro_value_buffer(struct oro_value *value, struct oro_error *err)

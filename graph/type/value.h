@@ -46,6 +46,9 @@ const void *oro_value_host(struct oro_value *value, struct oro_error *err);
 /* The data of a raster that lies in tiles (struct oro_device_tiles) and not on the host as well: to be gone
  * through by its tiles, since oro_value_host would put it together. NULL: it does not. */
 struct oro_buffer *oro_value_tiles(const struct oro_value *value);
+/* Digest of the data on the host; of a raster in tiles, which are not put together, by all ranks together:
+ * the first of them gets it, the others zeros. */
+bool oro_value_digest(struct oro_value *value, struct oro_hash *digest, struct oro_error *err);
 /* The data of a raster on the device, uploaded on first use. This and oro_value_host fail with ORO_E_LOST
  * if the only copy was on a device that was lost. */
 struct oro_buffer *oro_value_buffer(struct oro_value *value, struct oro_error *err);

@@ -62,7 +62,7 @@ static bool place(const double xyz[3], const struct oro_grid *grid, const struct
                         kind->value, xyz[2], kind->least, kind->most);
     int column = (int)fmin(floor(x / grid->cell), grid->width - 1);
     int row = (int)fmin(floor(y / grid->cell), grid->height - 1);
-    *to = (struct oro_control_point){row * grid->width + column, (float)xyz[2], number};
+    *to = (struct oro_control_point){(int64_t)row * grid->width + column, (float)xyz[2], number};
     return true;
 }
 

@@ -3,12 +3,14 @@
 #ifndef ORO_NODES_EROSION_CONTROL_POINTS_H
 #define ORO_NODES_EROSION_CONTROL_POINTS_H
 
+#include <stdint.h>
+
 #include "graph/type/node.h"
 
 enum { ORO_CONTROL_POINTS_MAX = 4096 };
 
 struct oro_control_point {
-    int cell;        /* index in the grid of the cell that holds the point */
+    int64_t cell;    /* index in the grid of the cell that holds the point */
     float elevation; /* metres; or another number, if these are not control points */
     int number;      /* in the text, from 1 */
 };

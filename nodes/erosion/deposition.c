@@ -143,5 +143,5 @@ ORO_NODE(
         "basins get flat. No more settles than was there to be taken. What leaves over the border, and what "
         "is still on its way at the end, is reported. No cell rises above one that drains into it, so water "
         "keeps its ways.",
-    .paper = "Schott 2024, 4.4, with a budget", .spread = ORO_SPREAD_TILES, .scratch_fields = 8,
+    .paper = "Schott 2024, 4.4, with a budget", .spread = ORO_SPREAD_TILES, .scratch_fields = 8, .turns = 4,
     .eval = eval);

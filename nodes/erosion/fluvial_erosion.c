@@ -145,4 +145,4 @@ ORO_NODE(fluvial_erosion, .version = 2, .category = "erosion", .migrations = mig
              "canyons nor stops "
              "below the peaks. It only removes material, and never below the cell that the water flows to.",
          .paper = "Schott 2024, eq. 5 (hardness as in the formula: 1 resists)", .spread = ORO_SPREAD_TILES,
-         .scratch_fields = 2, .shape = shape, .eval = eval);
+         .scratch_fields = 2, .turns = 2, .shape = shape, .eval = eval);

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "nodes/lib/range.h"
 
-/* 2^15 cells a side (ORO_GRID_MAX) and all halves. */
+/* 2^17 cells a side (ORO_GRID_MAX) and all halves, down to LAST_SIDE. */
 enum { LEVELS_MAX = 16 };
 /* The same as in lib/multigrid.glsl. */
 enum { TILE = 32, TILE_ROWS = 8, HALO = 4 };

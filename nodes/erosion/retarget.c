@@ -1,4 +1,5 @@
 /* Gives an eroded terrain back the heights of chosen places. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -199,6 +200,13 @@ static bool mark_peaks(struct work *w, bool add)
                   {"highest_out", NULL, ORO_WRITE, "int"}},
         .reach = radius,
         .constants = {{"east"}, {"south"}, {"first", 1}, {"radius", (float)radius}}};
+    const struct oro_grid *grid = oro_eval_grid(w->eval);
+    int rows = radius < grid->height ? radius : grid->height;
+    if ((rows + 1.0) * grid->width > INT_MAX) /* retarget_highest.comp counts the cells between */
+        return oro_eval_fail(
+            w->eval, ORO_E_LIMIT,
+            "'peak_radius' is %d cells, and in rasters of %d columns at most %d are possible", radius,
+            grid->width, INT_MAX / grid->width - 1);
     if (radius == 0)
         return add || mark(w, "#define NONE 1\n", w->terrain, false);
     return highest_along(w, &highest, radius, false) && highest_along(w, &highest, radius, true) &&
@@ -224,13 +232,15 @@ static bool mark_places(struct work *w)
 static bool upload_points(struct work *w, const struct oro_control_points *points)
 {
     struct {
-        int cell;
+        int32_t row, column;
         float elevation;
+        int32_t unused; /* as kernels read it */
     } *list = oro_alloc((size_t)points->count, sizeof *list);
     if (!list)
         return oro_eval_fail(w->eval, ORO_E_MEMORY, "no memory for %d points", points->count);
     for (int i = 0; i < points->count; i++) {
-        list[i].cell = points->items[i].cell;
+        list[i].row = (int32_t)(points->items[i].cell / oro_eval_grid(w->eval)->width);
+        list[i].column = (int32_t)(points->items[i].cell % oro_eval_grid(w->eval)->width);
         list[i].elevation = points->items[i].elevation;
     }
     size_t bytes = (size_t)points->count * sizeof *list;
@@ -261,7 +271,7 @@ static bool read_points(struct work *w)
 static bool put_points(struct work *w, const char *what, struct oro_buffer *to)
 {
     struct oro_dispatch put = {.kernel = "erosion/retarget_points.comp",
-                               .slots = {{"points", w->points, ORO_READ, "ivec2"},
+                               .slots = {{"points", w->points, ORO_READ, "ivec4"},
                                          {"ground", w->terrain},
                                          {"fixed_out", w->fixed, ORO_UPDATE},
                                          {"to", to, ORO_UPDATE}},

@@ -433,7 +433,7 @@ static bool give_ground(struct oro_stream_power *sp, struct oro_buffer *height, 
                                  .slots = {{"height", height}, {"slope", sp->rate, ORO_WRITE}},
                                  .reach = 1,
                                  .defines = "#define DIRECTIONS 0\n"};
-    if (sp->tree.tiles) {
+    if (oro_drainage_tree_has_tiles(&sp->tree)) {
         slope.defines = "#define DIRECTIONS 1\n";
         oro_add_slot(&slope,
                      (struct oro_slot){"next", oro_drainage_tree_directions(&sp->tree), ORO_READ, NULL});

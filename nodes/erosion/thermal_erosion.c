@@ -124,4 +124,4 @@ ORO_NODE(thermal_erosion, .version = 2, .category = "erosion", .migrations = mig
              "one: none is "
              "lost or made.",
          .paper = "Schott 2024, 4.3, made conservative; Musgrave 1989", .spread = ORO_SPREAD_TILES,
-         .scratch_fields = 2, .eval = eval);
+         .scratch_fields = 2, .turns = 1, .eval = eval);

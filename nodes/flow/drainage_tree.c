@@ -4,6 +4,7 @@
 #include "nodes/flow/drainage_tree.h"
 
 #include "base/memory.h"
+#include "nodes/flow/drainage_patches.h"
 #include "nodes/flow/drainage_tree_inputs.h"
 #include "nodes/flow/drainage_tree_private.h"
 
@@ -24,17 +25,21 @@ bool oro_outlets_shape(struct oro_shape *shape, float sea, int borders, struct o
 
 static bool begin(struct oro_drainage_tree *tree)
 {
-    tree->on_processor = oro_eval_on_processor(tree->eval);
+    tree->on_processor = oro_eval_spread(tree->eval) || oro_eval_on_processor(tree->eval);
+    tree->grid = *oro_eval_grid(tree->eval);
     tree->flags_used = ORO_DRAINAGE_TREE_FLAGS;
     tree->rain = 1;
     if (tree->on_processor)
         return true;
-    size_t cells = oro_grid_cells(oro_eval_grid(tree->eval));
-    tree->next = oro_eval_buffer(tree->eval, cells);
+    return oro_drainage_tree_begin_kernels(tree);
+}
+
+bool oro_drainage_tree_begin_kernels(struct oro_drainage_tree *tree)
+{
+    size_t slots = (size_t)ORO_DRAINAGE_TREE_RIM * (size_t)oro_drainage_tree_tiles(tree->grid.width) *
+                   (size_t)oro_drainage_tree_tiles(tree->grid.height);
+    tree->next = oro_eval_buffer(tree->eval, oro_grid_cells(&tree->grid));
     tree->flags = oro_eval_buffer(tree->eval, ORO_DRAINAGE_TREE_FLAGS + TREE_STAY);
-    const struct oro_grid *grid = oro_eval_grid(tree->eval);
-    size_t slots = (size_t)ORO_DRAINAGE_TREE_RIM * (size_t)oro_drainage_tree_tiles(grid->width) *
-                   (size_t)oro_drainage_tree_tiles(grid->height);
     for (int i = 0; i < ORO_DRAINAGE_TREE_RIMS; i++)
         tree->rims[i] = oro_eval_buffer(tree->eval, slots);
     return tree->rims[ORO_DRAINAGE_TREE_RIMS - 1] && oro_drainage_tree_plan(tree);
@@ -59,6 +64,7 @@ void oro_drainage_tree_end(struct oro_drainage_tree *tree)
     oro_free(tree->host_z);
     oro_free(tree->host_sea);
     oro_drainage_tree_free_tiles(tree);
+    oro_drainage_patches_free(tree->patches);
     oro_routing_free(&tree->routing);
     oro_carving_room_free(&tree->carving);
 }
@@ -67,7 +73,7 @@ struct oro_buffer **oro_drainage_tree_scratch(struct oro_drainage_tree *tree, in
 {
     for (int i = 0; i < count; i++)
         if (!tree->scratch[i])
-            tree->scratch[i] = oro_eval_buffer(tree->eval, oro_grid_cells(oro_eval_grid(tree->eval)));
+            tree->scratch[i] = oro_eval_buffer(tree->eval, oro_grid_cells(&tree->grid));
     return tree->scratch;
 }
 
@@ -135,8 +141,7 @@ bool oro_drainage_tree_end_trust(struct oro_drainage_tree *tree, bool queued)
 
 int oro_drainage_tree_usual_rounds(const struct oro_drainage_tree *tree)
 {
-    const struct oro_grid *grid = oro_eval_grid(tree->eval);
-    int side = oro_grid_longer(grid), rounds = 2;
+    int side = oro_grid_longer(&tree->grid), rounds = 2;
     while (side >> rounds)
         rounds++;
     return rounds;
@@ -254,9 +259,8 @@ static bool turn(struct oro_drainage_tree *tree, int flag)
     return TREE_RUN(tree, TREE_TURN, {"end", r[END]}, {"entry", r[COMPONENT]}, {"entry_to", r[MERGED]});
 }
 
-/* Queues a few rounds, and the turning of ways, which waits until nothing is left to join. With the flag
- * `before` up they are idle. Returns their flags, or -1. */
-static int queue_batch(struct oro_drainage_tree *tree, struct oro_buffer *basin, int before)
+/* Queues a few rounds. With the flag `before` up they are idle. Returns their flags, or -1. */
+static int queue_rounds(struct oro_drainage_tree *tree, struct oro_buffer *basin, int before)
 {
     int flags = oro_drainage_tree_new_flags(tree, BATCH_FLAGS);
     for (int round = 0; round < BATCH; round++) {
@@ -266,6 +270,16 @@ static int queue_batch(struct oro_drainage_tree *tree, struct oro_buffer *basin,
         oro_swap_buffers(&tree->rims[MERGED], &tree->rims[COMPONENT]);
         before = flag_of_round(flags, round);
     }
+    return flags;
+}
+
+/* The same, and the turning of ways, which waits until nothing is left to join. */
+static int queue_batch(struct oro_drainage_tree *tree, struct oro_buffer *basin, int before)
+{
+    int flags = queue_rounds(tree, basin, before);
+    if (flags < 0)
+        return -1;
+    before = flag_of_round(flags, BATCH - 1);
     oro_drainage_tree_set(tree, TREE_WALK, "before", before);
     oro_drainage_tree_set(tree, TREE_TURN, "before", before);
     oro_drainage_tree_set(tree, TREE_WALK, "first", 1);
@@ -357,6 +371,71 @@ bool oro_drainage_tree_queue_route(struct oro_drainage_tree *tree, struct oro_bu
     return tree->batch_flag >= 0;
 }
 
+/* ---- Parts of a terrain ---- */
+
+/* Rounds, until nothing is left to join. */
+static bool join_all(struct oro_drainage_tree *tree, struct oro_buffer *basin)
+{
+    for (bool left = true; left;) {
+        int flags = queue_rounds(tree, basin, TREE_GO);
+        if (flags < 0 || !oro_drainage_tree_read_flags(tree) || !oro_eval_progress(tree->eval, 0, 1))
+            return false;
+        int round = unfinished_round(tree, flags);
+        left = is_left(tree, flags);
+        if (round < BATCH && !finish_round(tree, basin, round, &left))
+            return false;
+    }
+    return true;
+}
+
+bool oro_drainage_tree_join_part(struct oro_drainage_tree *tree, struct oro_buffer *z)
+{
+    struct oro_buffer *basin = *oro_drainage_tree_scratch(tree, 1);
+    struct oro_drainage_tree_edges *edges = tree->edges;
+    const struct oro_drainage_tree_slot jump[] = {{"jump", tree->rims[RIM]}, {0}};
+    tree->z = z;
+    oro_drainage_tree_need_flags(tree);
+    oro_drainage_tree_set(tree, TREE_TILE, "borders", edges->borders);
+    oro_drainage_tree_set(tree, TREE_FIX, "shared_sides", edges->shared);
+    if (!queue_tiles(tree, basin) || !oro_drainage_tree_read_flags(tree))
+        return false;
+    edges->bad = first_flag_up(tree, BAD);
+    edges->open = first_flag_up(tree, OUTLET);
+    edges->pits = first_flag_up(tree, PIT);
+    if (edges->bad || !edges->pits)
+        return true;
+    if (first_flag_up(tree, UNFINISHED) && !oro_drainage_tree_repeat(tree, TREE_FOLLOW, jump))
+        return false;
+    return queue_forest(tree, basin, TREE_DOWN) &&
+           TREE_RUN(tree, TREE_FIX, {"component", tree->rims[COMPONENT]}, {"level", tree->rims[LEVEL]}) &&
+           join_all(tree, basin);
+}
+
+bool oro_drainage_tree_list_part(struct oro_drainage_tree *tree, struct oro_buffer *list, uint32_t room)
+{
+    oro_drainage_tree_set(tree, TREE_LIST, "room", room);
+    return TREE_RUN(tree, TREE_LIST, {"basin", tree->scratch[0]}, {"candidate", tree->rims[CANDIDATE]},
+                    {"component", tree->rims[COMPONENT]}, {"list", list});
+}
+
+struct oro_buffer *oro_drainage_tree_components(struct oro_drainage_tree *tree)
+{
+    return tree->rims[COMPONENT];
+}
+
+/* Components are not all the outside, as walk() has it: the buffer is made to say so. */
+bool oro_drainage_tree_turn_part(struct oro_drainage_tree *tree)
+{
+    struct oro_buffer *const *r = tree->rims;
+    if (!tree->edges->pits)
+        return true;
+    return TREE_RUN(tree, TREE_RIM_START + TREE_HIGHEST, {"pointer", r[COMPONENT]},
+                    {"highest", r[BROUGHT]}) &&
+           finish_turning(tree, tree->scratch[0], true);
+}
+
+/* ---- The whole ---- */
+
 static bool is_ground(const struct oro_drainage_tree *tree)
 {
     return !first_flag_up(tree, BAD) && first_flag_up(tree, OUTLET);
@@ -391,7 +470,7 @@ struct oro_buffer *oro_drainage_tree_receivers(struct oro_drainage_tree *tree)
     if (!tree->on_processor)
         return tree->next;
     if (!tree->next)
-        tree->next = oro_eval_buffer(tree->eval, oro_grid_cells(oro_eval_grid(tree->eval)));
+        tree->next = oro_eval_buffer(tree->eval, oro_grid_cells(&tree->grid));
     return tree->next && oro_drainage_tree_host_receivers(tree, tree->next) ? tree->next : NULL;
 }
 

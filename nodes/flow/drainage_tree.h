@@ -17,9 +17,12 @@
 
 enum { ORO_DRAINAGE_TREE_SCRATCH = 5, ORO_DRAINAGE_TREE_RIMS = 11, ORO_DRAINAGE_TREE_FLAGS = 1024 };
 
+struct oro_drainage_tree_edges;
+
 struct oro_drainage_tree {
     struct oro_eval *eval;
-    float sea, rain; /* the literals of the inputs of these names; `rain` is 1 until it is set */
+    struct oro_grid grid; /* of the outputs; or of a part of it (nodes/flow/drainage_patches.h) */
+    float sea, rain;      /* the literals of the inputs of these names; `rain` is 1 until it is set */
     /* Least fall of carved channels, in metres per cell of their length: oro_breach. 0 until it is set. */
     float fall;
     double gentle; /* cells of channels that fell by less, at the last collect() */
@@ -38,8 +41,11 @@ struct oro_drainage_tree {
     int trusted[16], trusted_count;
     struct oro_dispatch *dispatches; /* nodes/flow/drainage_tree_kernels.c */
 
-    /* On the processor, of ground in tiles (nodes/flow/drainage_tree_tiles.c); NULL: it is whole. */
+    /* Of ground in tiles: on the device (nodes/flow/drainage_patches.h), and where kernels do not do on the
+     * processor (nodes/flow/drainage_tree_tiles.c). Both NULL: the ground is whole. */
+    struct oro_drainage_patches *patches;
     struct oro_drainage_tree_tiles *tiles;
+    struct oro_drainage_tree_edges *edges; /* not NULL: this is the tree of one of the patches */
     /* On the processor, whole. */
     float *host_z, *host_sea;
     struct oro_ground ground;
@@ -76,6 +82,8 @@ bool oro_drainage_tree_fill(struct oro_drainage_tree *tree, bool sloped, struct 
 /* Cell numbers of the receivers (an outlet: its own), as uint32. NULL: failed. */
 struct oro_buffer *oro_drainage_tree_receivers(struct oro_drainage_tree *tree);
 
+/* Whether the ground that was routed last lies in tiles: then there are directions and no receivers. */
+bool oro_drainage_tree_has_tiles(const struct oro_drainage_tree *tree);
 /* The same as neighbour numbers, for ground in tiles: 0..7 in the order of their rows; an outlet: 8. */
 struct oro_buffer *oro_drainage_tree_directions(struct oro_drainage_tree *tree);
 

@@ -3,8 +3,8 @@
 #include "nodes/lib/range.h"
 #include "terrain/hydrology/grade.h"
 
-/* Lets grades come down their ways. */
-static bool descend(struct oro_drainage_tree *tree, struct oro_buffer *limit, struct oro_buffer *grade)
+bool oro_drainage_tree_descend(struct oro_drainage_tree *tree, struct oro_buffer *limit,
+                               struct oro_buffer *grade)
 {
     for (int kernel = TREE_LEAVE; kernel <= TREE_ENTER; kernel += TREE_ENTER - TREE_LEAVE) {
         oro_bind(&tree->dispatches[kernel + TREE_GRADE], "limit", limit);
@@ -25,10 +25,11 @@ bool oro_drainage_tree_grade(struct oro_drainage_tree *tree, struct oro_buffer *
                     {"drop", drop}) &&
            TREE_RUN(tree, TREE_GRADE_START, {"lowest", lowest}, {"base", base}, {"drop", drop},
                     {"limit", limit}, {"grade", grade}) &&
-           descend(tree, limit, grade) && TREE_RUN(tree, TREE_RISE, {"grade", grade}, {"drop", drop}) &&
+           oro_drainage_tree_descend(tree, limit, grade) &&
+           TREE_RUN(tree, TREE_RISE, {"grade", grade}, {"drop", drop}) &&
            TREE_RUN(tree, TREE_LOWER, {"grade", grade}, {"limit", limit}, {"base", base}, {"drop", drop},
                     {"lowest", lowest}, {"gentle", gentle}) &&
            oro_drainage_tree_repeat(tree, TREE_FALL,
                                     (const struct oro_drainage_tree_slot[]){{"lowest", lowest}, {0}}) &&
-           oro_sum(tree->eval, gentle, oro_grid_cells(oro_eval_grid(tree->eval)), &tree->gentle);
+           oro_sum_over(tree->eval, gentle, &tree->grid, &tree->gentle);
 }

@@ -76,7 +76,7 @@ bool oro_drainage_tree_host_route(struct oro_drainage_tree *tree)
 
 bool oro_drainage_tree_host_whole(struct oro_drainage_tree *tree)
 {
-    if (!tree->tiles)
+    if (!oro_drainage_tree_has_tiles(tree))
         return true;
     oro_drainage_tree_free_tiles(tree);
     return oro_drainage_tree_host_ground(tree, tree->z) && oro_drainage_tree_host_route(tree);

@@ -62,7 +62,7 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                    .constants = {ROUND_CONSTANTS, {"first"}}},
     [TREE_MERGE] = {.kernel = "flow/routing_merge.comp",
                     .slots = {R("component", "uint"), U("link", "uint"), W("merged", "uint"),
-                              W("level", "uint"), W("number", "uint"), ROUND_FLAGS},
+                              U("level", "uint"), W("number", "uint"), ROUND_FLAGS},
                     .constants = {ROUND_CONSTANTS}},
     [TREE_WALK] = {.kernel = "flow/routing_walk.comp",
                    .slots = {R("next", "uint"), R("basin", "uint"), R("rim", "uint"), R("end", "uint"),
@@ -138,6 +138,28 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
     [TREE_FALL] = {.kernel = "flow/drainage_tree_fall.comp",
                    .slots = {R("next", "uint"), U("lowest", "int"), FLAGS},
                    .constants = {{"flag"}}},
+    [TREE_FIX] = {.kernel = "flow/routing_fix.comp",
+                  .slots = {R("component", "uint"), U("level", "uint")},
+                  .constants = {{"shared_sides"}}},
+    [TREE_LIST] = {.kernel = "flow/routing_list.comp",
+                   .slots = {R("z", NULL), R("basin", "uint"), R("candidate", "uint"), R("component", "uint"),
+                             U("list", "uint")},
+                   .constants = {{"room"}}},
+    [TREE_TURN_WAYS] = {.kernel = "flow/patch_turn.comp",
+                        .slots = {U("next", "uint"), U("ways", "uint"), FLAGS},
+                        .constants = {{"count"}, {"flag"}}},
+    [TREE_READ] = {.kernel = "flow/patch_list.comp",
+                   .slots = {R("places", "uint"), R("buffer_of", "uint"), W("list", "uint")},
+                   .defines = "#define HOW READ\n",
+                   .constants = {{"count"}}},
+    [TREE_WRITE] = {.kernel = "flow/patch_list.comp",
+                    .slots = {R("places", "uint"), U("buffer_of", "uint"), R("list", "uint")},
+                    .defines = "#define HOW WRITE\n",
+                    .constants = {{"count"}}},
+    [TREE_LEAST] = {.kernel = "flow/patch_list.comp",
+                    .slots = {R("places", "uint"), U("buffer_of", "int"), R("list", "int")},
+                    .defines = "#define HOW LEAST\n",
+                    .constants = {{"count"}}},
 };
 
 static const char *const travel_defines[TREE_TRAVELS][2] = {
@@ -146,6 +168,7 @@ static const char *const travel_defines[TREE_TRAVELS][2] = {
     [TREE_RAIN] = {DEFINES(0, 0, 1, 0, 0, 0, 0), DEFINES(0, 0, 1, 0, 0, 0, 1)},
     [TREE_GRADE] = {DEFINES(0, 0, 0, 1, 0, 0, 0), DEFINES(0, 0, 0, 1, 0, 0, 1)},
     [TREE_WAY] = {DEFINES(0, 0, 0, 0, 1, 0, 0), DEFINES(0, 0, 0, 0, 1, 0, 1)},
+    [TREE_CELLS_OF_WAY] = {DEFINES(0, 0, 0, 0, 2, 0, 0), DEFINES(0, 0, 0, 0, 2, 0, 1)},
     [TREE_HIGHEST] = {DEFINES(0, 0, 0, 0, 0, 1, 0), DEFINES(0, 0, 0, 0, 0, 1, 1)},
     [TREE_SLOPED_HIGHEST] = {DEFINES(0, 0, 0, 0, 0, 2, 0), DEFINES(0, 0, 0, 0, 0, 2, 1)},
 };
@@ -157,6 +180,7 @@ const struct oro_drainage_tree_part_slots oro_drainage_tree_parts[TREE_TRAVELS][
                    {"rain_high", "rain_high_out", "uint", "high_of"}},
     [TREE_GRADE] = {{"grade", NULL, "int", NULL}, {"most", "most_out", "int", NULL}},
     [TREE_WAY] = {{"way", "way_out", "uint", "way_of"}, {"root", "root_out", "uint", "root_of"}},
+    [TREE_CELLS_OF_WAY] = {{"way", "way_out", "uint", "way_of"}, {"root", "root_out", "uint", "root_of"}},
     [TREE_HIGHEST] = {{"highest", "highest_out", "uint", "highest_of"}},
     [TREE_SLOPED_HIGHEST] = {{"highest", "highest_out", "int", "highest_of"},
                              {"ahead", "ahead_out", "uint", NULL}},
@@ -177,9 +201,8 @@ static void add_parts(struct oro_dispatch *dispatch, int what, enum oro_access f
 }
 
 /* Of kernels over the rims, an invocation for each slot. */
-static void spread_over_rims(struct oro_eval *e, struct oro_dispatch *dispatch)
+static void spread_over_rims(const struct oro_grid *grid, struct oro_dispatch *dispatch)
 {
-    const struct oro_grid *grid = oro_eval_grid(e);
     dispatch->group_columns = ORO_DRAINAGE_TREE_RIM;
     dispatch->group_rows = 1;
     dispatch->columns = oro_drainage_tree_tiles(grid->width) * ORO_DRAINAGE_TREE_RIM;
@@ -203,9 +226,9 @@ static void plan_rims(struct oro_drainage_tree *tree, int what)
     *add = (struct oro_dispatch){
         .kernel = "flow/drainage_tree_rim_add.comp", .slots = {R("pointer", "uint")}, .defines = defines};
     add_parts(add, what, ORO_READ, true, ORO_UPDATE);
-    spread_over_rims(tree->eval, start);
-    spread_over_rims(tree->eval, advance);
-    spread_over_rims(tree->eval, add);
+    spread_over_rims(&tree->grid, start);
+    spread_over_rims(&tree->grid, advance);
+    spread_over_rims(&tree->grid, add);
 }
 
 /* Of kernels within tiles, a work group for each; cells of an invocation as measured: much that one of
@@ -237,8 +260,55 @@ static void plan_tiles(struct oro_drainage_tree *tree, int what)
         oro_add_slot(leave, (struct oro_slot)R("grades", "int"));
         oro_add_slot(enter, (struct oro_slot)U("grades", "int"));
     }
-    oro_dispatch_tiles_by(tree->eval, leave, CELLS_OF_TRAVEL);
-    oro_dispatch_tiles_by(tree->eval, enter, CELLS_OF_TRAVEL);
+    oro_dispatch_tiles_over(&tree->grid, leave, CELLS_OF_TRAVEL);
+    oro_dispatch_tiles_over(&tree->grid, enter, CELLS_OF_TRAVEL);
+}
+
+bool oro_drainage_tree_links(const struct oro_drainage_tree *tree, const char *name)
+{
+    const struct oro_input *input = oro_eval_type(tree->eval)->inputs;
+    while (input->name && strcmp(input->name, name) != 0)
+        input++;
+    return input->name && oro_eval_linked(tree->eval, name);
+}
+
+/* Of a part of a terrain: with what is known of beyond. Maps are those of the part, in slots of their names.
+ */
+static void plan_edges(struct oro_drainage_tree *tree)
+{
+    static const char *const none[] = {NULL};
+    struct oro_dispatch *d = tree->dispatches;
+    bool sea = !tree->outlets && oro_drainage_tree_links(tree, "sea");
+    d[TREE_TILE].defines = tree->outlets ? "#define RING\n#define OUTLETS\n" : "#define RING\n";
+    oro_add_slot(&d[TREE_TILE], (struct oro_slot)R("ring", NULL));
+    oro_add_slot(&d[TREE_TILE], (struct oro_slot)W("exits", "uint"));
+    if (sea)
+        oro_add_slot(&d[TREE_TILE], (struct oro_slot)R("sea", NULL));
+    oro_add_constant(&d[TREE_TILE], "borders", 0);
+    for (int kernel = TREE_DROP; kernel <= TREE_LOWER; kernel++) {
+        if (kernel == TREE_RISE)
+            continue;
+        d[kernel].defines = "#define BEYOND\n";
+        oro_add_slot(&d[kernel], (struct oro_slot)R("exits", "uint"));
+    }
+    for (struct oro_slot *slot = d[TREE_LOWER].slots; slot->name; slot++)
+        if (strcmp(slot->name, "gentle") == 0)
+            *slot = (struct oro_slot)U("gentle", "uint");
+    oro_add_slot(&d[TREE_DROP], (struct oro_slot)R("beyond_way", "uint"));
+    oro_add_slot(&d[TREE_DROP], (struct oro_slot)R("beyond_base", NULL));
+    oro_add_slot(&d[TREE_GRADE_START], (struct oro_slot)R("beyond_low", "int"));
+    oro_add_slot(&d[TREE_GRADE_START], (struct oro_slot)R("beyond_ground", NULL));
+    for (int kernel = 0; kernel < TREE_KERNEL_COUNT; kernel++)
+        d[kernel].maps = none;
+    for (int kernel = TREE_LEAVE; kernel <= TREE_ENTER; kernel += TREE_ENTER - TREE_LEAVE)
+        if (oro_drainage_tree_links(tree, "rain"))
+            oro_add_slot(&d[kernel + TREE_RAIN], (struct oro_slot)R("rain", NULL));
+    spread_over_rims(&tree->grid, &d[TREE_FIX]);
+    spread_over_rims(&tree->grid, &d[TREE_LIST]);
+    /* An invocation for each cell along the edge, at the most. */
+    int along = 2 * (tree->grid.width + tree->grid.height);
+    for (int kernel = TREE_TURN_WAYS; kernel <= TREE_LEAST; kernel++)
+        d[kernel].grid = (struct oro_grid){.width = 256, .height = (along + 255) / 256, .cell = 1};
 }
 
 /* Of the maps that are linked to a node, routing needs the sea alone; each takes a buffer of a kernel. */
@@ -251,12 +321,12 @@ static void plan_routing(struct oro_drainage_tree *tree)
         tile->defines = "#define OUTLETS\n";
         oro_add_slot(tile, (struct oro_slot)R("outlets", NULL));
     }
-    oro_dispatch_tiles_by(tree->eval, tile, CELLS_OF_ROUTING);
-    oro_dispatch_tiles_by(tree->eval, &tree->dispatches[TREE_FOREST], CELLS_OF_FOREST);
+    oro_dispatch_tiles_over(&tree->grid, tile, CELLS_OF_ROUTING);
+    oro_dispatch_tiles_over(&tree->grid, &tree->dispatches[TREE_FOREST], CELLS_OF_FOREST);
     for (int kernel = TREE_FOREST; kernel <= TREE_TURN; kernel++)
         tree->dispatches[kernel].maps = none;
     for (int kernel = TREE_FOLLOW; kernel <= TREE_TURN; kernel++)
-        spread_over_rims(tree->eval, &tree->dispatches[kernel]);
+        spread_over_rims(&tree->grid, &tree->dispatches[kernel]);
 }
 
 bool oro_drainage_tree_plan(struct oro_drainage_tree *tree)
@@ -266,11 +336,15 @@ bool oro_drainage_tree_plan(struct oro_drainage_tree *tree)
         return oro_eval_fail(tree->eval, ORO_E_MEMORY, "no memory for the dispatches of drainage");
     memcpy(tree->dispatches, dispatches, sizeof dispatches);
     plan_routing(tree);
-    oro_dispatch_tiles_by(tree->eval, &tree->dispatches[TREE_BREACH_TILES], CELLS_OF_TRAVEL);
+    oro_dispatch_tiles_over(&tree->grid, &tree->dispatches[TREE_BREACH_TILES], CELLS_OF_TRAVEL);
     for (int what = 0; what < TREE_TRAVELS; what++) {
         plan_rims(tree, what);
         plan_tiles(tree, what);
     }
+    for (int kernel = 0; kernel < TREE_KERNEL_COUNT; kernel++)
+        tree->dispatches[kernel].grid = tree->grid;
+    if (tree->edges)
+        plan_edges(tree);
     return true;
 }
 
@@ -283,8 +357,19 @@ bool oro_drainage_tree_run(struct oro_drainage_tree *tree, int kernel,
                            const struct oro_drainage_tree_slot *slots)
 {
     struct oro_dispatch *dispatch = &tree->dispatches[kernel];
-    const struct oro_drainage_tree_slot own[] = {
-        {"z", tree->z}, {"next", tree->next}, {"flags", tree->flags}, {"outlets", tree->outlets}};
+    const struct oro_drainage_tree_edges none = {0}, *edges = tree->edges ? tree->edges : &none;
+    const struct oro_drainage_tree_slot own[] = {{"z", tree->z},
+                                                 {"next", tree->next},
+                                                 {"flags", tree->flags},
+                                                 {"outlets", tree->outlets},
+                                                 {"sea", edges->sea},
+                                                 {"rain", edges->rain},
+                                                 {"ring", edges->ring},
+                                                 {"exits", edges->exits},
+                                                 {"beyond_way", edges->beyond_way},
+                                                 {"beyond_base", edges->beyond_base},
+                                                 {"beyond_low", edges->beyond_low},
+                                                 {"beyond_ground", edges->beyond_ground}};
     for (int i = 0; i < ORO_BUFFERS_MAX && dispatch->slots[i].name; i++)
         for (size_t k = 0; k < sizeof own / sizeof own[0]; k++)
             if (strcmp(dispatch->slots[i].name, own[k].name) == 0)

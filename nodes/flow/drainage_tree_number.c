@@ -20,7 +20,7 @@ static uint32_t accumulate(uint32_t *counts, size_t blocks)
 /* Replaces marks by numbers 1, 2, ... */
 static bool number_marks(struct oro_drainage_tree *tree, uint32_t *count)
 {
-    const struct oro_grid *grid = oro_eval_grid(tree->eval);
+    const struct oro_grid *grid = &tree->grid;
     size_t blocks = (oro_grid_cells(grid) + BLOCK - 1) / BLOCK;
     struct oro_buffer *counts = oro_eval_buffer(tree->eval, blocks);
     const struct oro_drainage_tree_slot slots[] = {{"mark", tree->scratch[MARK]}, {"counts", counts}, {0}};
@@ -68,7 +68,7 @@ static bool number(struct oro_drainage_tree *tree, struct oro_buffer *level, str
 bool oro_drainage_tree_number(struct oro_drainage_tree *tree, struct oro_buffer *level,
                               struct oro_drainage_tree_numbers *n)
 {
-    if (tree->tiles)
+    if (oro_drainage_tree_has_tiles(tree))
         return oro_drainage_tree_tiled_number(tree, n);
     if (tree->on_processor)
         return oro_drainage_tree_host_number(tree, level, n);

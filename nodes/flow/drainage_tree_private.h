@@ -35,23 +35,31 @@ enum oro_drainage_tree_kernel {
     TREE_RISE,
     TREE_LOWER,
     TREE_FALL,
+    /* Of patches. */
+    TREE_FIX,
+    TREE_LIST,
+    TREE_TURN_WAYS,
+    TREE_READ,
+    TREE_WRITE,
+    TREE_LEAST,
     /* For each of what travels along the tree. */
     TREE_RIM_START,
-    TREE_LEAVE = TREE_RIM_START + 7,
-    TREE_RIM_ADVANCE = TREE_LEAVE + 7,
-    TREE_RIM_ADD = TREE_RIM_ADVANCE + 7,
-    TREE_ENTER = TREE_RIM_ADD + 7,
-    TREE_KERNEL_COUNT = TREE_ENTER + 7,
+    TREE_LEAVE = TREE_RIM_START + 8,
+    TREE_RIM_ADVANCE = TREE_LEAVE + 8,
+    TREE_RIM_ADD = TREE_RIM_ADVANCE + 8,
+    TREE_ENTER = TREE_RIM_ADD + 8,
+    TREE_KERNEL_COUNT = TREE_ENTER + 8,
 };
 
 /* What travels along the tree: the lowest step, numbers of cells, rain, grades of channels; and up the tree
- * ways to the outlets, and the highest level, or step, on them. */
+ * ways to the outlets, in units of length or in cells, and the highest level, or step, on them. */
 enum oro_drainage_tree_travel {
     TREE_LOWEST,
     TREE_CELLS,
     TREE_RAIN,
     TREE_GRADE,
     TREE_WAY,
+    TREE_CELLS_OF_WAY,
     TREE_HIGHEST,
     TREE_SLOPED_HIGHEST,
     TREE_TRAVELS
@@ -73,6 +81,10 @@ static inline int oro_drainage_tree_tiles(int side)
 /* The first `count` scratch buffers; some are NULL after a failure. */
 struct oro_buffer **oro_drainage_tree_scratch(struct oro_drainage_tree *tree, int count);
 
+/* Whether the node has such an input, and it is linked. */
+bool oro_drainage_tree_links(const struct oro_drainage_tree *tree, const char *name);
+/* Makes the buffers for kernels over the tree's grid, and the dispatches. */
+bool oro_drainage_tree_begin_kernels(struct oro_drainage_tree *tree);
 /* Makes the dispatches. */
 bool oro_drainage_tree_plan(struct oro_drainage_tree *tree);
 void oro_drainage_tree_set(struct oro_drainage_tree *tree, int kernel, const char *constant, double value);
@@ -87,6 +99,8 @@ bool oro_drainage_tree_run(struct oro_drainage_tree *tree, int kernel,
 #define TREE_RUN(tree, kernel, ...)                                                                          \
     oro_drainage_tree_run(tree, kernel, (const struct oro_drainage_tree_slot[]){__VA_ARGS__, {0}})
 
+/* Lets the rims of all of the kernels' tiles know what comes in there, or lies beyond. */
+bool oro_drainage_tree_cross(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what);
 /* Fills `results`, one for each part that has one. */
 bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what,
                               struct oro_buffer *const *results);
@@ -122,13 +136,42 @@ enum { TREE_GRADE_ROOM = 5 };
 bool oro_drainage_tree_grade(struct oro_drainage_tree *tree, struct oro_buffer *lowest,
                              struct oro_buffer *const *room);
 
+/* Lets grades come down their ways, as far as they are within the limits of its cells. */
+bool oro_drainage_tree_descend(struct oro_drainage_tree *tree, struct oro_buffer *limit,
+                               struct oro_buffer *grade);
+
 /* Queues the routing over `z`, as far as it usually goes; once the flags have been read,
  * oro_drainage_tree_is_routed tells whether that was all of it. If not, oro_drainage_tree_route has to do it.
  */
 bool oro_drainage_tree_queue_route(struct oro_drainage_tree *tree, struct oro_buffer *z);
 bool oro_drainage_tree_is_routed(const struct oro_drainage_tree *tree);
 
-/* On the processor, of ground in tiles. Once it was routed so, tree->tiles says it until it is routed anew.
+/* The edges of a part of a terrain, for the tree of that part. Lists by place along the edge are in the order
+ * of gles_shaders/lib/patch.glsl. */
+struct oro_drainage_tree_edges {
+    int borders, shared;           /* sides where the terrain ends, and goes on: bits as in patch.glsl */
+    struct oro_buffer *sea, *rain; /* of the part, where they are linked */
+    /* Heights around the part; directions of the cells whose ways leave it (8: no exit). */
+    struct oro_buffer *ring, *exits;
+    /* Of the cells beyond exits: the way from there and the step to it, and the height of its outlet; lowest
+     * step and ground. */
+    struct oro_buffer *beyond_way, *beyond_base, *beyond_low, *beyond_ground;
+    /* What comes in from beyond with what travels down: at slots of `places`, the values of each part. */
+    uint32_t inflow_count;
+    struct oro_buffer *places, *inflow[TREE_PARTS];
+    struct oro_buffer *parts[TREE_PARTS]; /* of what crossed last, on the rims */
+    bool bad, open,
+        pits; /* of what was routed last: a height is no number; there is an outlet, a pit or exit */
+};
+/* Routing of a part, in two steps, between which components can be looked at: joins what is known whole;
+ * turns ways. */
+bool oro_drainage_tree_join_part(struct oro_drainage_tree *tree, struct oro_buffer *z);
+bool oro_drainage_tree_turn_part(struct oro_drainage_tree *tree);
+/* Lists the saddles between its components, as gles_shaders/flow/routing_list.comp says. */
+bool oro_drainage_tree_list_part(struct oro_drainage_tree *tree, struct oro_buffer *list, uint32_t room);
+struct oro_buffer *oro_drainage_tree_components(struct oro_drainage_tree *tree);
+
+/* Of ground in tiles, on the device or on the processor.
  */
 bool oro_drainage_tree_is_tiled(struct oro_drainage_tree *tree, struct oro_buffer *z);
 bool oro_drainage_tree_tiled_route(struct oro_drainage_tree *tree, struct oro_buffer *z);

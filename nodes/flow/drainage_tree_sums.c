@@ -88,12 +88,25 @@ static int queue_rounds(struct oro_drainage_tree *tree, struct rims *rims)
     return flag;
 }
 
-/* Lets the rims of all tiles know what comes in there. */
+/* Of a part of a terrain: with what comes in from beyond. */
+static bool come_in(struct oro_drainage_tree *tree, const struct rims *rims)
+{
+    const struct oro_drainage_tree_edges *edges = tree->edges;
+    if (!edges || !edges->inflow_count)
+        return true;
+    oro_drainage_tree_set(tree, TREE_WRITE, "count", edges->inflow_count);
+    for (int i = 0; i < TREE_PARTS && edges->inflow[i]; i++)
+        if (!TREE_RUN(tree, TREE_WRITE, {"places", edges->places}, {"list", edges->inflow[i]},
+                      {"buffer_of", rims->pairs[1 + i].now}))
+            return false;
+    return true;
+}
+
 static bool cross_tiles(struct oro_drainage_tree *tree, struct rims *rims)
 {
     bool more;
     int flag;
-    if (!run_rims(tree, TREE_RIM_START, rims, 0, rims->count, NULL) ||
+    if (!run_rims(tree, TREE_RIM_START, rims, 0, rims->count, NULL) || !come_in(tree, rims) ||
         !run_rims(tree, TREE_LEAVE, rims, 0, rims->count, NULL) || (flag = queue_rounds(tree, rims)) < 0 ||
         !oro_drainage_tree_look(tree, flag, &more))
         return false;
@@ -106,11 +119,26 @@ static bool cross_tiles(struct oro_drainage_tree *tree, struct rims *rims)
     return true;
 }
 
+static bool travel(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what, bool enter,
+                   struct oro_buffer *const *results)
+{
+    struct rims rims = plan_rims(tree, what);
+    bool ok =
+        cross_tiles(tree, &rims) && (!enter || run_rims(tree, TREE_ENTER, &rims, 1, rims.count, results));
+    for (int i = 0; tree->edges && i < TREE_PARTS; i++)
+        tree->edges->parts[i] = rims.pairs[1 + i].now;
+    return ok;
+}
+
+bool oro_drainage_tree_cross(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what)
+{
+    return travel(tree, what, false, NULL);
+}
+
 bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what,
                               struct oro_buffer *const *results)
 {
-    struct rims rims = plan_rims(tree, what);
-    return cross_tiles(tree, &rims) && run_rims(tree, TREE_ENTER, &rims, 1, rims.count, results);
+    return travel(tree, what, true, results);
 }
 
 /* `lowest`: of all cells, or for TREE_BREACH_TILES what comes in at the rims. */
@@ -163,7 +191,7 @@ static bool collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer
 bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
                                struct oro_buffer *carved)
 {
-    if (tree->tiles)
+    if (oro_drainage_tree_has_tiles(tree))
         return oro_drainage_tree_tiled_collect(tree, rain, drainage, carved);
     if (tree->on_processor)
         return oro_drainage_tree_host_collect(tree, rain, drainage, carved);
@@ -233,13 +261,13 @@ bool oro_drainage_tree_solve(struct oro_drainage_tree *tree, struct oro_buffer *
         if (!oro_drainage_tree_read_flags(tree))
             return false;
         if (!oro_drainage_tree_flag_up(tree, flag))
-            return oro_eval_copy(tree->eval, from, h, oro_grid_cells(oro_eval_grid(tree->eval)));
+            return oro_eval_copy(tree->eval, from, h, oro_grid_cells(&tree->grid));
     }
 }
 
 bool oro_drainage_tree_fill(struct oro_drainage_tree *tree, bool sloped, struct oro_buffer *filled)
 {
-    if (tree->tiles)
+    if (oro_drainage_tree_has_tiles(tree))
         return oro_drainage_tree_tiled_fill(tree, sloped, filled);
     if (tree->on_processor)
         return oro_drainage_tree_host_fill(tree, sloped, filled);

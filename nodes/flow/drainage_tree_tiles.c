@@ -1,6 +1,8 @@
-/* The drainage tree of ground in tiles, by terrain/tiled/: the same bits as of the whole. */
+/* The drainage tree of ground in tiles: the same bits as of the whole. By kernels (drainage_patches.h), where
+ * the device is faster and they do; else on the processor, by terrain/tiled/. */
 #include "base/memory.h"
 #include "graph/type/ranks.h"
+#include "nodes/flow/drainage_patches.h"
 #include "nodes/flow/drainage_tiles.h"
 #include "nodes/flow/drainage_tree_private.h"
 
@@ -22,6 +24,8 @@ static bool failed(struct oro_drainage_tree *tree, const struct oro_error *err)
 void oro_drainage_tree_free_tiles(struct oro_drainage_tree *tree)
 {
     struct oro_drainage_tree_tiles *t = tree->tiles;
+    if (tree->patches)
+        tree->patches->valid = false;
     if (!t)
         return;
     oro_tiled_drainage_free(t->drainage);
@@ -29,6 +33,11 @@ void oro_drainage_tree_free_tiles(struct oro_drainage_tree *tree)
     oro_drainage_cells_free(&t->sea);
     oro_free(t);
     tree->tiles = NULL;
+}
+
+bool oro_drainage_tree_has_tiles(const struct oro_drainage_tree *tree)
+{
+    return tree->tiles || (tree->patches && tree->patches->valid);
 }
 
 bool oro_drainage_tree_is_tiled(struct oro_drainage_tree *tree, struct oro_buffer *z)
@@ -74,11 +83,10 @@ static bool find_outlets(struct oro_drainage_tree *tree, struct oro_error *err)
     return source_of(tree, "sea", &tree->sea, &t->sea, &t->ground.sea, err);
 }
 
-bool oro_drainage_tree_tiled_route(struct oro_drainage_tree *tree, struct oro_buffer *z)
+static bool route_on_processor(struct oro_drainage_tree *tree, struct oro_buffer *z)
 {
     struct oro_error err = {0};
     struct oro_eval *e = tree->eval;
-    oro_drainage_tree_free_tiles(tree);
     struct oro_drainage_tree_tiles *t = tree->tiles = oro_alloc(1, sizeof *t);
     if (!t)
         return oro_eval_fail(e, ORO_E_MEMORY, "no memory to drain by tiles");
@@ -95,7 +103,17 @@ bool oro_drainage_tree_tiled_route(struct oro_drainage_tree *tree, struct oro_bu
     return true;
 }
 
-/* ---- Results ---- */
+bool oro_drainage_tree_tiled_route(struct oro_drainage_tree *tree, struct oro_buffer *z)
+{
+    bool unfit = true;
+    oro_drainage_tree_free_tiles(tree);
+    tree->z = z;
+    if (oro_eval_by_kernels(tree->eval) && !oro_drainage_patches_route(tree, z, &unfit))
+        return false;
+    return !unfit || route_on_processor(tree, z);
+}
+
+/* ---- Results on the processor ---- */
 
 enum result { DRAINAGE, CARVED, FILLED, SLOPED };
 
@@ -144,6 +162,8 @@ static bool put(struct oro_drainage_tree *tree, enum result what, bool rain, str
 {
     struct oro_error err = {0};
     struct oro_drainage_cells cells = {0};
+    if (!tree->tiles && !route_on_processor(tree, tree->z))
+        return false;
     bool ok = oro_drainage_cells_begin(&cells, &tree->tiles->tiles, &err);
     struct oro_tiled_sink out = oro_drainage_cells_sink(&cells);
     ok = ok && oro_drainage_tiles_agree(&tree->tiles->tiles, compute(tree, what, rain, &out, &err), &err) &&
@@ -229,10 +249,11 @@ static bool number_watersheds(struct oro_drainage_tree *tree, struct oro_drainag
 struct oro_buffer *oro_drainage_tree_directions(struct oro_drainage_tree *tree)
 {
     struct oro_error err = {0};
-    const struct oro_drainage_tiles *tiles = &tree->tiles->tiles;
     struct oro_drainage_cells cells = {0};
     struct oro_buffer *to = oro_eval_field(tree->eval);
-    bool ok = to && put_directions(tree, tiles, &cells, to, &err);
+    if (!tree->tiles && !route_on_processor(tree, tree->z))
+        return NULL;
+    bool ok = to && put_directions(tree, &tree->tiles->tiles, &cells, to, &err);
     oro_drainage_cells_free(&cells);
     if (!ok && to)
         failed(tree, &err);
@@ -242,26 +263,44 @@ struct oro_buffer *oro_drainage_tree_directions(struct oro_drainage_tree *tree)
 bool oro_drainage_tree_tiled_number(struct oro_drainage_tree *tree, struct oro_drainage_tree_numbers *numbers)
 {
     struct oro_error err = {0};
+    if (!tree->tiles && !route_on_processor(tree, tree->z))
+        return false;
     return (number_watersheds(tree, numbers, &err) && number_lakes(tree, numbers, &err)) ||
            failed(tree, &err);
+}
+
+/* ---- Results ---- */
+
+/* By kernels, unless that is unfit. */
+static bool give(struct oro_drainage_tree *tree, enum result what, bool rain, struct oro_buffer *to)
+{
+    struct oro_drainage_patches *patches = tree->patches && tree->patches->valid ? tree->patches : NULL;
+    bool unfit = true, ok = true;
+    if (patches && what == DRAINAGE)
+        ok = oro_drainage_patches_area(patches, rain, to, &unfit);
+    else if (patches && what == CARVED)
+        ok = oro_drainage_patches_carve(patches, to, &unfit);
+    else if (patches && what == FILLED)
+        ok = oro_drainage_patches_fill(patches, to, &unfit);
+    return ok && (!unfit || put(tree, what, rain, to));
 }
 
 bool oro_drainage_tree_tiled_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
                                      struct oro_buffer *carved)
 {
-    return (!drainage || put(tree, DRAINAGE, rain, drainage)) &&
-           (!carved || put(tree, CARVED, false, carved));
+    return (!drainage || give(tree, DRAINAGE, rain, drainage)) &&
+           (!carved || give(tree, CARVED, false, carved));
 }
 
 bool oro_drainage_tree_tiled_fill(struct oro_drainage_tree *tree, bool sloped, struct oro_buffer *filled)
 {
-    return put(tree, sloped ? SLOPED : FILLED, false, filled);
+    return give(tree, sloped ? SLOPED : FILLED, false, filled);
 }
 
 bool oro_drainage_tree_tiled_carve(struct oro_drainage_tree *tree, struct oro_buffer *z,
                                    struct oro_buffer *carved)
 {
-    bool ok = oro_drainage_tree_tiled_route(tree, z) && put(tree, CARVED, false, carved);
+    bool ok = oro_drainage_tree_tiled_route(tree, z) && give(tree, CARVED, false, carved);
     oro_drainage_tree_free_tiles(tree);
     return ok;
 }

@@ -49,6 +49,9 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
+/* Fields tell whole numbers up to this one apart. */
+enum { FLOAT_NUMBERS = 1 << 24 };
+
 /* ---- Multiple flow (Schott 2024, eq. 1 and 2, until nothing changes) ---- */
 
 struct multiple {
@@ -139,6 +142,11 @@ static bool give(struct oro_eval *e, struct oro_buffer *area, struct oro_buffer 
 {
     oro_eval_figure(e, "watersheds", numbers->watershed_count, "");
     oro_eval_figure(e, "lakes", numbers->lake_count, "");
+    if (numbers->watershed_count > FLOAT_NUMBERS || numbers->lake_count > FLOAT_NUMBERS)
+        oro_note(oro_eval_log(e), ORO_WARNING,
+                 "flow: there are %u watersheds and %u lakes, and numbers above %d are rounded: neighbours "
+                 "may share one; 'breach' before it leaves no lakes",
+                 numbers->watershed_count, numbers->lake_count, FLOAT_NUMBERS);
     return oro_eval_give(e, "drainage", area) && oro_eval_give(e, "flood", flood) &&
            oro_eval_give(e, "watersheds", numbers->watersheds) && oro_eval_give(e, "lakes", numbers->lakes) &&
            oro_eval_give(e, "spills", numbers->spills) && oro_eval_give(e, "receivers", numbers->receivers);

@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -73,11 +74,19 @@ static size_t find_envelope(const int32_t *row, size_t width, struct parabola *e
     return count;
 }
 
+static int32_t coded(int64_t square)
+{
+    float value = -(float)square;
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return square <= INT32_MAX ? (int32_t)square : bits;
+}
+
 static void measure_row(int32_t *row, size_t width, struct parabola *envelope)
 {
     size_t count = find_envelope(row, width, envelope);
     for (size_t x = width; count > 0 && x-- > 0;) {
-        row[x] = (int32_t)parabola_at(&envelope[count - 1], (int64_t)x);
+        row[x] = coded(parabola_at(&envelope[count - 1], (int64_t)x));
         count -= envelope[count - 1].from == (int64_t)x;
     }
 }

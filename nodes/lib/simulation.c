@@ -19,7 +19,11 @@ void oro_dispatch_tiles(struct oro_eval *eval, struct oro_dispatch *dispatch)
 
 void oro_dispatch_tiles_by(struct oro_eval *eval, struct oro_dispatch *dispatch, int strip)
 {
-    const struct oro_grid *grid = oro_eval_grid(eval);
+    oro_dispatch_tiles_over(oro_eval_grid(eval), dispatch, strip);
+}
+
+void oro_dispatch_tiles_over(const struct oro_grid *grid, struct oro_dispatch *dispatch, int strip)
+{
     dispatch->group_columns = ORO_TILE;
     dispatch->group_rows = ORO_TILE / strip;
     dispatch->columns = rounded_up(grid->width, ORO_TILE) * ORO_TILE;
@@ -173,6 +177,8 @@ bool oro_simulate(struct oro_eval *eval, struct oro_simulation *simulation, int 
             !oro_eval_checkpoint(eval, done, iterations, whole, whole_state(simulation, whole)))
             return false;
     }
+    for (const struct oro_state *state = simulation->state; state->from; state++)
+        oro_eval_discard(eval, state->next);
     return true;
 }
 

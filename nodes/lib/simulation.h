@@ -49,6 +49,8 @@ enum { ORO_TILE = 32, ORO_TILE_STRIP = 2 };
 void oro_dispatch_tiles(struct oro_eval *eval, struct oro_dispatch *dispatch);
 /* The same for tiles with so many cells an invocation, a divisor of ORO_TILE. */
 void oro_dispatch_tiles_by(struct oro_eval *eval, struct oro_dispatch *dispatch, int strip);
+/* The same over another grid than that of the outputs. */
+void oro_dispatch_tiles_over(const struct oro_grid *grid, struct oro_dispatch *dispatch, int strip);
 void oro_dispatch_strips(struct oro_eval *eval, struct oro_dispatch *dispatch);
 
 /* Gives a dispatch the form that lib/several.glsl expects, if several iterations are faster on this grid, or

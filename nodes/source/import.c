@@ -5,12 +5,10 @@
 #include "base/memory.h"
 #include "formats/format.h"
 #include "graph/type/node.h"
+#include "nodes/source/import_windows.h"
 
 /* Height in metres that is assumed for a file without a range. */
 static const double assumed_high = 1000;
-
-/* The largest elevation, up or down, in metres. */
-static const float highest = 1e9f;
 
 struct params {
     const char *file, *channel;
@@ -28,7 +26,8 @@ static const struct oro_input inputs[] = {
         .doc =
             "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm, .exr; "
             "elevation data as .tif (GeoTIFF), .hgt (SRTM), .asc, .dem, .ter, .img, .bil, or a mosaic "
-            "of several as .vrt; tiles as the .json that lists them; and whatever else GDAL reads as one "
+            "of several as .vrt; .zarr; tiles as the .json that lists them; and whatever else GDAL reads as "
+            "one "
             "raster. Degrees are warped to "
             "metres"),
     ORO_IN_TEXT(
@@ -91,6 +90,22 @@ static const char *channel_of(const struct params *p)
     return p->channel && p->channel[0] ? p->channel : NULL;
 }
 
+/* The same of a file that is too large to be read whole, and can be read by windows. */
+static bool read_large_site(const struct params *p, const struct oro_read_options *options,
+                            struct oro_heightfield *field)
+{
+    struct oro_windowed_reader *reader = oro_import_open(p->file, options, NULL);
+    if (!reader)
+        return false;
+    *field = oro_windowed_about(reader)->field;
+    bool large = field->width > ORO_HEIGHTFIELD_SIDE_MAX || field->height > ORO_HEIGHTFIELD_SIDE_MAX;
+    field->place.crs = large && field->place.crs ? oro_copy_text(field->place.crs) : NULL;
+    oro_windowed_close(reader);
+    if (!large)
+        *field = (struct oro_heightfield){0};
+    return large;
+}
+
 /* What a file says of its size and place, without its heights. */
 static bool read_site(const struct params *p, struct oro_heightfield *field, struct oro_error *err)
 {
@@ -99,7 +114,9 @@ static bool read_site(const struct params *p, struct oro_heightfield *field, str
                                              .channel = channel_of(p),
                                              .max_side = ORO_HEIGHTFIELD_SIDE_MAX,
                                              .shape_only = true};
-    return oro_heightfield_read(p->file, &options, field, err);
+    struct oro_read_options plain = options;
+    plain.max_side = 0;
+    return read_large_site(p, &plain, field) || oro_heightfield_read(p->file, &options, field, err);
 }
 
 /* The part of the Earth that the world covers, where that is known. */
@@ -153,7 +170,7 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     struct oro_heightfield field = {0};
     struct oro_read_options options = read_options(p, oro_shape_place(s), grid, NULL);
     options.shape_only = true;
-    if (!oro_heightfield_read(p->file, &options, &field, &err))
+    if (!oro_heightfield_read(p->file, &options, &field, &err) && !read_large_site(p, &options, &field))
         return oro_shape_failed(s, &err);
     double extent = grid->width * grid->cell;
     grid->width = field.width;
@@ -189,25 +206,29 @@ static void warn_of_aspect(struct oro_eval *e, const char *file, const struct or
                  file, field->width, field->height, grid->width, grid->height, of_file);
 }
 
-static void assume_metres(struct oro_eval *e, const char *file, struct oro_heightfield *field)
+static void warn_of_height(struct oro_eval *e, const char *file)
 {
-    size_t cells = (size_t)field->width * (size_t)field->height;
-    for (size_t i = 0; i < cells; i++)
-        field->data[i] *= (float)assumed_high;
     oro_note(oro_eval_log(e), ORO_WARNING,
              "%s does not say how high it is and is taken to span 0..%g m: set 'low' and 'high'", file,
              assumed_high);
 }
 
-/* Simulations square and multiply elevations: far beyond any ground they would leave the range of floats. */
+static void assume_metres(struct oro_eval *e, const char *file, struct oro_heightfield *field)
+{
+    size_t cells = (size_t)field->width * (size_t)field->height;
+    for (size_t i = 0; i < cells; i++)
+        field->data[i] *= (float)assumed_high;
+    warn_of_height(e, file);
+}
+
 static bool check_range(struct oro_eval *e, const char *file, const struct oro_heightfield *field)
 {
     size_t cells = (size_t)field->width * (size_t)field->height;
     for (size_t i = 0; i < cells; i++)
-        if (fabsf(field->data[i]) > highest)
+        if (fabsf(field->data[i]) > ORO_IMPORT_HIGHEST)
             return oro_eval_fail(e, ORO_E_FILE, "'%s': cell %zu,%zu is %g m; elevations lie within %g m",
                                  file, i % (size_t)field->width, i / (size_t)field->width,
-                                 (double)field->data[i], (double)highest);
+                                 (double)field->data[i], (double)ORO_IMPORT_HIGHEST);
     return true;
 }
 
@@ -236,16 +257,12 @@ static bool give(struct oro_eval *e, struct oro_heightfield *field)
     return give_mask(e, "mask", own.filled, cells) && ok;
 }
 
-static bool eval(struct oro_eval *e, const void *data)
+static bool read_whole(struct oro_eval *e, const struct params *p, const struct oro_read_options *options)
 {
-    const struct params *p = data;
     const struct oro_grid *grid = oro_eval_grid(e);
     struct oro_heightfield field = {0}, resized = {0};
     struct oro_error err = {0};
-    if (!has_file(p))
-        return oro_eval_fail(e, ORO_E_DOCUMENT, "%s", no_file);
-    struct oro_read_options options = read_options(p, oro_eval_place(e), grid, oro_eval_log(e));
-    if (!oro_heightfield_read(p->file, &options, &field, &err))
+    if (!oro_heightfield_read(p->file, options, &field, &err))
         return oro_eval_failed(e, &err);
     if (!check_range(e, p->file, &field)) {
         oro_heightfield_free(&field);
@@ -261,6 +278,74 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok ? give(e, &resized) : oro_eval_failed(e, &err);
 }
 
+/* The file, if it has as many cells as the raster. NULL: `why` says what is in the way. */
+static struct oro_windowed_reader *open_fitting(const struct params *p,
+                                                const struct oro_read_options *options,
+                                                const struct oro_grid *grid, struct oro_error *why)
+{
+    struct oro_read_options quiet = *options;
+    quiet.log = NULL; /* what is wrong with the sidecar is said when the file is read */
+    struct oro_windowed_reader *reader = oro_import_open(p->file, &quiet, why);
+    if (!reader)
+        return NULL;
+    const struct oro_heightfield *field = &oro_windowed_about(reader)->field;
+    bool fits = field->width == grid->width && field->height == grid->height;
+    if (!fits)
+        oro_fail(why, ORO_E_FILE,
+                 "'%s' has %d x %d cells and the raster %d x %d, and to resample it takes the whole: set the "
+                 "world's resolution and aspect to its own, or 'size' to \"file\"",
+                 p->file, field->width, field->height, grid->width, grid->height);
+    oro_windowed_close(reader);
+    return fits ? oro_import_open(p->file, options, why) : NULL;
+}
+
+/* Window by window; `*done` stays false where that takes the whole, and `why` says what is in the way. All
+ * ranks go the way of the first. */
+static bool read_windows(struct oro_eval *e, const struct params *p, const struct oro_read_options *options,
+                         bool *done, struct oro_error *why)
+{
+    const struct oro_grid *grid = oro_eval_grid(e);
+    const struct oro_device *device = oro_eval_device(e);
+    bool tiles = device->tiles && device->tiles->cuts(device, grid), ok = true;
+    struct oro_windowed_reader *reader = open_fitting(p, options, grid, why);
+    if (!oro_eval_decide(e, reader != NULL)) {
+        oro_windowed_close(reader);
+        return true;
+    }
+    if (!reader)
+        return oro_eval_failed(e, why);
+    bool metres = oro_windowed_about(reader)->field.metres;
+    if (tiles)
+        ok = oro_import_tiles(e, p->file, reader, (float)assumed_high, done, why);
+    else
+        ok = *done = oro_import_large(e, p->file, reader, (float)assumed_high);
+    oro_windowed_close(reader);
+    if (*done && !metres)
+        warn_of_height(e, p->file);
+    return ok;
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    const struct oro_grid *grid = oro_eval_grid(e);
+    const struct oro_device *device = oro_eval_device(e);
+    bool large = oro_grid_longer(grid) > ORO_HEIGHTFIELD_SIDE_MAX, done = false;
+    struct oro_error why = {0};
+    if (!has_file(p))
+        return oro_eval_fail(e, ORO_E_DOCUMENT, "%s", no_file);
+    struct oro_read_options options = read_options(p, oro_eval_place(e), grid, oro_eval_log(e));
+    if (large || (device->tiles && device->tiles->cuts(device, grid))) {
+        if (!read_windows(e, p, &options, &done, &why) || done)
+            return done;
+        if (large)
+            return why.code
+                       ? oro_eval_failed(e, &why)
+                       : oro_eval_fail(e, ORO_E_FILE, "another rank cannot read '%s' by windows", p->file);
+    }
+    return read_whole(e, p, &options);
+}
+
 ORO_NODE(
     import, .version = 1, .category = "source",
     .doc = "Reads a terrain from a file and fits it to the world. Smooth interpolation where the world is "
@@ -268,4 +353,4 @@ ORO_NODE(
            "file, averages where it is coarser. Where the world lies somewhere on Earth, files that say "
            "where they "
            "lie, by themselves or by FILE.json, are put where they belong in it; others are spread over it.",
-    .placed = true, .site = site, .shape = shape, .spread = ORO_SPREAD_HOST, .eval = eval);
+    .placed = true, .site = site, .shape = shape, .spread = ORO_SPREAD_TILES, .eval = eval);

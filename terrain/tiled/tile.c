@@ -83,6 +83,29 @@ bool oro_tiled_tile_edges(struct oro_tiled_tile *tile, struct oro_saddle_list *s
     return true;
 }
 
+/* Cells are numbered in the window from here on. */
+static struct oro_saddle in_window(const struct oro_tiled_tile *tile, struct oro_tiled_saddle saddle)
+{
+    uint32_t width = (uint32_t)tile->block.width, cell = saddle.number >> 2;
+    struct oro_tiled_cell at = {tile->block.x + (int)(cell % width), tile->block.y + (int)(cell / width)};
+    uint64_t number = 4 * (uint64_t)oro_tiled_in_window(tile, at) + (saddle.number & 3);
+    return (struct oro_saddle){.key = (uint64_t)saddle.level << 32 | number,
+                               .lower = saddle.lower + ORO_OUTSIDE,
+                               .upper = saddle.upper + ORO_OUTSIDE};
+}
+
+bool oro_tiled_tile_span(struct oro_tiled_tile *tile, const struct oro_tiled_saddle *saddles, size_t count,
+                         struct oro_tiled_graph *graph, struct oro_error *err)
+{
+    struct oro_saddle_list list = {oro_alloc(count ? count : 1, sizeof *list.items), count, count};
+    for (size_t i = 0; list.items && i < count; i++)
+        list.items[i] = in_window(tile, saddles[i]);
+    bool ok =
+        list.items ? oro_tiled_tile_edges(tile, &list, graph, err) : oro_tiled_no_memory(&tile->block, err);
+    oro_free(list.items);
+    return ok;
+}
+
 /* ---- Turning ways ---- */
 
 static bool fail_turn(const struct oro_tiled_tile *tile, struct oro_error *err)

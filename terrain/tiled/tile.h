@@ -40,6 +40,14 @@ bool oro_tiled_tile_route(struct oro_tiled_tile *tile, const struct oro_tiled_gr
                           const struct oro_tiled_block *block, const float *z, const float *sea, bool water,
                           struct oro_tiled_bytes *message, struct oro_error *err);
 
+/* Step 1 where others have found the basins, as kernels do: the saddles that are left between vertices, in
+ * any order, become the edges of the graph, their spanning forest. Numbers are those of edges (graph.h). */
+struct oro_tiled_saddle {
+    uint32_t level, number, lower, upper;
+};
+bool oro_tiled_tile_span(struct oro_tiled_tile *tile, const struct oro_tiled_saddle *saddles, size_t count,
+                         struct oro_tiled_graph *graph, struct oro_error *err);
+
 /* Step 3. Turns ways as the answer says; then every way leads out of the tile or ends in an outlet. Fails
  * with ORO_E_EVALUATE where the answer does not fit, or ORO_E_MEMORY. */
 bool oro_tiled_tile_turn(struct oro_tiled_tile *tile, struct oro_tiled_view answer, struct oro_error *err);

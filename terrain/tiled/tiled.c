@@ -418,6 +418,26 @@ static void free_flows(void *joined)
     oro_tiled_flow_free(joined);
 }
 
+bool oro_tiled_turns_for(const struct oro_tiled_ground *ground, bool ok, struct oro_tiled_bytes *messages,
+                         struct oro_tiled_bytes *answers, struct oro_error *err)
+{
+    struct oro_tiled_drainage d = {.ground = *ground, .tiles = oro_tiled_tiles(&ground->grid)};
+    struct oro_tiled_joining joining = {join_graphs,    part_graphs, free_joined,
+                                        look_at_ending, NULL,        &d.ending};
+    struct traffic traffic = {&d.traffic.route_up, &d.traffic.route_down};
+    return ask(&d, ok, &joining, messages, answers, traffic, err);
+}
+
+bool oro_tiled_flows_for(const struct oro_tiled_ground *ground, enum oro_tiled_flow flow, bool ok,
+                         struct oro_tiled_bytes *messages, struct oro_tiled_bytes *answers,
+                         struct oro_error *err)
+{
+    struct oro_tiled_drainage d = {.ground = *ground, .tiles = oro_tiled_tiles(&ground->grid)};
+    struct oro_tiled_joining joining = {join_flows, part_flows, free_flows, NULL, &flow, NULL};
+    struct traffic traffic = {&d.traffic.flow_up, &d.traffic.flow_down};
+    return ask(&d, ok, &joining, messages, answers, traffic, err);
+}
+
 struct oro_tiled_bytes *oro_tiled_flow_through(struct oro_tiled_drainage *d, enum oro_tiled_flow flow,
                                                oro_tiled_teller *tell, void *user, struct oro_error *err)
 {

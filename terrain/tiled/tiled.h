@@ -24,6 +24,7 @@
 
 #include "terrain/hydrology/metrics.h"
 #include "terrain/tiled/bytes.h"
+#include "terrain/tiled/flow.h"
 
 /* Reads a window of a raster, row by row, all cells of which lie in the terrain. Called by several threads at
  * once. The same window always gives the same values. */
@@ -107,6 +108,16 @@ bool oro_tiled_lakes(struct oro_tiled_drainage *drainage, const struct oro_tiled
 /* As oro_certify. With several processes, the root's is right. */
 bool oro_tiled_certify(const struct oro_tiled_ground *ground, struct oro_certificate *certificate,
                        struct oro_error *err);
+
+/* For tiles that are not worked on here, as by kernels on a device: brings messages (graph.h, flow.h) of this
+ * process's tiles to the root, and answers back, which the caller frees by oro_tiled_free_all. `ok`: whether
+ * this process has made its messages; `err` then has the reason. Both lists are those of all tiles. */
+bool oro_tiled_turns_for(const struct oro_tiled_ground *ground, bool ok, struct oro_tiled_bytes *messages,
+                         struct oro_tiled_bytes *answers, struct oro_error *err);
+bool oro_tiled_flows_for(const struct oro_tiled_ground *ground, enum oro_tiled_flow flow, bool ok,
+                         struct oro_tiled_bytes *messages, struct oro_tiled_bytes *answers,
+                         struct oro_error *err);
+void oro_tiled_free_all(struct oro_tiled_bytes *bytes, int count);
 
 /* Bytes of the messages of tiles so far, as the root sees them, and the cells of all rims. */
 struct oro_tiled_traffic {

@@ -92,6 +92,5 @@ struct oro_tiled_bytes *oro_tiled_levels_through(struct oro_tiled_drainage *drai
 bool oro_tiled_gather(struct oro_tiled_drainage *drainage, oro_tiled_work *work, void *user,
                       struct oro_tiled_bytes **messages, struct oro_tiled_view **views,
                       struct oro_error *err);
-void oro_tiled_free_all(struct oro_tiled_bytes *bytes, int count);
 
 #endif

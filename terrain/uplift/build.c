@@ -48,7 +48,8 @@ struct oro_uplift *oro_uplift_constant(float uplift, struct oro_error *err)
 
 static bool raster_size(int width, int height, struct oro_error *err)
 {
-    return (width >= 1 && width <= ORO_RASTER_SIDE_MAX && height >= 1 && height <= ORO_RASTER_SIDE_MAX) ||
+    return (width >= 1 && width <= ORO_RASTER_SIDE_MAX && height >= 1 && height <= ORO_RASTER_SIDE_MAX &&
+            (int64_t)width * height <= ORO_RASTER_CELLS_MAX) ||
            oro_fail(err, ORO_E_EVALUATE, "a raster of %d x %d cells", width, height);
 }
 

@@ -254,7 +254,8 @@ static bool check_request(const struct oro_paste *p, struct oro_error *err)
                         ORO_EDGES_MAX);
     return p->region != ORO_REGION_MASK ||
            (p->mask_width >= 1 && p->mask_width <= ORO_RASTER_SIDE_MAX && p->mask_height >= 1 &&
-            p->mask_height <= ORO_RASTER_SIDE_MAX) ||
+            p->mask_height <= ORO_RASTER_SIDE_MAX &&
+            (int64_t)p->mask_width * p->mask_height <= ORO_RASTER_CELLS_MAX) ||
            oro_fail(err, ORO_E_EVALUATE, "a mask of %d x %d cells", p->mask_width, p->mask_height);
 }
 

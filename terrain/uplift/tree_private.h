@@ -63,7 +63,8 @@ enum {
     ORO_COPIES_MAX = 4096, /* of all pastes of one instruction, with what they cut */
     ORO_EDGES_MAX = 1024,
     ORO_FRAMES_MAX = 72,
-    ORO_RASTER_SIDE_MAX = 32768
+    ORO_RASTER_SIDE_MAX = 131072,
+    ORO_RASTER_CELLS_MAX = 1 << 30 /* so that kernels can number the words of an instruction */
 };
 
 /* Values stay below this, so that the product of two is a float; positions too, in metres. */

@@ -40,6 +40,7 @@ formats/windowed  base terrain formats
 formats/spread    base terrain formats formats/windowed graph/type/device.h graph/type/ranks.h
 nodes/lib         base terrain formats graph/type/node.h
 nodes/flow        base terrain formats graph/type/node.h graph/type/ranks.h nodes/lib
+nodes/source      base terrain formats graph/type/node.h graph/type/ranks.h nodes/lib
 nodes/erosion     base terrain formats graph/type/node.h nodes/lib nodes/flow
 nodes/network     base terrain formats graph/type/node.h nodes/lib nodes/flow
 nodes/uplift      base terrain formats graph/type/node.h nodes/lib nodes/flow

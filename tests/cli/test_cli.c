@@ -185,7 +185,9 @@ TEST(options)
     assert_int_equal(orograph("render", "--max-resolution", "6x", "a.oro", NULL), USAGE);
     assert_one_error("whole number");
     assert_int_equal(orograph("render", "--max-resolution=0", "a.oro", NULL), USAGE);
-    assert_one_error("1 to 32768");
+    assert_one_error("1 to 131072");
+    assert_int_equal(orograph("render", "--tile", "32800", "a.oro", NULL), USAGE);
+    assert_one_error("32 to 32768");
     assert_int_equal(orograph("render", "--no-cache=yes", "a.oro", NULL), USAGE);
     assert_one_error("takes no value");
     assert_int_equal(orograph("render", "--progress", "jsn", "a.oro", NULL), USAGE);
@@ -282,6 +284,35 @@ TEST(info)
     write_text(in_folder("report.json"), "[1]");
     assert_int_equal(orograph("info", path, "--report", in_folder("report.json"), NULL), INVALID);
     assert_int_equal(orograph("info", in_folder("none.oro"), NULL), INVALID);
+}
+
+static const char large_ground[] =
+    "  <interface><out name=\"smooth\" from=\"blur.field\"/></interface>\n"
+    "  <node id=\"flat\" type=\"noise\"/>\n"
+    "  <node id=\"large\" type=\"upsample\"><in name=\"terrain\" from=\"flat.field\"/>"
+    "<in name=\"factor\" value=\"64\"/></node>\n"
+    "  <node id=\"blur\" type=\"blur\"><in name=\"field\" from=\"large.terrain\"/></node>\n";
+
+/* Without a device: the memory is given. Fields of 2048 x 2048 cells take 16 MiB. */
+TEST(info_tells_what_fits)
+{
+    const char *path = graph_file("large.oro", large_ground);
+    assert_int_equal(orograph("info", path, "--memory", "1000", NULL), DONE);
+    assert_says(standard_output, "the device has 1000 MiB\n");
+    assert_null(strstr(standard_output, "tiles "));
+    assert_int_equal(orograph("info", path, "--memory", "40", NULL), DONE);
+    assert_says(standard_output, "tiles   of 512 cells a side: about 40 MiB of device memory");
+    assert_says(standard_output, " of orograph-mpi, with 40 MiB each");
+    assert_int_equal(orograph("info", path, "--memory", "1000", "--whole", "512", "--tile", "256", NULL),
+                     DONE);
+    assert_says(standard_output, "tiles   of 256 cells a side");
+    assert_says(standard_output, "one is enough");
+    assert_int_equal(orograph("info", path, "--memory", "40", "--json", NULL), DONE);
+    assert_says(standard_output, "\"device_bytes\": 41943040");
+    assert_says(standard_output, "\"out_of_core\": true");
+    assert_int_equal(orograph("info", path, "--memory", "1", "--tile", "1024", "--json", NULL), DONE);
+    assert_says(standard_output, "\"problem\": \"this needs about");
+    assert_int_equal(orograph("info", path, "--device", "none", NULL), USAGE);
 }
 
 /* ---- measure, convert ---- */

@@ -323,10 +323,15 @@ TEST(folders_that_are_wrong)
     rmdir(in_folder("f.zarr/height/c"));
     assert_int_equal(mkdir(in_folder("f.zarr/other"), 0700), 0);
     put_text(in_folder("f.zarr/other/.zarray"), ABOUT);
+    put_text(in_folder("f.zarr/other/0.0"), "");
     expect_unreadable("f.zarr", "2 Zarr arrays");
+    remove(in_folder("f.zarr/other/0.0"));
     remove(in_folder("f.zarr/other/.zarray"));
     put_text(in_folder("f.zarr/height/0.0"), "no zlib");
     expect_refused(in_folder("f.zarr"), NULL, ORO_E_FILE, "cannot read");
+    remove(in_folder("f.zarr/height/0.0"));
+    expect_refused(in_folder("f.zarr"), NULL, ORO_E_FILE, "a chunk is missing");
+    expect_unreadable("f.zarr", "height/0.0");
     /* What .zmetadata says was not looked at, and does not count. */
     write_field(in_folder("f.zarr"), &field, &(struct oro_write_options){.not_terrain = true});
     put_text(in_folder("f.zarr/.zmetadata"), "{\"metadata\": {}, \"zarr_consolidated_format\": 1}");

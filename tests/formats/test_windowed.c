@@ -583,6 +583,31 @@ static void expect_unreadable(const char *name, const struct oro_read_options *o
         fail_msg("'%s' does not say '%s'", err.text, part);
 }
 
+/* Raw samples that are no heights are holes, where that is asked for. */
+TEST(raw_holes)
+{
+    const float heights[] = {1, -9999, 3, NAN};
+    const struct oro_cell_window all = {0, 0, 2, 2}, first = {0, 0, 1, 1};
+    struct oro_read_options options = {.width = 2, .height = 2, .takes_nodata = true, .nodata = -9999};
+    struct oro_error err = {0};
+    float got[4];
+    put_file(in_folder("holes.r32"), heights, sizeof heights);
+    struct oro_windowed_reader *reader = oro_windowed_open(in_folder("holes.r32"), &options, &err);
+    assert_non_null(reader);
+    assert_true(oro_windowed_about(reader)->holes);
+    assert_true(oro_windowed_read(reader, &all, true, got, &err));
+    assert_true(got[0] == 1 && isnan(got[1]) && got[2] == 3 && isnan(got[3]));
+    assert_false(oro_windowed_read(reader, &all, false, got, &err));
+    assert_non_null(strstr(err.text, "no height in cell 1,0"));
+    assert_true(oro_windowed_read(reader, &first, false, got, &err));
+    oro_windowed_close(reader);
+    options.takes_nodata = false;
+    reader = oro_windowed_open(in_folder("holes.r32"), &options, &err);
+    assert_false(oro_windowed_read(reader, &all, true, got, &err));
+    assert_non_null(strstr(err.text, "cell 1,1 is not a finite number"));
+    oro_windowed_close(reader);
+}
+
 TEST(what_is_not_read_by_windows)
 {
     static const struct oro_cell_window wrong[] = {{-1, 0, 1, 1}, {0, 0, 62, 1}, {0, 46, 1, 1}, {0, 0, 1, 0}};
@@ -596,8 +621,6 @@ TEST(what_is_not_read_by_windows)
     expect_unreadable("p.glb", NULL, ORO_E_FILE, "cannot be read by windows");
     expect_unreadable("none.r32", NULL, ORO_E_FILE, "No such file");
     expect_unreadable("p.r32", &(struct oro_read_options){.crs = "EPSG:32632"}, ORO_E_USAGE,
-                      "need the whole");
-    expect_unreadable("p.r32", &(struct oro_read_options){.takes_nodata = true}, ORO_E_USAGE,
                       "need the whole");
     expect_unreadable("p.r32", &(struct oro_read_options){.width = 131073}, ORO_E_USAGE,
                       "sides are 1..131072");

@@ -172,3 +172,30 @@ TEST(timer)
     device->ops->buffer_destroy(device, buffer);
     device->ops->destroy(device);
 }
+
+/* Memory of the host: the processor sees what was copied there, and what it writes is copied from there. */
+TEST(buffers_of_the_host)
+{
+    struct oro_error err = {0};
+    struct oro_device *device = helper_device(NULL);
+    void *memory = NULL;
+    uint32_t numbers[64], back[64];
+    for (uint32_t i = 0; i < 64; i++)
+        numbers[i] = i * 2654435761u;
+    size_t used = device->used_bytes;
+    struct oro_buffer *host = device->ops->host_create(device, sizeof numbers, &memory);
+    assert_non_null(host); /* Mesa has it */
+    assert_int_equal(device->used_bytes, used);
+    struct oro_buffer *buffer = device->ops->buffer_create(device, sizeof numbers, &err);
+    assert_true(device->ops->upload(device, buffer, numbers, sizeof numbers, &err));
+    assert_true(device->ops->copy(device, buffer, host, sizeof numbers, &err));
+    assert_true(device->ops->finish(device, &err));
+    assert_memory_equal(memory, numbers, sizeof numbers);
+    ((uint32_t *)memory)[7] = numbers[7] = 99;
+    assert_true(device->ops->copy(device, host, buffer, sizeof numbers, &err));
+    assert_true(device->ops->download(device, buffer, back, sizeof back, &err));
+    assert_memory_equal(back, numbers, sizeof back);
+    device->ops->buffer_destroy(device, host);
+    device->ops->buffer_destroy(device, buffer);
+    device->ops->destroy(device);
+}

@@ -124,9 +124,9 @@ TEST(everything_wrong)
 TEST(world)
 {
     static const char *const wrong[] = {
-        "extent=\"0\"",         "extent=\"-5\"", "resolution=\"0\"",
-        "resolution=\"32769\"", "aspect=\"0\"",  "resolution=\"32768\" aspect=\"2\"",
-        "resolution=\"1e5\"",
+        "extent=\"0\"",          "extent=\"-5\"", "resolution=\"0\"",
+        "resolution=\"131073\"", "aspect=\"0\"",  "resolution=\"131072\" aspect=\"2\"",
+        "resolution=\"2e5\"",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char text[300];

@@ -30,6 +30,14 @@ static struct oro_hash digest_of(struct oro_file_digests *digests, const char *n
     return digest;
 }
 
+static void refuse_digest(const char *name, const char *says)
+{
+    struct oro_hash digest;
+    struct oro_error err = {0};
+    assert_false(oro_file_digest(NULL, at(name), NULL, &digest, &err));
+    assert_non_null(strstr(err.text, says));
+}
+
 static void expect_true_digest(struct oro_file_digests *digests, const char *name)
 {
     assert_true(oro_hash_equal(digest_of(digests, name), digest_of(NULL, name)));
@@ -51,6 +59,30 @@ TEST_WITH(changes, open_reuse, close_reuse)
     expect_true_digest(digests, "map.png");
     assert_int_equal(unlink(at("map.png.json")), 0); /* and goes */
     expect_true_digest(digests, "map.png");
+    oro_file_digests_destroy(digests);
+}
+
+/* A folder that is an array is one file: whatever changes in it changes its digest. */
+TEST_WITH(arrays, open_reuse, close_reuse)
+{
+    struct oro_file_digests *digests = oro_file_digests_create();
+    assert_int_equal(mkdir(at("map.zarr"), 0700), 0);
+    assert_int_equal(mkdir(at("map.zarr/height"), 0700), 0);
+    refuse_digest("map.zarr", "not a regular file");
+    write_in_place("map.zarr/.zgroup", "{}", 100);
+    write_in_place("map.zarr/height/0.0", "one", 100);
+    write_in_place("map.zarr/height/0.1", "two", 100);
+    struct oro_hash before = digest_of(digests, "map.zarr");
+    expect_true_digest(digests, "map.zarr");
+    write_in_place("map.zarr/height/0.1", "six", 50); /* the folder itself does not change */
+    assert_false(oro_hash_equal(digest_of(digests, "map.zarr"), before));
+    expect_true_digest(digests, "map.zarr");
+    write_in_place("map.zarr/height/0.1", "two", 40);
+    assert_true(oro_hash_equal(digest_of(digests, "map.zarr"), before));
+    assert_int_equal(rename(at("map.zarr/height/0.1"), at("map.zarr/height/1.0")), 0);
+    assert_false(oro_hash_equal(digest_of(digests, "map.zarr"), before));
+    assert_int_equal(symlink("../map.png", at("map.zarr/height/0.1")), 0);
+    refuse_digest("map.zarr", "height/0.1");
     oro_file_digests_destroy(digests);
 }
 

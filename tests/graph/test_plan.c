@@ -564,7 +564,7 @@ TEST_WITH(other_memory_is_estimated, NULL, forget_document)
  */
 TEST_WITH(tiles_take_windows_of_memory, NULL, forget_document)
 {
-    enum { SIDE = 1024, FIELD = SIDE * SIDE * 4, WINDOW = (64 + 2 * 96) * (64 + 2 * 96) * 4 };
+    enum { SIDE = 1024, FIELD = SIDE * SIDE * 4, WINDOW = (64 + 2 * 64) * (64 + 2 * 64) * 4 };
     const struct oro_plan_options options = {.spread = {.whole = SIDE * SIDE - 1, .tile = 64, .depth = 32},
                                              .memory_bytes = 6 * WINDOW};
     const char *text = DOCUMENT_OF("640", "1024", "1",
@@ -575,9 +575,23 @@ TEST_WITH(tiles_take_windows_of_memory, NULL, forget_document)
     assert_true(plan->spread && step_of(plan, "c")->spread);
     assert_int_equal(plan->peak_bytes, 6 * WINDOW); /* one input, two outputs, three fields between */
     assert_int_equal(plan->peak_tiles, 7 * FIELD);
+    assert_int_equal(plan->least_bytes, 6 * WINDOW);
+    assert_int_equal(plan->peak_host, 7 * FIELD);
+    assert_true(plan->out_of_core && plan->ranks == 0); /* nothing is left for a tile */
     oro_plan_destroy(plan);
     struct oro_plan_options less = options;
-    less.memory_bytes--;
+    less.memory_bytes += 2 * (size_t)FIELD; /* two of seven, and 73 of 256 tiles */
+    plan = plan_with("c", "field", &less);
+    assert_int_equal(plan->peak_bytes, 6 * WINDOW + 2 * FIELD);
+    assert_int_equal(plan->peak_host, 5 * FIELD);
+    assert_true(plan->out_of_core && plan->ranks == 4);
+    oro_plan_destroy(plan);
+    less.memory_bytes = 0; /* as much as is wanted */
+    plan = plan_with("c", "field", &less);
+    assert_int_equal(plan->peak_bytes, 6 * WINDOW + 7 * FIELD);
+    assert_true(!plan->out_of_core && plan->ranks == 1);
+    oro_plan_destroy(plan);
+    less.memory_bytes = options.memory_bytes - 1;
     refused(NULL, "c", "field", &less, ORO_E_LIMIT, "--tile");
     less.spread.whole++;
     less.memory_bytes = 7 * (size_t)FIELD;
@@ -628,11 +642,30 @@ TEST_WITH(sizes_have_limits, NULL, forget_document)
 {
     refused(DOCUMENT(NODE("a", "source", "") NODE("b", "rise", LINK("field", "a.field") SET("factor", "64"))
                          NODE("c", "rise", LINK("field", "b.field") SET("factor", "64"))),
-            "c", "field", NULL, ORO_E_LIMIT, "32768");
+            "c", "field", NULL, ORO_E_LIMIT, "131072");
     assert_string_equal(err.node, "c");
     refused(DOCUMENT(NODE("a", "source", "") NODE("b", "rise", LINK("field", "a.field") SET("factor", "13"))),
             "b", "field", NULL, ORO_E_EVALUATE, "thirteen");
     assert_string_equal(err.node, "b");
+}
+
+/* 131072 x 65536 cells: more than a raster in one piece may have. Where nothing runs, they may be planned. */
+TEST_WITH(one_piece_has_a_limit, NULL, forget_document)
+{
+    struct oro_device device = FAKE_DEVICE;
+    struct oro_target target = {"c", "field"};
+    struct oro_plan_options options = {0};
+    read_document(DOCUMENT(NODE("a", "source", "")
+                               NODE("b", "rise", LINK("field", "a.field") SET("factor", "64"))
+                                   NODE("c", "rise", LINK("field", "b.field") SET("factor", "32"))),
+                  "");
+    assert_null(oro_plan_create(doc, &registry, &target, 1, &options, &device, NULL, &err));
+    assert_int_equal(err.code, ORO_E_LIMIT);
+    assert_non_null(strstr(err.text, "in one piece, and at most 32768 x 32768"));
+    assert_string_equal(err.node, "c");
+    struct oro_plan *plan = oro_plan_create(doc, &registry, &target, 1, &options, NULL, NULL, &err);
+    assert_non_null(plan);
+    oro_plan_destroy(plan);
 }
 
 TEST_WITH(invalid_documents_are_refused_whole, NULL, forget_document)

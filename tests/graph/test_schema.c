@@ -194,7 +194,7 @@ TEST(broken)
     refused(DOCUMENT("<world extent=\"1,5\"/>"));
     refused(DOCUMENT("<world extent=\"0\"/>"));
     refused(DOCUMENT("<world resolution=\"1.5\"/>"));
-    refused(DOCUMENT("<world resolution=\"40000\"/>"));
+    refused(DOCUMENT("<world resolution=\"140000\"/>"));
     refused(DOCUMENT("<world seed=\"x\"/>"));
     refused(DOCUMENT("<interface><in name=\"a\" from=\"b.c\"/></interface>"));
     refused(DOCUMENT("<interface><out name=\"a\" from=\"b\"/></interface>"));

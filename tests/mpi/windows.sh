@@ -1,6 +1,7 @@
 #!/bin/sh
 # windows.sh ORO MPI MPIRUN ROOT: outputs that lie in tiles are written by windows, each rank its own. They have the samples, the
-# certificates and, but for GeoTIFF, the bytes of those that are written whole; and where one rank fails, nothing is left.
+# certificates and, but for GeoTIFF, the bytes of those that are written whole; and where one rank fails, nothing is left. Files are read
+# so by the node import.
 # shellcheck source=tests/mpi/support.sh
 . "$(dirname "$0")/support.sh"
 if ! "$oro" devices | grep -q '^0 '; then
@@ -88,6 +89,72 @@ if write 0 one --output terrain -o a.tif $tiles && "$oro" convert one/a.tif one.
     [ "$(wc -c <again.tif)" -lt "$(wc -c <one/a.tif)" ] || complain "a GeoTIFF was not written by windows"
 fi
 rm -rf ./one* three* whole* again* said parts*
+
+# import WANTED FILE COUNTS OUTPUTS: what the node import gives of FILE, in tiles on so many ranks, as of the whole.
+import() {
+    wanted=$1
+    sed "s/@/$2/" imports.oro >import.oro
+    for o in $4; do
+        "$oro" render import.oro --device 0 --no-cache --output $o -o "whole_$o.r32" >said 2>err || complain "import of $2"
+        for n in $3; do
+            # shellcheck disable=SC2086 # a list
+            ranks "$n" import.oro --device 0 --no-cache --output $o -o parts.r32 $tiles || complain "$n ranks: import of $2"
+            cmp -s "whole_$o.r32" parts.r32 || complain "$n ranks: import of $2: other cells of $o"
+        done
+    done
+    cmp -s whole_terrain.r32 "$wanted" || complain "import of $2 is another terrain"
+}
+
+# refused SAYS FILE: not read in tiles.
+refused() {
+    sed "s/@/$2/" imports.oro >import.oro
+    # shellcheck disable=SC2086 # a list
+    ranks 2 import.oro --device 0 --no-cache --output terrain -o no.r32 $tiles && complain "import of $2 is not refused"
+    grep -q "$1" err || complain "import of $2: another message"
+}
+
+cat >imports.oro <<'END'
+<orograph xmlns="urn:orograph:1" version="1">
+<world extent="5000" resolution="253"/>
+<interface><out name="terrain" from="i.terrain"/><out name="sea" from="i.sea"/><out name="mask" from="i.mask"/></interface>
+<node id="i" type="import"><in name="file" value="@"/></node>
+</orograph>
+END
+# shellcheck disable=SC2086 # a list
+for file in a.r32 a.tif a.zarr; do
+    "$oro" render $common --output terrain -o $file >said 2>err || complain "orograph: $file"
+done
+import a.r32 a.r32 2 "terrain sea mask"
+import a.r32 a.tif 2 terrain
+import a.r32 a.zarr 1 terrain
+# A hole, that of a NaN, takes the whole: the ground is continued around, and there is a sea.
+{ head -c 100000 a.r32 && printf '\000\000\300\177' && tail -c +100005 a.r32; } >n.r32
+import whole_terrain.r32 n.r32 2 "terrain sea"
+cmp -s whole_terrain.r32 n.r32 && complain "a hole stays"
+head -c 200000 a.r32 >cut.r32
+refused "cut.r32' has 200000 bytes" cut.r32
+head -c 99000 a.tif >cut.tif
+refused "cut.tif'" cut.tif
+cp -r a.zarr cut.zarr
+rm cut.zarr/height/0.0
+refused "a chunk is missing" cut.zarr
+
+# More cells a side than are read as a whole: 40000 x 3, by windows alone, and only as they are.
+sed -i 's/resolution="253"/resolution="40000" aspect="0.000075"/' imports.oro
+head -c 480000 /dev/zero | tr '\0' 'A' >large.r32
+echo '{"width": 40000, "height": 3}' >large.r32.json
+sed 's/@/large.r32/' imports.oro >import.oro
+for n in 1 2; do
+    # shellcheck disable=SC2086 # a list
+    ranks $n import.oro --device 0 --no-cache --output terrain -o parts.r32 $tiles || complain "$n ranks: a large import"
+    cmp -s large.r32 parts.r32 || complain "$n ranks: a large import has other cells"
+done
+{ head -c 400000 large.r32 && printf '\000\000\300\177' && tail -c +400005 large.r32; } >hole.r32
+cp large.r32.json hole.r32.json
+refused "no height in cell 20000,2" hole.r32
+sed -i 's/40000/40004/' imports.oro
+refused "has 40000 x 3 cells and the raster 40004 x 3" large.r32
+rm -rf ./*.r32* ./*.zarr* ./*.tif*
 
 # A disk that is full, for rank 1, which works in a folder of its own: nothing is left, and what was there before stays.
 mkdir one two

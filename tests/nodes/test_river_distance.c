@@ -1,8 +1,11 @@
 /* river_distance: exact, against trying every river cell; thresholds; what is no number. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "nodes/lib/distance_squares.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/support/test.h"
@@ -195,6 +198,60 @@ TEST(what_is_no_number_is_no_river)
     harness_free(&of_drainage);
     harness_free(&of_threshold);
     harness_free(&nowhere);
+}
+
+/* ---- Squares of distances beyond 31 bits ---- */
+
+static double decoded(int32_t square)
+{
+    float value;
+    memcpy(&value, &square, sizeof value);
+    return square < -1 ? -(double)value : square;
+}
+
+TEST(squares_on_the_host)
+{
+    enum { WIDE = 131072, HIGH = 2 };
+    int32_t *cells = malloc(WIDE * HIGH * sizeof *cells);
+    for (int way = 0; way < 2; way++) {
+        int marked = way ? WIDE - 3 : 2;
+        for (int i = 0; i < WIDE * HIGH; i++)
+            cells[i] = i == marked ? 0 : -1;
+        assert_true(oro_distance_squares(cells, WIDE, HIGH));
+        for (int i = 0; i < WIDE * HIGH; i++) {
+            double x = i % WIDE - marked, y = i / WIDE, want = x * x + y * y;
+            assert_true(decoded(cells[i]) == (want > INT32_MAX ? (double)(float)want : want));
+        }
+    }
+    free(cells);
+}
+
+/* The plane falls towards the river at one end of the raster. */
+TEST(far_rivers)
+{
+    enum { WIDE = 70000 };
+    static const char *const angles[] = {"90", "270"};
+    for (int k = 0; k < 2; k++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 HARNESS_DOCUMENT("extent=\"700000\" resolution=\"70000\" aspect=\"0.0000142857\"",
+                                  NODE("f", "ramp", IN("low", "2") IN("high", "1") IN("angle", "%s"))
+                                      NODE("n", "river_distance",
+                                           LINK("terrain", "f.field") LINK("drainage", "f.field")
+                                               IN("threshold", "1.9999"))),
+                 angles[k]);
+        struct harness_raster distance = harness_run(&h, text, "n", "distance");
+        assert_int_equal(distance.grid.width, WIDE);
+        int rivers = 0;
+        for (int i = 0; i < WIDE; i++)
+            rivers += distance.data[i] == 0;
+        assert_true(rivers > 0 && rivers < 100);
+        for (int i = 0; i < WIDE; i++) {
+            int from_end = k ? WIDE - 1 - i : i, cells = from_end < rivers ? 0 : from_end - rivers + 1;
+            assert_near(distance.data[i], 10.0 * cells, 1e-6 * 10.0 * cells);
+        }
+        harness_free(&distance);
+    }
 }
 
 /* Without drainage it is that of `flow`. */

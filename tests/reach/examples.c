@@ -219,7 +219,9 @@ static bool check_tiles(const struct oro_node_type *type)
         if (record->not_tiled > 0)
             ok = fail(type, "says it can be spread, but runs whole: ", record->kernel);
     }
-    return tiled ? ok : fail(type, "says it can be spread, but ran no kernel by tiles", "");
+    return tiled || type->site /* reads a file, and runs none */
+               ? ok
+               : fail(type, "says it can be spread, but ran no kernel by tiles", "");
 }
 
 static bool check_whole(const struct oro_node_type *type)

@@ -80,9 +80,18 @@ const char kernel_resample[] =
 
 /* ---- Devices and dispatches ---- */
 
+bool without_host_buffers;
+
 struct oro_device *open_inner(struct oro_error *err)
 {
-    return oro_gpu_create(&(struct oro_gpu_options){.index = ORO_GPU_SOFTWARE}, err);
+    static struct oro_device_ops plain;
+    struct oro_device *device = oro_gpu_create(&(struct oro_gpu_options){.index = ORO_GPU_SOFTWARE}, err);
+    if (device && without_host_buffers) {
+        plain = *device->ops;
+        plain.host_create = NULL;
+        device->ops = &plain;
+    }
+    return device;
 }
 
 struct oro_device *open_spread(const struct oro_spread_options *options)

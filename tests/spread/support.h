@@ -14,6 +14,9 @@ struct oro_device *open_inner(struct oro_error *err);
 /* A device over a driver of its own; fails the test if there is none. */
 struct oro_device *open_spread(const struct oro_spread_options *options);
 
+/* While it is set, drivers offer no memory of the host to kernels. */
+extern bool without_host_buffers;
+
 struct bound {
     const char *name; /* in the kernel: an array of floats */
     struct oro_buffer *buffer;

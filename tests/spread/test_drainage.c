@@ -70,7 +70,7 @@ static struct oro_device *open_driver(void)
     return driver;
 }
 
-static struct oro_device *open_watched(struct oro_ranks *ranks, int tile)
+static struct oro_device *open_watched(struct oro_ranks *ranks, int tile, bool short_of_memory)
 {
     const struct oro_spread_options options = {
         .whole = 1, .tile = tile, .depth = 32, .poison = true, .ranks = ranks};
@@ -79,6 +79,7 @@ static struct oro_device *open_watched(struct oro_ranks *ranks, int tile)
     if (!device)
         fail_msg("%s", err.text);
     device->ops = &watched_ops;
+    device->budget_bytes = short_of_memory; /* receivers are found anew each time */
     return device;
 }
 
@@ -92,9 +93,11 @@ static void take_figures(void *user, const struct oro_step_report *report)
 }
 
 /* All outputs of the node, at once. */
-static bool evaluate(struct oro_device *device, const struct oro_plan *plan, struct result *result)
+static bool evaluate(struct oro_device *device, const struct oro_plan *plan, bool by_kernels,
+                     struct result *result)
 {
-    const struct oro_evaluator_options options = {.step_done = take_figures, .user = result};
+    const struct oro_evaluator_options options = {
+        .step_done = take_figures, .user = result, .kernels_only = by_kernels};
     struct oro_evaluator *evaluator = oro_evaluator_create(device, NULL, &options);
     struct oro_value *values[OUTPUTS_MAX] = {0};
     watching = device->tiles;
@@ -125,7 +128,7 @@ static size_t list_outputs(const struct oro_document *doc, const struct nodes *j
 }
 
 /* Takes the device over. */
-static void run(struct oro_device *device, const struct nodes *job, struct result *result)
+static void run(struct oro_device *device, const struct nodes *job, bool by_kernels, struct result *result)
 {
     const struct oro_plan_options options = {.allow_any_path = true};
     struct oro_problems problems = {0};
@@ -136,7 +139,7 @@ static void run(struct oro_device *device, const struct nodes *job, struct resul
     *result = (struct result){0};
     struct oro_plan *plan =
         oro_plan_create(doc, &oro_builtin_nodes, targets, count, &options, device, NULL, &result->err);
-    result->ok = plan && evaluate(device, plan, result);
+    result->ok = plan && evaluate(device, plan, by_kernels, result);
     if (device->tiles)
         result->ok = oro_spread_settle(device, result->ok, &result->err);
     oro_plan_destroy(plan);
@@ -148,13 +151,16 @@ static void run(struct oro_device *device, const struct nodes *job, struct resul
 struct ranked {
     const struct nodes *job;
     int tile;
+    bool by_kernels; /* drainage too, as on a graphics card */
+    bool short_of_memory;
     struct result results[RANKS_MAX];
 };
 
 static void run_rank(void *user, struct oro_ranks *ranks)
 {
     struct ranked *all = user;
-    run(open_watched(ranks, all->tile), all->job, &all->results[ranks->rank]);
+    run(open_watched(ranks, all->tile, all->short_of_memory), all->job, all->by_kernels,
+        &all->results[ranks->rank]);
 }
 
 static void compare(const struct result *whole, const struct result *tiled, const char *where)
@@ -170,30 +176,44 @@ static void compare(const struct result *whole, const struct result *tiled, cons
     assert_int_equal(whole->figure_count, tiled->figure_count);
     for (int i = 0; whole->ok && i < whole->figure_count; i++) {
         assert_string_equal(whole->figures[i].name, tiled->figures[i].name);
-        assert_memory_equal(&whole->figures[i].value, &tiled->figures[i].value, sizeof(double));
+        if (memcmp(&whole->figures[i].value, &tiled->figures[i].value, sizeof(double)) != 0)
+            fail_msg("%s: %s is %.17g, not %.17g", where, whole->figures[i].name, tiled->figures[i].value,
+                     whole->figures[i].value);
     }
 }
 
-static void check(const struct nodes *job, bool succeeds)
+static void watch(void)
 {
-    static const int tiles[RANKS_MAX] = {32, 64, 96, 128}; /* the last gives two ranks none */
-    struct result whole;
     struct oro_device *driver = open_driver(),
                       *spread = oro_spread_create(driver, &(struct oro_spread_options){.whole = 1}, NULL);
     plain_ops = watched_ops = *spread->ops;
     watched_ops.download = watched_download;
     watched_ops.upload = watched_upload;
     spread->ops->destroy(spread);
-    run(open_driver(), job, &whole);
+}
+
+static void compare_ranks(struct ranked *all, int ranks, const struct result *whole)
+{
+    char where[96];
+    snprintf(where, sizeof where, "%d ranks, tiles of %d%s%s", ranks, all->tile,
+             all->by_kernels ? ", by kernels" : "", all->short_of_memory ? ", short of memory" : "");
+    with_ranks(ranks, run_rank, all);
+    for (int rank = 0; rank < ranks; rank++)
+        compare(whole, &all->results[rank], where);
+}
+
+static void check(const struct nodes *job, bool succeeds)
+{
+    static const int tiles[RANKS_MAX] = {32, 64, 96, 128}; /* the last gives two ranks none */
+    struct result whole;
+    watch();
+    run(open_driver(), job, false, &whole);
     if (whole.ok != succeeds)
         fail_msg("whole: %s", whole.err.text);
-    for (int ranks = 1; ranks <= RANKS_MAX; ranks++) {
-        char where[64];
-        struct ranked all = {.job = job, .tile = tiles[ranks - 1]};
-        snprintf(where, sizeof where, "%d ranks, tiles of %d", ranks, all.tile);
-        with_ranks(ranks, run_rank, &all);
-        for (int rank = 0; rank < ranks; rank++)
-            compare(&whole, &all.results[rank], where);
+    for (int i = 0; i < 2 * RANKS_MAX; i++) {
+        int ranks = i / 2 + 1;
+        struct ranked all = {.job = job, .tile = tiles[ranks - 1], .by_kernels = i % 2};
+        compare_ranks(&all, ranks, &whole);
     }
 }
 
@@ -304,4 +324,146 @@ TEST(water_that_has_nowhere_to_go)
             WORLD, HILLS NODE_1("level", "fill", GROUND LINK("sea", "none.field") VALUE("borders", "walls"))),
         {"level"}};
     check(&job, false);
+}
+
+/* ---- At random ---- */
+
+struct chance {
+    uint32_t random;
+};
+
+static int below(struct chance *chance, int limit)
+{
+    chance->random = chance->random * 1664525u + 1013904223u;
+    return (int)((chance->random >> 8) % (uint32_t)limit);
+}
+
+/* Smooth or stepped ground, with walls or without, with a sea or without, and all that is found of it. */
+static void make_document(struct chance *chance, char *text, size_t size)
+{
+    int width = 33 + below(chance, 140), rows = 20 + below(chance, 150), stepped = below(chance, 3);
+    bool sea = below(chance, 2), walls = sea && below(chance, 2);
+    const char *ground = stepped ? "terrace.terrain" : "hills.field";
+    char outlets[128];
+    snprintf(outlets, sizeof outlets, "%s%s", sea ? LINK("sea", "sea.field") : "",
+             walls ? VALUE("borders", "walls") : "");
+    snprintf(
+        text, size,
+        "<orograph xmlns=\"urn:orograph:1\" version=\"1\"><world extent=\"%d\" resolution=\"%d\" "
+        "aspect=\"%.9g\" "
+        "seed=\"%d\"/>"
+        "<node id=\"hills\" type=\"noise\"><in name=\"amplitude\" value=\"%d\"/><in name=\"feature\" "
+        "value=\"%d\"/><in name=\"octaves\" value=\"8\"/></node>"
+        "<node id=\"terrace\" type=\"terrace\">" LINK(
+            "terrain",
+            "hills.field") "<in name=\"spacing\" value=\"%d\"/>" VALUE("sharpness",
+                                                                      "1") "</node>"
+                                                                           "<node id=\"sea\" "
+                                                                           "type=\"noise\">" VALUE(
+                                                                               "amplitude",
+                                                                               "1") VALUE("feature", "1500")
+                                                                               VALUE("seed",
+                                                                                     "8") "</node>"
+                                                                                          "<node id=\"b\" "
+                                                                                          "type=\"breach\" "
+                                                                                          "version=\"2\"><in "
+                                                                                          "name=\"terrain\" "
+                                                                                          "from=\"%s\"/"
+                                                                                          ">%s" VALUE(
+                                                                                              "method",
+                                                                                              "subtree_"
+                                                                                              "minimum") "<in"
+                                                                                                         " na"
+                                                                                                         "me="
+                                                                                                         "\"l"
+                                                                                                         "eas"
+                                                                                                         "t_"
+                                                                                                         "gra"
+                                                                                                         "die"
+                                                                                                         "nt"
+                                                                                                         "\" "
+                                                                                                         "val"
+                                                                                                         "ue="
+                                                                                                         "\"%"
+                                                                                                         "s\""
+                                                                                                         "/><"
+                                                                                                         "/no"
+                                                                                                         "de>"
+                                                                                                         "<no"
+                                                                                                         "de "
+                                                                                                         "id="
+                                                                                                         "\"f"
+                                                                                                         "\" "
+                                                                                                         "typ"
+                                                                                                         "e="
+                                                                                                         "\"f"
+                                                                                                         "ill"
+                                                                                                         "\">"
+                                                                                                         "<in"
+                                                                                                         " na"
+                                                                                                         "me="
+                                                                                                         "\"t"
+                                                                                                         "err"
+                                                                                                         "ain"
+                                                                                                         "\" "
+                                                                                                         "fro"
+                                                                                                         "m="
+                                                                                                         "\"%"
+                                                                                                         "s\""
+                                                                                                         "/>%"
+                                                                                                         "s</"
+                                                                                                         "nod"
+                                                                                                         "e>"
+                                                                                                         "<no"
+                                                                                                         "de "
+                                                                                                         "id="
+                                                                                                         "\"d"
+                                                                                                         "\" "
+                                                                                                         "typ"
+                                                                                                         "e="
+                                                                                                         "\"f"
+                                                                                                         "low"
+                                                                                                         "\">"
+                                                                                                         "<in"
+                                                                                                         " na"
+                                                                                                         "me="
+                                                                                                         "\"t"
+                                                                                                         "err"
+                                                                                                         "ain"
+                                                                                                         "\" "
+                                                                                                         "fro"
+                                                                                                         "m="
+                                                                                                         "\"%"
+                                                                                                         "s\""
+                                                                                                         "/>%"
+                                                                                                         "s</"
+                                                                                                         "nod"
+                                                                                                         "e><"
+                                                                                                         "/or"
+                                                                                                         "ogr"
+                                                                                                         "aph"
+                                                                                                         ">",
+        100 * width, width, (double)rows / width, 1 + below(chance, 1000), 1 << below(chance, 11),
+        400 + below(chance, 8000), 1 + below(chance, 200), ground, outlets,
+        (const char *[]){"0", "0.05", "2"}[below(chance, 3)], ground, outlets, ground, outlets);
+}
+
+TEST(random_ground)
+{
+    static char text[4096];
+    watch();
+    for (uint32_t seed = 1; seed <= 12; seed++) {
+        struct chance chance = {seed * 2654435761u};
+        struct nodes job = {text, {"b", "f", "d"}};
+        struct result whole;
+        make_document(&chance, text, sizeof text);
+        run(open_driver(), &job, false, &whole);
+        if (!whole.ok && !strstr(whole.err.text, "nowhere"))
+            fail_msg("whole: %s", whole.err.text);
+        struct ranked all = {.job = &job,
+                             .tile = 32 * (1 + below(&chance, 3)),
+                             .by_kernels = true,
+                             .short_of_memory = below(&chance, 2)};
+        compare_ranks(&all, 1 + below(&chance, 3), &whole);
+    }
 }

@@ -250,3 +250,34 @@ TEST(lost_devices)
     device->ops->buffer_destroy(device, b);
     device->ops->destroy(device);
 }
+
+/* What nothing reads any more is gone at once, and is not stored by a chain that wrote it. */
+TEST(discarded)
+{
+    struct oro_error err = {0};
+    struct oro_device *device = open_spread(&(struct oro_spread_options){.whole = 1, .tile = 96});
+    size_t least = oro_spread_counts(device).peak_tile_bytes;
+    struct oro_buffer *a = uploaded(device, 1, &err), *b = new_field(device, &grid, &err);
+    assert_int_equal(least, 0);
+    for (int i = 0; i < 2; i++) {
+        struct job job = {.text = kernel_strips,
+                          .grid = grid,
+                          .reach = 2,
+                          .group_rows = 8,
+                          .bound = {{"from", a, 'r'}, {"to", b, 'w'}}};
+        assert_ok(run_job(device, &job, &err), err);
+        if (i == 0)
+            device->ops->discard(device, b);
+        assert_ok(device->ops->finish(device, &err), err);
+        assert_int_equal(oro_spread_counts(device).stored_bytes, i ? BYTES : 0);
+    }
+    assert_int_equal(oro_spread_counts(device).peak_tile_bytes, 2 * BYTES);
+    device->ops->discard(device, a);
+    struct oro_buffer *c = uploaded(device, 3, &err); /* in its place */
+    assert_int_equal(oro_spread_counts(device).peak_tile_bytes, 2 * BYTES);
+    assert_has(device, c, 3);
+    device->ops->buffer_destroy(device, a);
+    device->ops->buffer_destroy(device, b);
+    device->ops->buffer_destroy(device, c);
+    device->ops->destroy(device);
+}

@@ -214,3 +214,38 @@ TEST(on_disk)
     options.depth = 32;
     assert_same(simulate, &reach, 2 * fine_cells, &options);
 }
+
+/* The same where kernels do not reach the host's memory. */
+TEST(on_disk_by_plain_memory)
+{
+    without_host_buffers = true;
+    struct oro_spread_options options = {
+        .whole = 1, .tile = 64, .depth = 16, .device_bytes = 750000, .host_bytes = 100000, .poison = true};
+    struct oro_spread_counts counts = assert_same(all_steps, NULL, 3 * fine_cells, &options);
+    assert_true(counts.to_disk_bytes > 0 && counts.from_disk_bytes > 0);
+    without_host_buffers = false;
+}
+
+/* A small raster that was found from a large one is cut, too: otherwise all of the large one would be its
+ * window. */
+TEST(windows_of_reductions_are_no_whole_rasters)
+{
+    static const struct oro_grid wide = {.width = 8192, .height = 32, .cell = 1},
+                                 narrow = {.width = 256, .height = 1, .cell = 32};
+    const struct oro_spread_options options = {.whole = (size_t)256 * 256, .tile = 256};
+    struct oro_error err = {0};
+    struct fields f = {.device = open_spread(&options)};
+    struct oro_buffer *large = new_field(f.device, &wide, &err), *small = new_field(f.device, &narrow, &err),
+                      *other = new_field(f.device, &narrow, &err);
+    assert_ok(make_noise(&f, &wide, large, 3, &err), err);
+    assert_ok(make_noise(&f, &narrow, other, 4, &err), err);
+    assert_ok(run_resample(&f, &wide, large, &narrow, other, small, &err), err);
+    assert_ok(f.device->ops->finish(f.device, &err), err);
+    struct oro_spread_counts counts = oro_spread_counts(f.device);
+    size_t raster = sizeof(float) * 8192 * 32;
+    assert_in_range(counts.peak_device_bytes, raster, raster + raster / 2);
+    f.device->ops->buffer_destroy(f.device, large);
+    f.device->ops->buffer_destroy(f.device, small);
+    f.device->ops->buffer_destroy(f.device, other);
+    f.device->ops->destroy(f.device);
+}

@@ -1,9 +1,10 @@
-/* Points, as cell and elevation: their CORRECTIONS, or their ELEVATIONS where the mask allows. */
+/* Points, as row and column of the cell, and elevation: their CORRECTIONS, or their ELEVATIONS where the mask allows. */
 #include "terrain/processor/lib/retarget.h"
 
 struct point {
-    int cell;
+    int row, column;
     float elevation;
+    int unused;
 };
 
 struct points {
@@ -13,19 +14,26 @@ struct points {
     int width;
 };
 
+static size_t cell_of(const struct points *k, const struct point *point)
+{
+    return (size_t)point->row * (size_t)k->width + (size_t)point->column;
+}
+
 static void put_correction(const struct points *k, const struct point *point)
 {
-    float difference = point->elevation - k->ground[point->cell];
+    size_t cell = cell_of(k, point);
+    float difference = point->elevation - k->ground[cell];
     bool known = oro_is_correction(difference);
-    k->fixed[point->cell] = known ? 1 : 0;
-    k->to[point->cell] = known ? difference : 0;
+    k->fixed[cell] = known ? 1 : 0;
+    k->to[cell] = known ? difference : 0;
 }
 
 static void put_elevation(const struct points *k, const struct point *point)
 {
-    float mask = oro_map_at(&k->mask, point->cell % k->width, point->cell / k->width);
-    if (k->fixed[point->cell] > 0.5F)
-        k->to[point->cell] = oro_masked(mask, k->ground[point->cell], point->elevation);
+    size_t cell = cell_of(k, point);
+    float mask = oro_map_at(&k->mask, point->column, point->row);
+    if (k->fixed[cell] > 0.5F)
+        k->to[cell] = oro_masked(mask, k->ground[cell], point->elevation);
 }
 
 ORO_PROCESSOR(erosion, retarget_points)

@@ -18,7 +18,7 @@ static void measure(const void *user, const struct oro_tile *tile)
         size_t row = (size_t)y * (size_t)k->grid.width;
         for (int x = 0; x < k->grid.width; x++) {
             int at = k->column[row + (size_t)x];
-            int dx = at - x, dy = k->nearest[row + (size_t)(at < 0 ? 0 : at)] - y;
+            int64_t dx = at - x, dy = k->nearest[row + (size_t)(at < 0 ? 0 : at)] - y;
             float cells = at < 0 ? none : sqrtf((float)(dx * dx + dy * dy));
             k->out[row + (size_t)x] = cells * k->grid.cell;
         }

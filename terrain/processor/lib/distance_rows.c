@@ -11,9 +11,10 @@ struct rows {
 
 static int32_t best_of(const int32_t *nearest, int x, int y, int first, int last)
 {
-    int32_t best = -1, least = INT32_MAX;
+    int32_t best = -1;
+    int64_t least = INT64_MAX; /* squares take 35 bits in the largest grids */
     for (int at = first; at <= last; at++) {
-        int32_t dx = at - x, dy = nearest[at] - y, squared = dx * dx + dy * dy;
+        int64_t dx = at - x, dy = nearest[at] - y, squared = dx * dx + dy * dy;
         bool nearer = nearest[at] >= 0 && squared < least;
         least = nearer ? squared : least;
         best = nearer ? at : best;
