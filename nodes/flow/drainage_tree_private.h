@@ -171,8 +171,7 @@ bool oro_drainage_tree_turn_part(struct oro_drainage_tree *tree);
 bool oro_drainage_tree_list_part(struct oro_drainage_tree *tree, struct oro_buffer *list, uint32_t room);
 struct oro_buffer *oro_drainage_tree_components(struct oro_drainage_tree *tree);
 
-/* Of ground in tiles, on the device or on the processor.
- */
+/* Of ground in tiles, on the device or on the processor. */
 bool oro_drainage_tree_is_tiled(struct oro_drainage_tree *tree, struct oro_buffer *z);
 bool oro_drainage_tree_tiled_route(struct oro_drainage_tree *tree, struct oro_buffer *z);
 bool oro_drainage_tree_tiled_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,

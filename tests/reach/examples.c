@@ -245,6 +245,8 @@ static bool check_host(const struct oro_node_type *type)
 
 static bool check_type(const struct oro_node_type *type)
 {
+    if (type->spread == ORO_SPREAD_DRAINAGE) /* by kernels or on the host, as the device has it */
+        return true;
     return type->spread == ORO_SPREAD_TILES  ? check_tiles(type)
            : type->spread == ORO_SPREAD_HOST ? check_host(type)
                                              : check_whole(type);
