@@ -23,6 +23,11 @@ void oro_hash_bytes(struct oro_hasher *hasher, const void *bytes, size_t size)
         XXH3_128bits_update((XXH3_state_t *)hasher, bytes, size);
 }
 
+void oro_hash_part(struct oro_hasher *hasher, const void *bytes, size_t size)
+{
+    XXH3_128bits_update((XXH3_state_t *)hasher, bytes, size);
+}
+
 void oro_hash_string(struct oro_hasher *hasher, const char *text)
 {
     if (text)

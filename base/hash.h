@@ -21,6 +21,8 @@ void oro_hash_string(struct oro_hasher *hasher, const char *text); /* NULL diffe
 void oro_hash_number(struct oro_hasher *hasher, double number);
 void oro_hash_int(struct oro_hasher *hasher, int64_t number);
 void oro_hash_digest(struct oro_hasher *hasher, struct oro_hash digest);
+/* Without their number: parts that follow one another give what oro_hash_of gives for all of them. */
+void oro_hash_part(struct oro_hasher *hasher, const void *bytes, size_t size);
 struct oro_hash oro_hasher_end(struct oro_hasher *hasher);
 
 struct oro_hash oro_hash_of(const void *bytes, size_t size);

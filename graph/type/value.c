@@ -128,7 +128,7 @@ static bool hash_bands(const struct oro_value *value, struct oro_hasher *hasher,
         struct oro_window window = {0, y, first ? value->grid.width : 0, count};
         ok = device->tiles->fetch(device, value->buffer, &window, band, err);
         if (ok && first)
-            oro_hash_bytes(hasher, band, row * (size_t)count * sizeof *band);
+            oro_hash_part(hasher, band, row * (size_t)count * sizeof *band);
     }
     oro_free(band);
     return ok;

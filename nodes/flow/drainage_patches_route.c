@@ -204,7 +204,7 @@ static bool tell(struct oro_drainage_patches *p, struct oro_drainage_patch *patc
         !oro_eval_upload(tree->eval, p->edges.ring, patch->ring, ring_bytes) ||
         !oro_drainage_tree_join_part(tree, p->z))
         return false;
-    if (p->edges.bad || (!p->edges.open && !p->edges.shared)) {
+    if (p->edges.bad) {
         p->unfit = true;
         return true;
     }

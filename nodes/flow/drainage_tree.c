@@ -399,8 +399,7 @@ bool oro_drainage_tree_join_part(struct oro_drainage_tree *tree, struct oro_buff
     oro_drainage_tree_set(tree, TREE_FIX, "shared_sides", edges->shared);
     if (!queue_tiles(tree, basin) || !oro_drainage_tree_read_flags(tree))
         return false;
-    edges->bad = first_flag_up(tree, BAD);
-    edges->open = first_flag_up(tree, OUTLET);
+    edges->bad = first_flag_up(tree, BAD) || !(first_flag_up(tree, OUTLET) || edges->shared);
     edges->pits = first_flag_up(tree, PIT);
     if (edges->bad || !edges->pits)
         return true;

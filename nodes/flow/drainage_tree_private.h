@@ -160,8 +160,8 @@ struct oro_drainage_tree_edges {
     uint32_t inflow_count;
     struct oro_buffer *places, *inflow[TREE_PARTS];
     struct oro_buffer *parts[TREE_PARTS]; /* of what crossed last, on the rims */
-    bool bad, open,
-        pits; /* of what was routed last: a height is no number; there is an outlet, a pit or exit */
+    /* Of what was routed last: a height is no number, or water cannot leave; there is a pit or an exit. */
+    bool bad, pits;
 };
 /* Routing of a part, in two steps, between which components can be looked at: joins what is known whole;
  * turns ways. */

@@ -30,6 +30,15 @@ static struct oro_hash of_number(double number)
     return oro_hasher_end(hasher);
 }
 
+TEST(parts_of_one)
+{
+    static const char text[] = "terrain in two parts";
+    struct oro_hasher *hasher = oro_hasher_create();
+    oro_hash_part(hasher, text, 7);
+    oro_hash_part(hasher, text + 7, sizeof text - 7);
+    assert_true(oro_hash_equal(oro_hasher_end(hasher), oro_hash_of(text, sizeof text)));
+}
+
 TEST(numbers)
 {
     assert_true(oro_hash_equal(of_number(0.0), of_number(-0.0)));

@@ -92,6 +92,13 @@ static void take_figures(void *user, const struct oro_step_report *report)
         result->figures[result->figure_count++] = report->figures[i];
 }
 
+/* Whether the digest of a raster in tiles, which rank 0 has, is that of the whole. */
+static bool is_digest(const struct oro_device *device, struct oro_hash digest, struct oro_hash of_whole)
+{
+    bool first = !device->tiles || oro_ranks_first(device->tiles->ranks(device));
+    return oro_hash_equal(digest, of_whole) || (!first && oro_hash_equal(digest, (struct oro_hash){0}));
+}
+
 /* All outputs of the node, at once. */
 static bool evaluate(struct oro_device *device, const struct oro_plan *plan, bool by_kernels,
                      struct result *result)
@@ -104,10 +111,16 @@ static bool evaluate(struct oro_device *device, const struct oro_plan *plan, boo
     bool ok = oro_evaluate(evaluator, plan, values, &result->err);
     watching = false;
     for (size_t i = 0; i < plan->target_count; i++) {
+        struct oro_hash digest;
+        ok = ok && oro_value_digest(values[i], &digest, &result->err);
         const void *data = ok ? oro_value_host(values[i], &result->err) : NULL;
-        if (data)
-            result->digests[result->output_count++] = oro_hash_of(data, oro_value_bytes(values[i]));
-        ok = data;
+        struct oro_hash *whole = &result->digests[result->output_count];
+        if (data) {
+            *whole = oro_hash_of(data, oro_value_bytes(values[i]));
+            result->output_count++;
+        }
+        ok = data && (is_digest(device, digest, *whole) ||
+                      oro_fail(&result->err, ORO_E_EVALUATE, "output %zu has another digest in tiles", i));
         oro_value_release(values[i]);
     }
     oro_evaluator_destroy(evaluator);
@@ -343,109 +356,25 @@ static void make_document(struct chance *chance, char *text, size_t size)
 {
     int width = 33 + below(chance, 140), rows = 20 + below(chance, 150), stepped = below(chance, 3);
     bool sea = below(chance, 2), walls = sea && below(chance, 2);
-    const char *ground = stepped ? "terrace.terrain" : "hills.field";
-    char outlets[128];
-    snprintf(outlets, sizeof outlets, "%s%s", sea ? LINK("sea", "sea.field") : "",
-             walls ? VALUE("borders", "walls") : "");
-    snprintf(
-        text, size,
-        "<orograph xmlns=\"urn:orograph:1\" version=\"1\"><world extent=\"%d\" resolution=\"%d\" "
-        "aspect=\"%.9g\" "
-        "seed=\"%d\"/>"
-        "<node id=\"hills\" type=\"noise\"><in name=\"amplitude\" value=\"%d\"/><in name=\"feature\" "
-        "value=\"%d\"/><in name=\"octaves\" value=\"8\"/></node>"
-        "<node id=\"terrace\" type=\"terrace\">" LINK(
-            "terrain",
-            "hills.field") "<in name=\"spacing\" value=\"%d\"/>" VALUE("sharpness",
-                                                                      "1") "</node>"
-                                                                           "<node id=\"sea\" "
-                                                                           "type=\"noise\">" VALUE(
-                                                                               "amplitude",
-                                                                               "1") VALUE("feature", "1500")
-                                                                               VALUE("seed",
-                                                                                     "8") "</node>"
-                                                                                          "<node id=\"b\" "
-                                                                                          "type=\"breach\" "
-                                                                                          "version=\"2\"><in "
-                                                                                          "name=\"terrain\" "
-                                                                                          "from=\"%s\"/"
-                                                                                          ">%s" VALUE(
-                                                                                              "method",
-                                                                                              "subtree_"
-                                                                                              "minimum") "<in"
-                                                                                                         " na"
-                                                                                                         "me="
-                                                                                                         "\"l"
-                                                                                                         "eas"
-                                                                                                         "t_"
-                                                                                                         "gra"
-                                                                                                         "die"
-                                                                                                         "nt"
-                                                                                                         "\" "
-                                                                                                         "val"
-                                                                                                         "ue="
-                                                                                                         "\"%"
-                                                                                                         "s\""
-                                                                                                         "/><"
-                                                                                                         "/no"
-                                                                                                         "de>"
-                                                                                                         "<no"
-                                                                                                         "de "
-                                                                                                         "id="
-                                                                                                         "\"f"
-                                                                                                         "\" "
-                                                                                                         "typ"
-                                                                                                         "e="
-                                                                                                         "\"f"
-                                                                                                         "ill"
-                                                                                                         "\">"
-                                                                                                         "<in"
-                                                                                                         " na"
-                                                                                                         "me="
-                                                                                                         "\"t"
-                                                                                                         "err"
-                                                                                                         "ain"
-                                                                                                         "\" "
-                                                                                                         "fro"
-                                                                                                         "m="
-                                                                                                         "\"%"
-                                                                                                         "s\""
-                                                                                                         "/>%"
-                                                                                                         "s</"
-                                                                                                         "nod"
-                                                                                                         "e>"
-                                                                                                         "<no"
-                                                                                                         "de "
-                                                                                                         "id="
-                                                                                                         "\"d"
-                                                                                                         "\" "
-                                                                                                         "typ"
-                                                                                                         "e="
-                                                                                                         "\"f"
-                                                                                                         "low"
-                                                                                                         "\">"
-                                                                                                         "<in"
-                                                                                                         " na"
-                                                                                                         "me="
-                                                                                                         "\"t"
-                                                                                                         "err"
-                                                                                                         "ain"
-                                                                                                         "\" "
-                                                                                                         "fro"
-                                                                                                         "m="
-                                                                                                         "\"%"
-                                                                                                         "s\""
-                                                                                                         "/>%"
-                                                                                                         "s</"
-                                                                                                         "nod"
-                                                                                                         "e><"
-                                                                                                         "/or"
-                                                                                                         "ogr"
-                                                                                                         "aph"
-                                                                                                         ">",
-        100 * width, width, (double)rows / width, 1 + below(chance, 1000), 1 << below(chance, 11),
-        400 + below(chance, 8000), 1 + below(chance, 200), ground, outlets,
-        (const char *[]){"0", "0.05", "2"}[below(chance, 3)], ground, outlets, ground, outlets);
+    const char *const falls[] = {"0", "0.05", "2"};
+    char inputs[256];
+    snprintf(inputs, sizeof inputs, "<in name='terrain' from='%s'/>%s%s",
+             stepped ? "steps.terrain" : "hills.field", sea ? "<in name='sea' from='sea.field'/>" : "",
+             walls ? "<in name='borders' value='walls'/>" : "");
+    static const char format[] =
+        "<orograph xmlns='urn:orograph:1' version='1'><world extent='%d' resolution='%d' aspect='%.9g'/>"
+        "<node id='hills' type='noise'><in name='amplitude' value='%d'/><in name='feature' "
+        "value='%d'/></node>"
+        "<node id='steps' type='terrace'><in name='terrain' from='hills.field'/><in name='spacing' "
+        "value='%d'/>"
+        "<in name='sharpness' value='1'/></node>"
+        "<node id='sea' type='noise'><in name='amplitude' value='1'/><in name='feature' value='1500'/></node>"
+        "<node id='b' type='breach' version='2'>%s<in name='method' value='subtree_minimum'/>"
+        "<in name='least_gradient' value='%s'/></node>"
+        "<node id='f' type='fill'>%s</node><node id='d' type='flow'>%s</node></orograph>";
+    snprintf(text, size, format, 100 * width, width, (double)rows / width, 1 << below(chance, 11),
+             400 + below(chance, 8000), 1 + below(chance, 200), inputs, falls[below(chance, 3)], inputs,
+             inputs);
 }
 
 TEST(random_ground)
