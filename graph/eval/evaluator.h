@@ -67,7 +67,11 @@ struct oro_evaluator_options {
     int live_every;
     double live_seconds;
     double state_seconds; /* least time between stored intermediate states; 0: 2 */
-    bool kernels_only;    /* for tests: nodes that have code for the processor use their kernels anyway */
+    /* How much of a simulation may be lost when its process dies: after so many seconds (0: 30) its state is
+     * written to the disk, and replaces the one before. Later where that would take more than a twentieth of
+     * the time; negative: never. */
+    double checkpoint_seconds;
+    bool kernels_only; /* for tests: nodes that have code for the processor use their kernels anyway */
     /* For tests and benchmarks: what nodes use that do several iterations in one dispatch. times 0: what is
      * best; 1: one by one. */
     struct oro_several several;
