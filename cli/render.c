@@ -262,6 +262,7 @@ static bool make_evaluator(struct render *render, struct oro_error *err)
         .live = render->options->frames ? on_live : NULL,
         .live_every = or_else(&render->options->frame_every, CLI_FRAMES_EVERY),
         .checkpoint_seconds = render->options->checkpoint.value,
+        .claims = !render->options->no_cache,
         .digests = render->options->report != NULL,
         .require_drained = render->options->require_drained,
         .ranks = render->ranks,

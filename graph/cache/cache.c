@@ -391,3 +391,12 @@ void oro_cache_drop_state(struct oro_cache *cache, struct oro_hash key, int iter
     if (cache->disk)
         oro_disk_remove(cache->disk, key, iterations);
 }
+
+enum oro_claimed oro_cache_claim(struct oro_cache *cache, struct oro_hash key, struct oro_claim_watch *watch,
+                                 struct oro_claim **claim)
+{
+    *claim = NULL;
+    if (cache->ranks || !oro_disk_takes(cache->disk))
+        return ORO_CLAIM_NONE;
+    return oro_claim_take(oro_disk_folder(cache->disk), key, watch, claim);
+}

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/log.h"
+#include "graph/cache/claim.h"
 #include "graph/cache/result.h"
 #include "graph/type/ranks.h"
 
@@ -55,6 +56,10 @@ enum oro_passing oro_cache_put_passing(struct oro_cache *cache, struct oro_hash 
                                        const struct oro_result *state);
 bool oro_cache_takes_passing(const struct oro_cache *cache); /* whether there is a disk for it */
 void oro_cache_drop_state(struct oro_cache *cache, struct oro_hash key, int iterations); /* from the disk */
+
+/* Claims of results among the processes that share the folder: graph/cache/claim.h. Not with ranks. */
+enum oro_claimed oro_cache_claim(struct oro_cache *cache, struct oro_hash key, struct oro_claim_watch *watch,
+                                 struct oro_claim **claim);
 
 /* Brings the cache back within its budgets. Putting a result does this too, but does not count values that
  * are still in use: call this after releasing values. */

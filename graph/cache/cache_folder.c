@@ -1,5 +1,6 @@
 /* The cache's folder: FOLDER/v1/ab/<32 hex digits>[.<iterations>], and beside it the tiles of rasters that
- * lie in such, <that name>.t<number>. The access time of an entry tells when it was used last. */
+ * lie in such, <that name>.t<number>; <key>.claim (claim.c) is swept as temporary files are. The access time
+ * of an entry tells when it was used last. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* Shared by the files of this folder: cache.c (memory), cache_disk.c (reading and writing files),
  * cache_folder.c (names, sizes, removing), cache_entry.c (the form of a file), cache_tiles.c (rasters in
- * tiles), cache_ranks.c (several processes). */
+ * tiles), cache_ranks.c (several processes), claim.c (who
+ * computes what). */
 #ifndef ORO_GRAPH_CACHE_CACHE_PRIVATE_H
 #define ORO_GRAPH_CACHE_CACHE_PRIVATE_H
 

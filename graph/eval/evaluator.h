@@ -80,6 +80,9 @@ struct oro_evaluator_options {
      * goes on with what the code gave. */
     void (*compare)(void *user, const char *kernel, const struct oro_slot *slot, const void *by_kernel,
                     const void *by_code, size_t bytes);
+    /* Results that another process is computing, which shares the cache's folder, are waited for (claim.h).
+     */
+    bool claims;
     bool require_drained; /* nodes that write a terrain fail if it has a closed depression */
     bool digests; /* full report: digests of first outputs (which costs a download), and unneeded steps in the
                      cache */
