@@ -46,21 +46,25 @@ static bool read_variable(const char *name, const char *standard, int *number, s
            oro_fail(err, ORO_E_USAGE, "%s is '%.60s', which is no number; give --task K/N", name, text);
 }
 
+/* Numbers that are no row belong to an array of which only a part runs: its shares are not those of the
+ * whole. */
 static bool ask_slurm(struct cli_task *task, struct oro_error *err)
 {
-    int id = 0, first = 0, step = 1;
+    int id = 0, first = 0, last = 0, step = 0;
     if (!read_variable("SLURM_ARRAY_TASK_ID", "", &id, err) ||
         !read_variable("SLURM_ARRAY_TASK_MIN", "", &first, err) ||
+        !read_variable("SLURM_ARRAY_TASK_MAX", "", &last, err) ||
         !read_variable("SLURM_ARRAY_TASK_STEP", "1", &step, err) ||
         !read_variable("SLURM_ARRAY_TASK_COUNT", "", &task->count, err))
         return false;
-    int64_t from = (int64_t)id - first, number = step > 0 ? from / step : -1;
-    if (from < 0 || number < 0 || from % step != 0 || number >= task->count || task->count > CLI_TASKS_MAX)
+    int64_t from = (int64_t)id - first, all = (int64_t)last - first;
+    if (step < 1 || from < 0 || from > all || from % step != 0 || all / step + 1 != task->count ||
+        task->count > CLI_TASKS_MAX)
         return oro_fail(err, ORO_E_USAGE,
-                        "SLURM_ARRAY_TASK_ID is %d, in an array of %d from %d on: that is no row of numbers; "
-                        "give --task K/N",
-                        id, task->count, first);
-    task->number = (int)number + 1;
+                        "Slurm's array has %d tasks from %d to %d, and this is %d: no row of numbers; give "
+                        "--task K/N",
+                        task->count, first, last, id);
+    task->number = (int)(from / step) + 1;
     return true;
 }
 

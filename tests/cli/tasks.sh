@@ -5,7 +5,7 @@ oro=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_MIN SLURM_ARRAY_TASK_STEP SLURM_ARRAY_TASK_COUNT
+unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_MIN SLURM_ARRAY_TASK_MAX SLURM_ARRAY_TASK_STEP SLURM_ARRAY_TASK_COUNT
 failed=0
 complain() {
     printf '%s\n' "$*"
@@ -47,12 +47,12 @@ done
 
 # Slurm's arrays: numbers that begin anywhere, and steps.
 slurm() {
-    env SLURM_ARRAY_TASK_ID="$1" SLURM_ARRAY_TASK_MIN="$2" SLURM_ARRAY_TASK_STEP="$3" SLURM_ARRAY_TASK_COUNT="$4" \
-        "$oro" run batch.lua --write slurm ${5:+--task "$5"} -- slurm known >out 2>err
+    env SLURM_ARRAY_TASK_ID="$1" SLURM_ARRAY_TASK_MIN="$2" SLURM_ARRAY_TASK_MAX="$3" SLURM_ARRAY_TASK_STEP="$4" SLURM_ARRAY_TASK_COUNT="$5" \
+        "$oro" run batch.lua --write slurm ${6:+--task "$6"} -- slurm known >out 2>err
 }
-slurm 0 0 1 4 && [ "$(tr '\n' ' ' <out)" = "1 5 9 " ] || complain "Slurm's first of 4: $(cat out)"
-slurm 30 10 10 4 && [ "$(tr '\n' ' ' <out)" = "3 7 " ] || complain "Slurm's third of 4: $(cat out)"
-slurm 30 10 10 4 1/5 && [ "$(tr '\n' ' ' <out)" = "1 6 " ] || complain "--task does not go before Slurm: $(cat out)"
+slurm 0 0 3 1 4 && [ "$(tr '\n' ' ' <out)" = "1 5 9 " ] || complain "Slurm's first of 4: $(cat out)"
+slurm 30 10 40 10 4 && [ "$(tr '\n' ' ' <out)" = "3 7 " ] || complain "Slurm's third of 4: $(cat out)"
+slurm 30 10 40 10 4 1/5 && [ "$(tr '\n' ' ' <out)" = "1 6 " ] || complain "--task does not go before Slurm: $(cat out)"
 
 refused() {
     text=$1
@@ -77,9 +77,9 @@ done
 for text in 1/0 1/2000000 1/-5; do
     refused "--task takes one of 1 to 1000000" task $text
 done
-refused "SLURM_ARRAY_TASK_ID is 'many', which is no number; give --task" slurm many 0 1 4
-refused "SLURM_ARRAY_TASK_COUNT is '', which is no number; give --task" slurm 1 0 1 ""
-for numbers in "9 1 1 4" "0 1 1 4" "4 1 2 4" "1 1 0 4"; do
+refused "SLURM_ARRAY_TASK_ID is 'many', which is no number; give --task" slurm many 0 3 1 4
+refused "SLURM_ARRAY_TASK_COUNT is '', which is no number; give --task" slurm 1 0 3 1 ""
+for numbers in "9 1 4 1 4" "0 1 4 1 4" "4 1 7 2 4" "1 1 4 0 4" "2 2 6 1 3"; do
     # shellcheck disable=SC2086 # a list
     refused "no row of numbers; give --task" slurm $numbers
 done
