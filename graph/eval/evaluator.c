@@ -337,11 +337,13 @@ static bool wait_for_others(struct oro_plan_run *run, size_t index, struct oro_c
     struct oro_evaluator *evaluator = run->evaluator;
     struct oro_claim_watch watch = {0};
     const struct oro_step *step = &run->plan->steps[index];
+    const struct oro_progress waiting = {.step = step, .seconds_left = -1};
     double begun = oro_now();
     bool said = false;
     enum oro_claimed claimed;
     while ((claimed = oro_cache_claim(evaluator->cache, step->key, &watch, claim)) == ORO_CLAIM_OTHERS) {
         double waited = oro_now() - begun;
+        oro_evaluator_report_progress(evaluator, &waiting, false);
         if (oro_evaluator_stopped(evaluator))
             return oro_fail(run->err, ORO_E_CANCELLED, "cancelled");
         if (waited > SAID_SECONDS && !said)
@@ -366,7 +368,8 @@ static bool claim_and_run(struct oro_plan_run *run, size_t index)
     bool claims = evaluator->options.claims && evaluator->cache && !run->plan->steps[index].type->sink;
     if (claims && !wait_for_others(run, index, &claim))
         return false;
-    bool ok = run->slots[index].ready || run_step(run, index);
+    bool theirs = run->slots[index].ready, ok = theirs || run_step(run, index);
+    evaluator->step_index += theirs;
     oro_claim_end(claim, ok);
     return ok;
 }

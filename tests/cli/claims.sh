@@ -114,6 +114,10 @@ wait $job
 [ $? -eq 4 ] || complain "cancelled while waiting: another code than 4"
 [ -e "$shelf/$key.claim" ] && [ ! -e never.r32 ] || complain "cancelled while waiting: it went on"
 
+echo 'orograph.open("steps.oro"):render("terrain")' >late.lua
+timeout 15 "$oro" run late.lua --device processor --seconds 0.5 >out 2>err
+[ $? -eq 1 ] || complain "a script that waits does not end in time"
+
 # --no-cache does not look.
 timeout 15 "$oro" render steps.oro --device processor -o 1.r32 --no-cache >out 2>err || complain "--no-cache waits for others"
 
