@@ -59,8 +59,8 @@ struct oro_batch_entry {
     const char *arguments; /* as documentation shows them: "output, {max_resolution=, seed=}" */
     const char *doc;       /* Markdown; the first sentence is the summary */
     /* One letter for each argument: t text, b text with any bytes, n number, i whole number, v number,
-     * boolean or text, o table of options, m table of any names with values v. A '?' before a letter: the
-     * argument may be left out. */
+     * boolean or text, o table of options, m table of any names with values v, l list that stays in Lua. A
+     * '?' before a letter: the argument may be left out. */
     const char *takes;
     const char *options; /* names and letters of what `o` may hold: "seed i, low n", or NULL */
 };

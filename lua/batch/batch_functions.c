@@ -28,7 +28,7 @@ const struct oro_batch_entry oro_batch_functions[ORO_BATCH_FUNCTIONS] = {
                         "Goes through a list, `for i, v in orograph.each(list) do`: through all of it, or, "
                         "with `--task K/N`, through the items K, K + N, K + 2 N, ..., so that the N tasks "
                         "together do all of them, each once.",
-                        "", NULL},
+                        "l", NULL},
     [ORO_BATCH_TASK] = {"orograph", "task", "",
                         "Gives the numbers K and N of `--task K/N`, or 1 and 1: for the names of files that "
                         "each task writes once, such as tables.",

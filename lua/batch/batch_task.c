@@ -40,6 +40,8 @@ int oro_batch_each(lua_State *lua)
 int oro_batch_task(lua_State *lua)
 {
     struct oro_batch *batch = lua_touserdata(lua, lua_upvalueindex(1));
+    if (lua_gettop(lua) != 0)
+        return oro_batch_error(lua, "orograph.task: takes no arguments");
     batch->knows_task = true;
     lua_pushinteger(lua, task_of(batch));
     lua_pushinteger(lua, tasks_of(batch));

@@ -81,12 +81,14 @@ done
 kill -9 $first
 # shellcheck disable=SC2154 # job2 and job3
 {
-    wait $job2 || complain "a killed claimant: the second failed"
-    wait $job3 || complain "a killed claimant: the third failed"
+    wait "$job2" || complain "a killed claimant: the second failed"
+    wait "$job3" || complain "a killed claimant: the third failed"
 }
 found=$(computed 2.json 3.json)
 [ "$found" -eq 1 ] || complain "a killed claimant: the common step was computed $found times"
-cmp -s 2.r32 whole.r32 && cmp -s 3.r32 whole.r32 || complain "a killed claimant: another result"
+for i in 2 3; do
+    cmp -s $i.r32 whole.r32 || complain "a killed claimant: another result"
+done
 no_claims "a killed claimant"
 rm -f err*
 
@@ -112,7 +114,8 @@ wait_until 20 grep -q "'common' is computed by process 4194304999 on nowhere; wa
 kill -TERM $job 2>/dev/null || complain "it does not wait"
 wait $job
 [ $? -eq 4 ] || complain "cancelled while waiting: another code than 4"
-[ -e "$shelf/$key.claim" ] && [ ! -e never.r32 ] || complain "cancelled while waiting: it went on"
+[ -e "$shelf/$key.claim" ] || complain "cancelled while waiting: the claim is gone"
+[ ! -e never.r32 ] || complain "cancelled while waiting: it went on"
 
 echo 'orograph.open("steps.oro"):render("terrain")' >late.lua
 timeout 15 "$oro" run late.lua --device processor --seconds 0.5 >out 2>err

@@ -32,7 +32,7 @@ END
 for n in 1 3 12; do
     for k in $(seq $n); do
         "$oro" run batch.lua --write "parts$n" --task "$k/$n" -- "parts$n" known >out 2>err || complain "task $k/$n failed"
-        [ "$(tr '\n' ' ' <out)" = "$(seq -s ' ' "$k" $n 10)${k:+ }" ] || [ "$k" -gt 10 ] || complain "task $k/$n did: $(cat out)"
+        [ "$(cat out)" = "$(seq "$k" $n 10)" ] || complain "task $k/$n did: $(cat out)"
         [ "$n" = 1 ] || [ -f "parts$n/table${k}of$n.csv" ] || complain "task $k/$n does not know its number"
         [ ! -s err ] || complain "task $k/$n says something"
     done
@@ -50,32 +50,32 @@ slurm() {
     env SLURM_ARRAY_TASK_ID="$1" SLURM_ARRAY_TASK_MIN="$2" SLURM_ARRAY_TASK_MAX="$3" SLURM_ARRAY_TASK_STEP="$4" SLURM_ARRAY_TASK_COUNT="$5" \
         "$oro" run batch.lua --write slurm ${6:+--task "$6"} -- slurm known >out 2>err
 }
-slurm 0 0 3 1 4 && [ "$(tr '\n' ' ' <out)" = "1 5 9 " ] || complain "Slurm's first of 4: $(cat out)"
-slurm 30 10 40 10 4 && [ "$(tr '\n' ' ' <out)" = "3 7 " ] || complain "Slurm's third of 4: $(cat out)"
-slurm 30 10 40 10 4 1/5 && [ "$(tr '\n' ' ' <out)" = "1 6 " ] || complain "--task does not go before Slurm: $(cat out)"
+did() {
+    [ "$(tr '\n' ' ' <out)" = "$1 " ] || complain "not $1, but: $(cat out)"
+}
+slurm 0 0 3 1 4
+did "1 5 9"
+slurm 30 10 40 10 4
+did "3 7"
+slurm 30 10 40 10 4 1/5 # --task goes before what Slurm says
+did "1 6"
 
 refused() {
     text=$1
     shift
-    "$@"
+    "$@" >out 2>err
     [ $? -eq 2 ] || complain "$*: another code than 2"
     grep -q -e "^orograph: .*$text" err || complain "$*: another message"
     [ ! -e never ] || complain "$*: ran nevertheless"
 }
-given() {
-    "$oro" run batch.lua --write never -- never >out 2>err
-}
-task() {
-    "$oro" run batch.lua --write never --task "$1" -- never >out 2>err
-}
 for text in 4/3 0/3 -1/3; do
-    refused "--task counts from 1: of 3 tasks, there is no" task $text
+    refused "--task counts from 1: of 3 tasks, there is no" "$oro" run batch.lua --write never --task "$text" -- never
 done
 for text in 3 x/y 1/ /2 1/2/3 "1 /2" 99999999999999999999/3 1/99999999999 ""; do
-    refused "--task takes a number and how many" task "$text"
+    refused "--task takes a number and how many" "$oro" run batch.lua --write never --task "$text" -- never
 done
 for text in 1/0 1/2000000 1/-5; do
-    refused "--task takes one of 1 to 1000000" task $text
+    refused "--task takes one of 1 to 1000000" "$oro" run batch.lua --write never --task "$text" -- never
 done
 refused "SLURM_ARRAY_TASK_ID is 'many', which is no number; give --task" slurm many 0 3 1 4
 refused "SLURM_ARRAY_TASK_COUNT is '', which is no number; give --task" slurm 1 0 3 1 ""

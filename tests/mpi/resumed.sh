@@ -23,7 +23,7 @@ from() {
         complain "it did not go on from iteration $1: $(grep resumed_from report.json)"
     cmp -s a.r32 b.r32 || complain "from iteration $1: another result"
     rm -rf cache a.r32 report.json
-    cp -Rp then cache
+    cp -Rp before cache
 }
 
 # shellcheck disable=SC2086 # lists
@@ -38,7 +38,7 @@ from() {
     grep -q "rank 1.*$(hostname).*signal 9" err || complain "mpirun does not name the rank that was killed, and its host"
     kept=$(state)
     [ "$kept" -lt 256 ] || complain "no state was kept before iteration $kept"
-    cp -Rp cache then
+    cp -Rp cache before
     tile=$(find cache -name "*.$kept.t003")
     [ "$tile" ] || complain "the state after $kept iterations does not lie in four tiles"
 
