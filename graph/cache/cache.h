@@ -18,7 +18,7 @@ struct oro_cache_options {
     const char *folder;  /* NULL: the user's cache folder; "" : no disk cache */
     size_t device_bytes; /* budgets; 0: nothing is kept that is not in use */
     size_t host_bytes;
-    uint64_t disk_bytes; /* 0: 10 GiB */
+    uint64_t disk_bytes; /* 0: $OROGRAPH_CACHE_SIZE, else 10 GiB */
     double disk_seconds; /* results that cost less are not written to the disk; 0: 0.05; negative: all are */
     const struct oro_log *log;
     /* NULL, or the processes that evaluate together: then all functions that get, put and drop are

@@ -38,7 +38,7 @@ struct oro_disk_cache *oro_disk_create(const char *folder, uint64_t limit, const
     if (!disk)
         return NULL;
     disk->folder = oro_copy_text(folder ? folder : standard);
-    disk->limit = limit ? limit : oro_cache_disk_limit;
+    disk->limit = limit ? limit : oro_cache_disk_limit(log);
     disk->log = log;
     if (!disk->folder || !oro_make_folders(disk->folder, &err)) {
         if (disk->folder)

@@ -48,7 +48,8 @@ bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_hash k
 
 /* ---- cache_folder.c ---- An entry is the file of its name, and files of its tiles beside it. */
 extern const char oro_cache_no_folder[];
-extern const uint64_t oro_cache_disk_limit;
+/* $OROGRAPH_CACHE_SIZE, else 10 GiB; with a warning where the former is no size. */
+uint64_t oro_cache_disk_limit(const struct oro_log *log);
 char *oro_cache_join(const char *folder, const char *name); /* oro_free; NULL: memory is out */
 /* The iterations in the name of a state's file, 0 in that of a result, -1 in any other, such as a temporary
  * one or that of a tile. */

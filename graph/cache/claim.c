@@ -79,7 +79,7 @@ static struct owner read_owner(const char *path, struct stat *info)
     char text[TEXT] = "";
     int file = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : 0;
-    if (file < 0 || fstat(file, info) != 0)
+    if ((file >= 0 ? fstat(file, info) : stat(path, info)) != 0)
         *info = (struct stat){0};
     if (file >= 0)
         close(file);
@@ -187,6 +187,8 @@ static bool is_stale(const char *path, struct oro_claim_watch *watch)
 {
     struct stat info;
     struct owner owner = read_owner(path, &info);
+    if (!info.st_ino)
+        return false; /* it is gone */
     if (watch->inode != info.st_ino || watch->seconds != info.st_mtim.tv_sec ||
         watch->nanoseconds != info.st_mtim.tv_nsec) {
         watch->inode = info.st_ino;
@@ -196,8 +198,7 @@ static bool is_stale(const char *path, struct oro_claim_watch *watch)
     }
     if (owner.process)
         snprintf(watch->owner, sizeof watch->owner, "process %ld on %s", owner.process, owner.host);
-    return (info.st_ino && info.st_mtim.tv_sec == 0) || is_gone(&owner) ||
-           oro_now() - watch->since > STALE_SECONDS;
+    return info.st_mtim.tv_sec == 0 || is_gone(&owner) || oro_now() - watch->since > STALE_SECONDS;
 }
 
 /* A new claim under its final name, or under `path` on its way there; it takes the file over. */
