@@ -3,5 +3,7 @@
 
 /* Seconds on a clock that only moves forward; the zero is arbitrary. */
 double oro_now(void);
+/* Returns earlier where a signal comes. */
+void oro_sleep(double seconds);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -25,6 +26,8 @@ void oro_text_free(struct oro_text *text);
 /* Parses all of `text` as a finite decimal number, '.' as the point whatever the locale. Leading and trailing
  * blanks, "1,5", "1e999", "nan", "inf" and hexadecimal are refused. */
 bool oro_parse_number(const char *text, double *value);
+/* Parses a size in bytes: "4096", "1.5G" (K, M, G, T: powers of 1024). */
+bool oro_parse_bytes(const char *text, uint64_t *bytes);
 
 /* Room for the longest number that oro_format_number writes. */
 enum { ORO_NUMBER_SIZE = 32 };

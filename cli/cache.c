@@ -40,7 +40,7 @@ static bool trim(const char *folder, const char *size, struct oro_error *err)
 {
     struct oro_cache_stats stats = {0}, removed = {0};
     uint64_t bytes = 0;
-    if (size && !cli_parse_bytes(size, &bytes))
+    if (size && !oro_parse_bytes(size, &bytes))
         return oro_fail(err, ORO_E_USAGE, "'%s' is not a size; write bytes, or 500M, or 2G", size);
     if (!oro_cache_disk_stats(folder, &stats, err) ||
         !oro_cache_disk_trim(folder, size ? bytes : stats.limit_bytes, &removed, err))

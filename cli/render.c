@@ -31,6 +31,7 @@ struct render_options {
     struct cli_list set;
     const char *device;
     struct cli_integer max_resolution, seed, memory, frame_every, frame_limit, whole, tile;
+    struct cli_number checkpoint;
     int progress;     /* enum cli_progress_mode */
     int frame_format; /* enum cli_frame_format */
     bool no_cache, allow_path, require_drained;
@@ -255,6 +256,8 @@ static bool make_evaluator(struct render *render, struct oro_error *err)
         .user = render,
         .live = render->options->frames ? on_live : NULL,
         .live_every = or_else(&render->options->frame_every, CLI_FRAMES_EVERY),
+        .checkpoint_seconds = render->options->checkpoint.value,
+        .claims = !render->options->no_cache,
         .digests = render->options->report != NULL,
         .require_drained = render->options->require_drained,
         .ranks = render->ranks,
@@ -603,6 +606,8 @@ static const struct cli_option options_table[] = {
      .help = "Cut rasters of more than N x N cells into tiles, which need not fit the device"},
     {"tile", 0, CLI_INTEGER, AT(tile), "N", .min = 32, .max = ORO_WHOLE_MAX,
      .help = "Cells along the side of such a tile, a multiple of 32"},
+    {"checkpoint", 0, CLI_NUMBER, AT(checkpoint), "SECONDS", .min = 0.001, .max = 1e6,
+     .help = "What may be lost of a simulation that is killed (default: 30), more where storing takes long"},
     {"require-drained", 0, CLI_FLAG, AT(require_drained),
      .help = "Fail where a terrain that is written has a closed depression"},
     CLI_MESH_OPTIONS,

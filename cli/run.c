@@ -17,7 +17,8 @@
 struct run_options {
     struct cli_list read, write;
     const char *device;
-    struct cli_integer memory, steps, whole, tile;
+    const char *task;
+    struct cli_integer memory, steps, whole, tile, list_tasks;
     struct cli_number seconds;
     const char *shader_dir;
     int progress;
@@ -57,10 +58,28 @@ static bool (*const functions[ORO_BATCH_FUNCTIONS])(struct cli_run *run, struct 
     [ORO_BATCH_HILLSHADE] = cli_run_hillshade,
 };
 
+/* A file that every task writes is said once: what is in it in the end depends on which was last. */
+static void say_common(struct cli_run *run, const struct oro_batch_call *call)
+{
+    bool one = call->function == ORO_BATCH_WRITE || call->function == ORO_BATCH_WRITE_TEXT ||
+               call->function == ORO_BATCH_SAVE || call->function == ORO_BATCH_HILLSHADE;
+    bool some = call->function == ORO_BATCH_EXPORT && call->result.count > 0;
+    if (run->task.count < 2 || !call->common || run->said_common || (!one && !some))
+        return;
+    run->said_common = true;
+    oro_note(&run->log, ORO_WARNING,
+             "task %d of %d writes '%s' outside of a loop over orograph.each: every task does, and what the "
+             "last one writes stays; orograph.task() gives a number for its name",
+             run->task.number, run->task.count, some ? call->result.items[0].text : call->arguments[0].text);
+}
+
 /* After an interrupt, a script that catches the error runs on for a moment, but begins nothing new. */
 static bool call_host(void *user, struct oro_batch_call *call, struct oro_error *err)
 {
-    return cli_interrupt_none(err) && functions[call->function](user, call, err);
+    bool ok = cli_interrupt_none(err) && functions[call->function](user, call, err);
+    if (ok)
+        say_common(user, call);
+    return ok;
 }
 
 static void release(void *user, enum oro_batch_kind kind, void *object)
@@ -138,6 +157,8 @@ static bool run_script(struct cli_run *run, const struct run_options *options, c
                                             .version = OROGRAPH_VERSION,
                                             .arguments = arguments + 1,
                                             .argument_count = count - 1,
+                                            .task = run->task.number,
+                                            .tasks = run->task.count,
                                             .result_bytes = oro_memory_physical() / 4};
     if (!oro_file_read(arguments[0], SCRIPT_MAX, &text, &length, err))
         return false;
@@ -218,8 +239,14 @@ static int run_run(const void *parsed, char *const *arguments, int count)
         cli_error("run: which script? 'orograph help run' shows how it is called");
         return CLI_USAGE;
     }
+    if (options->list_tasks.given) {
+        bool listed =
+            cli_task_list(&cli_run_command, options, arguments, count, (int)options->list_tasks.value, &err);
+        return listed ? CLI_DONE : (int)cli_fail(&err);
+    }
     begin(&run, options);
-    bool ok = cli_places_open(&run.places, arguments[0], &options->read, &options->write, arguments + 1,
+    bool ok = cli_task_find(options->task, &run.task, &err) &&
+              cli_places_open(&run.places, arguments[0], &options->read, &options->write, arguments + 1,
                               count - 1, &err) &&
               run_script(&run, options, arguments, count, &err);
     cli_progress_end(&run.progress, ok ? NULL : &err);
@@ -238,6 +265,10 @@ static const struct cli_option options_table[] = {
      .help = "Let the script read this file, or what lies below this folder; may be repeated"},
     {"write", 0, CLI_LIST, AT(write), "FOLDER",
      .help = "Let the script write (and read) below this folder, which is made; may be repeated"},
+    {"task", 0, CLI_TEXT, AT(task), "K/N",
+     .help = "Do the Kth of N shares of what goes through orograph.each (default: as Slurm says, else all)"},
+    {"list-tasks", 0, CLI_INTEGER, AT(list_tasks), "N", .min = 1, .max = CLI_TASKS_MAX,
+     .help = "Print the command for each of N tasks, one a line, and run none"},
     {"progress", 0, CLI_CHOICE, AT(progress), .choices = cli_progress_modes,
      .help = "How to show progress on standard error (auto: a bar on a terminal)"},
     {"steps", 0, CLI_INTEGER, AT(steps), "N", .min = 1, .max = 9e15,

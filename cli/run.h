@@ -9,6 +9,7 @@
 #include "cli/places.h"
 #include "cli/progress.h"
 #include "cli/session.h"
+#include "cli/task.h"
 #include "formats/format.h"
 #include "graph/eval/evaluator.h"
 #include "lua/batch/batch.h"
@@ -21,6 +22,8 @@ struct cli_run {
     struct cli_session session;          /* opened by the first render */
     struct oro_evaluator *evaluators[2]; /* the second requires that terrains drain; NULL until used */
     struct oro_evaluator *evaluator;     /* the one that runs, or ran last */
+    struct cli_task task;
+    bool said_common; /* that a file is written by every task */
     bool allow_any_path;
     double seconds, deadline;      /* as oro_now; 0: none */
     bool late;                     /* the evaluation was cancelled because the deadline passed */

@@ -39,6 +39,7 @@ static bool evaluate(struct cli_run *run, const struct oro_plan *plan, bool requ
                                                   .progress = on_progress,
                                                   .step_done = on_step_done,
                                                   .user = run,
+                                                  .claims = true,
                                                   .require_drained = require_drained};
     struct oro_evaluator **evaluator = &run->evaluators[require_drained];
     if (!*evaluator)

@@ -3,34 +3,22 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "cli/share.h"
 #include "devices/devices.h"
 #include "devices/spread/spread.h"
 
 enum { CARDS_MAX = 64 };
 
-/* How the ranks of this host share its cards. */
-struct share {
-    int cards;  /* 0: there are none, or a device was asked for */
-    int number; /* of this rank's card in oro_gpu_list */
-    int ranks;  /* on one device, at most */
-};
-
-static struct share share_of(const struct oro_ranks *ranks, bool named)
+/* Where a device was asked for, or nobody is there to share them with, cards are not looked for. */
+static struct cli_share share_of(const struct oro_ranks *ranks, bool named)
 {
     int cards[CARDS_MAX];
-    struct share share = {.ranks = ranks && ranks->local_count > 1 ? ranks->local_count : 1};
-    if (named || share.ranks == 1)
-        return share;
-    share.cards = oro_gpu_cards(cards, CARDS_MAX);
-    if (share.cards > 0) {
-        share.number = cards[ranks->local_rank % share.cards];
-        share.ranks = (share.ranks + share.cards - 1) / share.cards;
-    }
-    return share;
+    bool shares = !named && ranks && ranks->local_count > 1;
+    return cli_share_of(ranks, cards, shares ? oro_gpu_cards(cards, CARDS_MAX) : 0);
 }
 
 /* Rank 0's notes alone are seen. */
-static void say_share(const struct cli_session_options *options, const struct share *share)
+static void say_share(const struct cli_session_options *options, const struct cli_share *share)
 {
     struct oro_ranks *ranks = options->ranks;
     if (ranks && share->cards > 0 && share->ranks > 1)
@@ -39,7 +27,7 @@ static void say_share(const struct cli_session_options *options, const struct sh
 }
 
 static bool open_device(struct cli_session *session, const struct cli_session_options *options,
-                        struct share *share, struct oro_error *err)
+                        struct cli_share *share, struct oro_error *err)
 {
     struct oro_gpu_options gpu = {
         .index = ORO_DEVICE_ANY, .shader_dir = options->shader_dir, .log = options->log};
@@ -142,7 +130,7 @@ bool cli_session_open(struct cli_session *session, const struct cli_session_opti
                       struct oro_error *err)
 {
     struct oro_ranks *ranks = options->ranks;
-    struct share share = {.ranks = 1};
+    struct cli_share share = {.ranks = 1};
     *session = (struct cli_session){0};
     bool ok = oro_ranks_agree(ranks, open_device(session, options, &share, err), err) &&
               same_device(session, ranks, err);

@@ -83,24 +83,3 @@ const char *cli_bytes_text(uint64_t bytes, char out[CLI_BYTES_SIZE])
     snprintf(out, CLI_BYTES_SIZE, whole ? "%.0f %s" : "%.1f %s", amount, units[unit]);
     return out;
 }
-
-bool cli_parse_bytes(const char *text, uint64_t *bytes)
-{
-    static const char letters[] = "KMGT";
-    char number[64];
-    size_t length = strlen(text);
-    double factor = 1, amount = 0;
-    if (length == 0 || length >= sizeof number)
-        return false;
-    memcpy(number, text, length + 1);
-    const char *letter = strchr(letters, number[length - 1]);
-    if (letter) {
-        for (const char *l = letters; l <= letter; l++)
-            factor *= 1024;
-        number[length - 1] = '\0';
-    }
-    if (!oro_parse_number(number, &amount) || amount < 0 || amount * factor > 1e18)
-        return false;
-    *bytes = (uint64_t)(amount * factor);
-    return true;
-}

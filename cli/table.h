@@ -25,7 +25,5 @@ bool cli_table_print(struct cli_table *table, FILE *to, int indent);
 enum { CLI_BYTES_SIZE = 24 };
 /* "512 B", "1.5 MiB". Returns `out`. */
 const char *cli_bytes_text(uint64_t bytes, char out[CLI_BYTES_SIZE]);
-/* Parses bytes with an optional K, M, G or T (powers of 1024): "1500", "2G", "1.5M". */
-bool cli_parse_bytes(const char *text, uint64_t *bytes);
 
 #endif

@@ -169,7 +169,10 @@ static bool gather_all(struct spread *spread, const struct oro_device_dispatch *
 {
     for (int i = 0; i < dispatch->buffer_count; i++)
         if (oro_held_is_large(spread, held_of(dispatch->buffers[i])))
-            return oro_fail(err, ORO_E_LIMIT, "cannot be spread: %s", why);
+            return oro_fail(err, ORO_E_LIMIT,
+                            "cannot be spread: %s; use it before the resolution rises, or let larger rasters "
+                            "be whole (--whole)",
+                            why);
     for (int i = 0; i < dispatch->buffer_count; i++) {
         struct held *held = held_of(dispatch->buffers[i]);
         if (held->spread && (!end_use(spread, held, err) || !oro_held_gather(spread, held, err)))

@@ -298,19 +298,18 @@ static enum oro_found lookup(struct oro_cache *cache, struct oro_hash key, int i
 
 static bool worth_disk(const struct oro_cache *cache, const struct oro_result *result, double seconds)
 {
-    double bytes = 0, least = cache->disk_seconds > 0 ? cache->disk_seconds : disk_worth_seconds;
+    double least = cache->disk_seconds > 0 ? cache->disk_seconds : disk_worth_seconds;
     if (!oro_disk_takes(cache->disk) || cache->disk_seconds < 0)
         return oro_disk_takes(cache->disk);
-    for (int i = 0; i < result->value_count; i++)
-        bytes += (double)oro_value_bytes(result->values[i]);
-    return seconds > least && seconds > bytes / disk_worth_rate;
+    return seconds > least && seconds > (double)oro_result_bytes(result) / disk_worth_rate;
 }
 
 /* What rank 0 stores is copied to the host on every rank, so that their memory stays the same. Rasters in
  * tiles are not. */
-static void store(struct oro_cache *cache, struct oro_hash key, int iterations,
-                  const struct oro_result *result)
+static enum oro_passing store(struct oro_cache *cache, struct oro_hash key, int iterations,
+                              const struct oro_result *result, bool passing)
 {
+    enum oro_passing stored = ORO_PASSING_NOT;
     bool in_tiles = false;
     struct oro_error err; /* ranks that agree on a failure are told by it */
     for (int i = 0; i < result->value_count; i++) {
@@ -320,17 +319,20 @@ static void store(struct oro_cache *cache, struct oro_hash key, int iterations,
             oro_value_host(result->values[i], &err);
     }
     if (in_tiles)
-        oro_tiles_put(&cache->tiles, key, iterations, result);
+        stored = oro_tiles_put(&cache->tiles, key, iterations, result, passing);
     else if (cache->disk)
-        oro_disk_put(cache->disk, key, iterations, result, NULL);
+        stored = oro_disk_put(cache->disk, key, iterations, result, NULL, passing);
+    return stored;
 }
 
-static void put(struct oro_cache *cache, struct oro_hash key, int iterations, const struct oro_result *result,
+static bool put(struct oro_cache *cache, struct oro_hash key, int iterations, const struct oro_result *result,
                 double seconds)
 {
+    bool stored = false;
     if (oro_ranks_decide(cache->ranks, worth_disk(cache, result, seconds)))
-        store(cache, key, iterations, result);
+        stored = oro_ranks_decide(cache->ranks, store(cache, key, iterations, result, false));
     keep(cache, key, iterations, result);
+    return stored;
 }
 
 enum oro_found oro_cache_get(struct oro_cache *cache, struct oro_hash key, struct oro_device *device,
@@ -365,8 +367,36 @@ int oro_cache_get_state(struct oro_cache *cache, struct oro_hash key, int limit,
     return 0; /* also when all on disk were damaged */
 }
 
-void oro_cache_put_state(struct oro_cache *cache, struct oro_hash key, int iterations,
+bool oro_cache_put_state(struct oro_cache *cache, struct oro_hash key, int iterations,
                          const struct oro_result *state, double seconds)
 {
-    put(cache, key, iterations, state, seconds);
+    return put(cache, key, iterations, state, seconds);
+}
+
+bool oro_cache_takes_passing(const struct oro_cache *cache)
+{
+    return oro_ranks_decide(cache->ranks, oro_disk_takes(cache->disk));
+}
+
+enum oro_passing oro_cache_put_passing(struct oro_cache *cache, struct oro_hash key, int iterations,
+                                       const struct oro_result *state)
+{
+    if (!oro_cache_takes_passing(cache))
+        return ORO_PASSING_NOT;
+    return (enum oro_passing)oro_ranks_told(cache->ranks, store(cache, key, iterations, state, true));
+}
+
+void oro_cache_drop_state(struct oro_cache *cache, struct oro_hash key, int iterations)
+{
+    if (cache->disk)
+        oro_disk_remove(cache->disk, key, iterations);
+}
+
+enum oro_claimed oro_cache_claim(struct oro_cache *cache, struct oro_hash key, struct oro_claim_watch *watch,
+                                 struct oro_claim **claim)
+{
+    *claim = NULL;
+    if (cache->ranks || !oro_disk_takes(cache->disk))
+        return ORO_CLAIM_NONE;
+    return oro_claim_take(oro_disk_folder(cache->disk), key, watch, claim);
 }

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/log.h"
+#include "graph/cache/claim.h"
 #include "graph/cache/result.h"
 #include "graph/type/ranks.h"
 
@@ -17,10 +18,10 @@ struct oro_cache_options {
     const char *folder;  /* NULL: the user's cache folder; "" : no disk cache */
     size_t device_bytes; /* budgets; 0: nothing is kept that is not in use */
     size_t host_bytes;
-    uint64_t disk_bytes; /* 0: 10 GiB */
+    uint64_t disk_bytes; /* 0: $OROGRAPH_CACHE_SIZE, else 10 GiB */
     double disk_seconds; /* results that cost less are not written to the disk; 0: 0.05; negative: all are */
     const struct oro_log *log;
-    /* NULL, or the processes that evaluate together: then oro_cache_get, _get_state, _put and _put_state are
+    /* NULL, or the processes that evaluate together: then all functions that get, put and drop are
      * collective, as is oro_cache_create, and find something on all ranks or on none. Rank 0 alone uses the
      * folder, and sends the others what it finds there; but tiles of rasters are written and read by the rank
      * that has them, if all see the same folder. The budgets must be the same on all. */
@@ -44,8 +45,21 @@ void oro_cache_put(struct oro_cache *cache, struct oro_hash key, const struct or
  */
 int oro_cache_get_state(struct oro_cache *cache, struct oro_hash key, int limit, struct oro_device *device,
                         struct oro_result *state);
-void oro_cache_put_state(struct oro_cache *cache, struct oro_hash key, int iterations,
+/* True: it is on the disk. */
+bool oro_cache_put_state(struct oro_cache *cache, struct oro_hash key, int iterations,
                          const struct oro_result *state, double seconds);
+/* A state that is to be found should the process die, until a newer one is kept: only on the disk, at once,
+ * whatever it cost. As the only such state of its simulation it may take all that the cache may hold, where
+ * other entries may have half, if the disk has room for it: then it is large. */
+enum oro_passing { ORO_PASSING_NOT, ORO_PASSING_KEPT, ORO_PASSING_LARGE };
+enum oro_passing oro_cache_put_passing(struct oro_cache *cache, struct oro_hash key, int iterations,
+                                       const struct oro_result *state);
+bool oro_cache_takes_passing(const struct oro_cache *cache); /* whether there is a disk for it */
+void oro_cache_drop_state(struct oro_cache *cache, struct oro_hash key, int iterations); /* from the disk */
+
+/* Claims of results among the processes that share the folder: graph/cache/claim.h. Not with ranks. */
+enum oro_claimed oro_cache_claim(struct oro_cache *cache, struct oro_hash key, struct oro_claim_watch *watch,
+                                 struct oro_claim **claim);
 
 /* Brings the cache back within its budgets. Putting a result does this too, but does not count values that
  * are still in use: call this after releasing values. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -15,12 +16,12 @@
 #include "graph/cache/cache_private.h"
 
 enum { ENTRY_MAX_MIB = 20480 };
-const char oro_disk_too_large[] = "it would take more than half of what the cache may hold";
 
 struct oro_disk_cache {
     char *folder;
     uint64_t limit;
     uint64_t bytes; /* estimate of what is there */
+    bool said;      /* that a state takes more than others may */
     bool failed;    /* writing failed once, which was reported; no further attempts */
     const struct oro_log *log;
 };
@@ -37,7 +38,7 @@ struct oro_disk_cache *oro_disk_create(const char *folder, uint64_t limit, const
     if (!disk)
         return NULL;
     disk->folder = oro_copy_text(folder ? folder : standard);
-    disk->limit = limit ? limit : oro_cache_disk_limit;
+    disk->limit = limit ? limit : oro_cache_disk_limit(log);
     disk->log = log;
     if (!disk->folder || !oro_make_folders(disk->folder, &err)) {
         if (disk->folder)
@@ -138,46 +139,86 @@ static bool write_file(const struct oro_disk_cache *disk, struct oro_hash key, c
     return ok;
 }
 
-uint64_t oro_disk_entry_limit(const struct oro_disk_cache *disk)
+static bool has_room(const struct oro_disk_cache *disk, uint64_t bytes)
 {
-    return disk->limit / 2;
+    struct statvfs info;
+    return statvfs(disk->folder, &info) == 0 && info.f_frsize > 0 && info.f_bavail >= bytes / info.f_frsize;
 }
 
+uint64_t oro_disk_entry_limit(const struct oro_disk_cache *disk, bool passing, uint64_t bytes)
+{
+    return passing && bytes > disk->limit / 2 && has_room(disk, bytes) ? disk->limit : disk->limit / 2;
+}
+
+void oro_disk_drop_too_large(struct oro_disk_cache *disk, struct oro_hash key, int iterations, bool passing)
+{
+    oro_disk_drop(disk, key, iterations,
+                  passing ? "it would take more than the cache may hold, or than the disk has room for"
+                          : "it would take more than half of what the cache may hold",
+                  false);
+}
+
+/* What was written last stays. */
 static void count_bytes(struct oro_disk_cache *disk, uint64_t bytes)
 {
     struct oro_cache_stats removed = {0};
     disk->bytes += bytes;
+    uint64_t left = disk->limit / 10 * 9;
     if (disk->bytes > disk->limit)
-        oro_cache_trim(disk->folder, disk->limit / 10 * 9, &removed, &disk->bytes);
+        oro_cache_trim(disk->folder, left > bytes ? left : bytes, &removed, &disk->bytes);
 }
 
-void oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iterations,
-                  const struct oro_result *result, const struct oro_entry_tiles *tiles)
+static void say_large(struct oro_disk_cache *disk, uint64_t bytes)
+{
+    const double gib = (double)(1 << 30);
+    if (!disk->said)
+        oro_note(
+            disk->log, ORO_NOTICE,
+            "the state of a simulation takes %.1f of the %.1f GiB that the cache may hold; other results "
+            "give way to it",
+            (double)bytes / gib, (double)disk->limit / gib);
+    disk->said = true;
+}
+
+static enum oro_passing count_kept(struct oro_disk_cache *disk, uint64_t bytes)
+{
+    count_bytes(disk, bytes);
+    if (bytes <= disk->limit / 2)
+        return ORO_PASSING_KEPT;
+    say_large(disk, bytes);
+    return ORO_PASSING_LARGE;
+}
+
+enum oro_passing oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iterations,
+                              const struct oro_result *result, const struct oro_entry_tiles *tiles,
+                              bool passing)
 {
     if (disk->failed)
-        return;
+        return ORO_PASSING_NOT;
     struct oro_error err = {0};
     unsigned char *bytes = NULL;
     size_t size = 0;
     uint64_t total = 0;
+    enum oro_passing kept = ORO_PASSING_NOT;
     char *path = entry_path(disk, key, iterations);
     bool ok = path && oro_entry_encode(result, tiles, key, iterations, &bytes, &size, &err);
     for (size_t i = 0; tiles && i < tiles->count; i++)
         total += tiles->files[i].bytes;
     total += size;
-    if (ok && total <= oro_disk_entry_limit(disk)) {
+    if (ok && total <= oro_disk_entry_limit(disk, passing, oro_result_bytes(result))) {
         ok = write_file(disk, key, path, bytes, size, &err);
-        if (ok)
-            count_bytes(disk, total);
-        else if (tiles)
+        if (!ok && tiles)
             oro_cache_remove(path);
-    } else if (ok && tiles) {
-        oro_disk_drop(disk, key, iterations, oro_disk_too_large, false);
+        if (ok)
+            kept = count_kept(disk, total);
+    } else if (ok && (tiles || passing)) {
+        oro_disk_drop_too_large(disk, key, iterations, passing);
     }
     if (!ok && err.code == ORO_E_WRITE)
         give_up(disk, err.text);
     oro_free(bytes);
     oro_free(path);
+    return kept;
 }
 
 int oro_disk_best_state(struct oro_disk_cache *disk, struct oro_hash key, int limit)
@@ -232,18 +273,23 @@ bool oro_disk_read_tile(struct oro_disk_cache *disk, struct oro_hash key, int it
     return false;
 }
 
-void oro_disk_drop(struct oro_disk_cache *disk, struct oro_hash key, int iterations, const char *why,
-                   bool last)
+void oro_disk_remove(struct oro_disk_cache *disk, struct oro_hash key, int iterations)
 {
     char *path = entry_path(disk, key, iterations);
     if (path)
         oro_cache_remove(path);
+    oro_free(path);
+}
+
+void oro_disk_drop(struct oro_disk_cache *disk, struct oro_hash key, int iterations, const char *why,
+                   bool last)
+{
+    oro_disk_remove(disk, key, iterations);
     if (last)
         give_up(disk, why);
     else
         oro_note(disk->log, ORO_NOTICE, "%s is not kept on disk: %s",
                  iterations ? "the state of a simulation" : "a result", why);
-    oro_free(path);
 }
 
 void oro_disk_drop_damaged(struct oro_disk_cache *disk, struct oro_hash key, int iterations, size_t tile)

@@ -1,5 +1,6 @@
 /* The cache's folder: FOLDER/v1/ab/<32 hex digits>[.<iterations>], and beside it the tiles of rasters that
- * lie in such, <that name>.t<number>. The access time of an entry tells when it was used last. */
+ * lie in such, <that name>.t<number>; <key>.claim (claim.c) is swept as temporary files are. The access time
+ * of an entry tells when it was used last. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -17,10 +18,22 @@
 
 enum { TEMPORARY_AGE = 3600 };
 static const char hex_digits[] = "0123456789abcdef";
-const uint64_t oro_cache_disk_limit = UINT64_C(10) << 30;
 
 const char oro_cache_no_folder[] =
     "there is no cache folder: set OROGRAPH_CACHE or HOME to a folder, with a path of less than 500 bytes";
+
+uint64_t oro_cache_disk_limit(const struct oro_log *log)
+{
+    const char *given = getenv("OROGRAPH_CACHE_SIZE");
+    uint64_t bytes = 0;
+    if (given && given[0] && oro_parse_bytes(given, &bytes) && bytes > 0)
+        return bytes;
+    if (given && given[0])
+        oro_note(log, ORO_WARNING,
+                 "OROGRAPH_CACHE_SIZE is '%.60s', which is no size such as 200G; the cache may hold 10 GiB",
+                 given);
+    return UINT64_C(10) << 30;
+}
 
 bool oro_cache_folder(char *out, size_t size)
 {
@@ -262,7 +275,7 @@ void oro_cache_trim(const char *folder, uint64_t limit, struct oro_cache_stats *
 
 static bool named_folder(const char *folder, struct oro_cache_stats *stats, struct oro_error *err)
 {
-    *stats = (struct oro_cache_stats){.limit_bytes = oro_cache_disk_limit};
+    *stats = (struct oro_cache_stats){.limit_bytes = oro_cache_disk_limit(NULL)};
     if (folder) {
         snprintf(stats->folder, sizeof stats->folder, "%s", folder);
         return true;

@@ -1,6 +1,7 @@
 /* Shared by the files of this folder: cache.c (memory), cache_disk.c (reading and writing files),
  * cache_folder.c (names, sizes, removing), cache_entry.c (the form of a file), cache_tiles.c (rasters in
- * tiles), cache_ranks.c (several processes). */
+ * tiles), cache_ranks.c (several processes), claim.c (who
+ * computes what). */
 #ifndef ORO_GRAPH_CACHE_CACHE_PRIVATE_H
 #define ORO_GRAPH_CACHE_CACHE_PRIVATE_H
 
@@ -47,7 +48,8 @@ bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_hash k
 
 /* ---- cache_folder.c ---- An entry is the file of its name, and files of its tiles beside it. */
 extern const char oro_cache_no_folder[];
-extern const uint64_t oro_cache_disk_limit;
+/* $OROGRAPH_CACHE_SIZE, else 10 GiB; with a warning where the former is no size. */
+uint64_t oro_cache_disk_limit(const struct oro_log *log);
 char *oro_cache_join(const char *folder, const char *name); /* oro_free; NULL: memory is out */
 /* The iterations in the name of a state's file, 0 in that of a result, -1 in any other, such as a temporary
  * one or that of a tile. */
@@ -78,13 +80,16 @@ bool oro_disk_read(struct oro_disk_cache *disk, struct oro_hash key, int iterati
 /* After an entry was read: whether its bytes are good, in which case it counts as used; a damaged one is
  * removed. */
 void oro_disk_judge(struct oro_disk_cache *disk, struct oro_hash key, int iterations, bool good);
-/* `tiles`: what was written of values in tiles, or NULL. Without the entry, they count for nothing. */
-void oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iterations,
-                  const struct oro_result *result, const struct oro_entry_tiles *tiles);
+/* `tiles`: what was written of values in tiles, or NULL. Without the entry, they count for nothing.
+ * `passing`: as for oro_cache_put_passing. */
+enum oro_passing oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iterations,
+                              const struct oro_result *result, const struct oro_entry_tiles *tiles,
+                              bool passing);
 /* The most iterations of any stored state of that key, at most `limit`; 0: none. */
 int oro_disk_best_state(struct oro_disk_cache *disk, struct oro_hash key, int limit);
-/* Bytes that an entry may have, with its tiles. */
-uint64_t oro_disk_entry_limit(const struct oro_disk_cache *disk);
+/* Bytes that an entry may have, with its tiles; `bytes`: what it has before it is packed. */
+uint64_t oro_disk_entry_limit(const struct oro_disk_cache *disk, bool passing, uint64_t bytes);
+void oro_disk_remove(struct oro_disk_cache *disk, struct oro_hash key, int iterations);
 bool oro_disk_write_tile(struct oro_disk_cache *disk, struct oro_hash key, int iterations, size_t tile,
                          const void *bytes, size_t size, struct oro_error *err);
 /* False also for a file that is not as it was written. The caller frees *bytes with oro_free. */
@@ -92,7 +97,7 @@ bool oro_disk_read_tile(struct oro_disk_cache *disk, struct oro_hash key, int it
                         const struct oro_tile_file *file, void **bytes);
 /* Removes what was written of an entry that is not to be, and says why. With `last`, nothing is written from
  * now on. */
-extern const char oro_disk_too_large[];
+void oro_disk_drop_too_large(struct oro_disk_cache *disk, struct oro_hash key, int iterations, bool passing);
 void oro_disk_drop(struct oro_disk_cache *disk, struct oro_hash key, int iterations, const char *why,
                    bool last);
 
@@ -114,8 +119,8 @@ struct oro_tile_store {
 };
 bool oro_tiles_in(const struct oro_value *value);
 /* Writes the tiles, then the entry. Values that are not in tiles are on the host of rank 0. */
-void oro_tiles_put(struct oro_tile_store *store, struct oro_hash key, int iterations,
-                   const struct oro_result *result);
+enum oro_passing oro_tiles_put(struct oro_tile_store *store, struct oro_hash key, int iterations,
+                               const struct oro_result *result, bool passing);
 /* Fills in the values of `result` that lie in tiles. False: not all of them could be read. If a tile is
  * damaged, or missing, then the entry is gone. */
 bool oro_tiles_get(struct oro_tile_store *store, struct oro_hash key, int iterations,

@@ -43,7 +43,8 @@ struct writing {
     struct oro_hash key;
     int iterations;
     struct oro_entry_tiles tiles;
-    uint64_t bytes; /* by this rank */
+    bool passing;
+    uint64_t bytes, limit; /* by this rank */
     enum outcome outcome;
     struct oro_error err; /* why this rank has not; all that agree on a failure are told by it */
 };
@@ -79,7 +80,7 @@ static enum outcome pack_tile(struct writing *writing, size_t number, const floa
     enum outcome outcome = WRITTEN;
     if (!packed || ZSTD_isError(size))
         outcome = NO_MEMORY;
-    else if (writing->bytes + size > oro_disk_entry_limit(disk))
+    else if (writing->bytes + size > writing->limit)
         outcome = TOO_LARGE;
     else if (!oro_disk_write_tile(disk, writing->key, writing->iterations, number, packed, size,
                                   &writing->err))
@@ -137,19 +138,22 @@ static bool share_files(const struct oro_tile_store *store, struct oro_entry_til
            store->ranks->ops->sum(store->ranks, (uint64_t *)(void *)files, 3 * tiles->count, NULL);
 }
 
-static void end_writing(struct writing *writing, const struct oro_result *result, enum outcome outcome)
+static enum oro_passing end_writing(struct writing *writing, const struct oro_result *result,
+                                    enum outcome outcome)
 {
     struct oro_disk_cache *disk = writing->store->disk;
     if (outcome == WRITTEN)
-        oro_disk_put(disk, writing->key, writing->iterations, result, &writing->tiles);
-    else if (outcome == TOO_LARGE)
-        oro_disk_drop(disk, writing->key, writing->iterations, oro_disk_too_large, false);
+        return oro_disk_put(disk, writing->key, writing->iterations, result, &writing->tiles,
+                            writing->passing);
+    if (outcome == TOO_LARGE)
+        oro_disk_drop_too_large(disk, writing->key, writing->iterations, writing->passing);
     else if (outcome == NO_MEMORY)
         oro_disk_drop(disk, writing->key, writing->iterations, "there is no memory to pack its tiles", false);
     else
         oro_disk_drop(disk, writing->key, writing->iterations,
                       writing->outcome == NOT_WRITTEN ? writing->err.text : "a rank cannot write its tiles",
                       true);
+    return ORO_PASSING_NOT;
 }
 
 static struct oro_device *device_of(const struct oro_result *result)
@@ -168,10 +172,12 @@ static void say_not_shared(struct oro_tile_store *store)
     store->said = true;
 }
 
-void oro_tiles_put(struct oro_tile_store *store, struct oro_hash key, int iterations,
-                   const struct oro_result *result)
+enum oro_passing oro_tiles_put(struct oro_tile_store *store, struct oro_hash key, int iterations,
+                               const struct oro_result *result, bool passing)
 {
-    struct writing writing = {.store = store, .key = key, .iterations = iterations};
+    enum oro_passing kept = ORO_PASSING_NOT;
+    struct writing writing = {.store = store, .key = key, .iterations = iterations, .passing = passing};
+    writing.limit = store->disk ? oro_disk_entry_limit(store->disk, passing, oro_result_bytes(result)) : 0;
     struct oro_device *device = device_of(result);
     bool ok = plan_writing(&writing, result) && device;
     say_not_shared(store);
@@ -180,9 +186,10 @@ void oro_tiles_put(struct oro_tile_store *store, struct oro_hash key, int iterat
         uint64_t outcome = worst(store, writing.outcome, &ok);
         ok = ok && share_files(store, &writing.tiles);
         if (ok && rank_of(store) == 0)
-            end_writing(&writing, result, (enum outcome)outcome);
+            kept = end_writing(&writing, result, (enum outcome)outcome);
     }
     oro_free(writing.tiles.files);
+    return kept;
 }
 
 /* ---- Reading ---- */

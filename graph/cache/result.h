@@ -20,5 +20,6 @@ struct oro_result {
     int figure_count;
 };
 void oro_result_release(struct oro_result *result); /* releases its values and zeroes it */
+uint64_t oro_result_bytes(const struct oro_result *result);
 
 #endif

@@ -28,6 +28,19 @@ struct oro_owned {
     struct oro_value *value;
 };
 
+enum oro_keeping { ORO_KEEP_NOT, ORO_KEEP_LAST, ORO_KEEP_BY_COUNT, ORO_KEEP_BY_TIME };
+
+/* States that are kept by time, of which only the newest stays. The same on all ranks, but for `cost`. */
+struct oro_checkpoints {
+    double cost;   /* seconds that storing one takes */
+    int next_look; /* iterations after which the clock is looked at again */
+    int passing;   /* iterations of the one on the disk; 0: there is none */
+    bool begun, off;
+    bool large;   /* it is allowed more of the disk than other states */
+    int asked_at; /* iterations when it was found out last whether to keep the state, and the answer */
+    enum oro_keeping answer;
+};
+
 /* The evaluation of one step. */
 struct oro_eval {
     struct oro_evaluator *evaluator;
@@ -41,7 +54,8 @@ struct oro_eval {
     size_t owned_count, owned_capacity;
     struct oro_result result; /* values by output index */
     double started, last_state;
-    int done_at_start;       /* iterations that a stored state had */
+    int done_at_start; /* iterations that a stored state had */
+    struct oro_checkpoints checkpoints;
     int done, total;         /* as last reported; total 0: not yet */
     const char *live_output; /* the output that a simulation shows while it runs; NULL: none */
     bool failed;

@@ -1,4 +1,6 @@
 /* Long work: progress, and the stored states of simulations from which later ones resume. */
+#include <string.h>
+
 #include "base/clock.h"
 #include "graph/eval/eval_private.h"
 
@@ -35,6 +37,14 @@ static void load_state(struct oro_eval *eval, const struct oro_value *stored, st
         oro_eval_upload(eval, to, stored->host, oro_value_bytes(stored));
 }
 
+/* What marks a state that is kept by time, so that a later run drops it as well once it has a newer one. */
+static const struct oro_figure passing_mark = {.name = "passing"};
+
+static bool is_passing(const struct oro_result *state)
+{
+    return state->figure_count == 1 && strcmp(state->figures[0].name, passing_mark.name) == 0;
+}
+
 int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *const *state, int count)
 {
     struct oro_evaluator *evaluator = eval->evaluator;
@@ -50,6 +60,7 @@ int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *co
         ok = oro_value_bytes(stored.values[i]) == oro_eval_owned(eval, state[i])->bytes;
     for (int i = 0; ok && i < count; i++)
         load_state(eval, stored.values[i], state[i]);
+    eval->checkpoints.passing = ok && is_passing(&stored) ? done : 0;
     oro_result_release(&stored);
     if (eval->failed)
         return -1;
@@ -83,15 +94,138 @@ int oro_eval_iterations_ahead(const struct oro_eval *eval, int done, int iterati
     return ahead;
 }
 
+/* ---- States by time ---- */
+
+/* Keeping states may take so much of the time. */
+static const double CHECKPOINT_SECONDS = 30, CHECKPOINT_SHARE = 0.05;
+/* Of a disk, until the first state was stored. */
+static const double ASSUMED_BYTES_PER_SECOND = 300e6;
+
+static double assumed_cost(const struct oro_eval *eval)
+{
+    const struct oro_ranks *ranks = eval->evaluator->options.ranks;
+    double rasters = 2, bytes = rasters * sizeof(float) * (double)oro_grid_cells(&eval->step->grid);
+    return bytes / ASSUMED_BYTES_PER_SECOND / (ranks && oro_eval_spread(eval) ? ranks->count : 1);
+}
+
+/* Seconds until the state is worth its cost. */
+static double seconds_left(const struct oro_eval *eval)
+{
+    double given = eval->evaluator->options.checkpoint_seconds;
+    double wait = given > 0 ? given : CHECKPOINT_SECONDS, least = eval->checkpoints.cost / CHECKPOINT_SHARE;
+    return eval->last_state + (wait > least ? wait : least) - oro_now();
+}
+
+/* Iterations until the clock is to be looked at again: after half of the time that is left, as far as can be
+ * told. Never more than were done so far, because a device may have them all still before it. */
+static int look_ahead(const struct oro_eval *eval, int done, double left)
+{
+    int fresh = done - eval->done_at_start;
+    double each = (oro_now() - eval->started) / fresh, ahead = each > 0 ? left / each / 2 : fresh;
+    return ahead < 1 ? 1 : ahead < fresh ? (int)ahead : fresh;
+}
+
+/* Ranks talk about it only when the clock is looked at. */
+static bool due_by_time(struct oro_eval *eval, int done)
+{
+    struct oro_checkpoints *checkpoints = &eval->checkpoints;
+    if (!checkpoints->begun) {
+        checkpoints->begun = true;
+        checkpoints->cost = assumed_cost(eval);
+        checkpoints->off = eval->evaluator->options.checkpoint_seconds < 0 ||
+                           !oro_cache_takes_passing(eval->evaluator->cache);
+    }
+    if (checkpoints->off || done < checkpoints->next_look)
+        return false;
+    double left = seconds_left(eval);
+    int ahead = oro_ranks_told(eval->evaluator->options.ranks, left > 0 ? look_ahead(eval, done, left) : 0);
+    checkpoints->next_look = done + ahead;
+    return ahead == 0;
+}
+
 /* Besides the last state, long runs keep those after 256, 512, 1024, ... steps, unless they follow too
  * closely. */
-static bool worth_keeping(struct oro_eval *eval, int done, int iterations)
+static bool due_by_count(struct oro_eval *eval, int done)
 {
     double given = eval->evaluator->options.state_seconds, least = given > 0 ? given : 2;
-    if (done == iterations)
-        return true;
-    return done >= FIRST_KEPT && (done & (done - 1)) == 0 &&
+    return done >= FIRST_KEPT && (done & (done - 1)) == 0 && !eval->checkpoints.large &&
            oro_eval_decide(eval, oro_now() - eval->last_state > least);
+}
+
+static enum oro_keeping keeping(struct oro_eval *eval, int done, int iterations)
+{
+    struct oro_checkpoints *checkpoints = &eval->checkpoints;
+    if (!eval->evaluator->cache || eval->failed || done == 0 || done == eval->done_at_start)
+        return ORO_KEEP_NOT;
+    if (done == iterations)
+        return ORO_KEEP_LAST;
+    if (checkpoints->asked_at != done) {
+        checkpoints->asked_at = done;
+        checkpoints->answer = due_by_count(eval, done)  ? ORO_KEEP_BY_COUNT
+                              : due_by_time(eval, done) ? ORO_KEEP_BY_TIME
+                                                        : ORO_KEEP_NOT;
+    }
+    return checkpoints->answer;
+}
+
+bool oro_eval_checkpoint_due(struct oro_eval *eval, int done, int iterations)
+{
+    return keeping(eval, done, iterations) != ORO_KEEP_NOT;
+}
+
+/* The state before is dropped only when there is another. */
+static void replace_passing(struct oro_eval *eval, int done)
+{
+    struct oro_checkpoints *checkpoints = &eval->checkpoints;
+    if (checkpoints->passing && checkpoints->passing != done)
+        oro_cache_drop_state(eval->evaluator->cache, eval->step->resume_key, checkpoints->passing);
+    checkpoints->passing = done;
+}
+
+/* Values over the simulation's own buffers, which are only lent: no memory of the device is needed. */
+static bool lend_state(struct oro_eval *eval, struct oro_buffer *const *state, int count,
+                       struct oro_result *result)
+{
+    for (int i = 0; i < count; i++) {
+        const struct oro_owned *owned = oro_eval_owned(eval, state[i]);
+        struct oro_value *value =
+            oro_value_create(eval->evaluator->device, owned->type, &owned->grid, owned->buffer, NULL, NULL);
+        if (!value)
+            return false;
+        result->values[result->value_count++] = value;
+    }
+    result->figures[result->figure_count++] = passing_mark;
+    return true;
+}
+
+static void take_back(struct oro_result *result)
+{
+    for (int i = 0; i < result->value_count; i++)
+        result->values[i]->buffer = NULL;
+    oro_result_release(result);
+}
+
+/* What does not go onto the disk once is not tried again. */
+static bool keep_passing(struct oro_eval *eval, int done, struct oro_buffer *const *state, int count)
+{
+    struct oro_evaluator *evaluator = eval->evaluator;
+    struct oro_checkpoints *checkpoints = &eval->checkpoints;
+    struct oro_result result = {0};
+    struct oro_error err;
+    if (!evaluator->device->ops->finish(evaluator->device, &err))
+        return oro_eval_failed(eval, &err);
+    double before = oro_now();
+    enum oro_passing kept = ORO_PASSING_NOT;
+    if (oro_ranks_all(evaluator->options.ranks, lend_state(eval, state, count, &result)))
+        kept = oro_cache_put_passing(evaluator->cache, eval->step->resume_key, done, &result);
+    take_back(&result);
+    eval->last_state = oro_now();
+    checkpoints->cost = eval->last_state - before;
+    checkpoints->off = kept == ORO_PASSING_NOT;
+    checkpoints->large = kept == ORO_PASSING_LARGE;
+    if (kept != ORO_PASSING_NOT)
+        replace_passing(eval, done);
+    return true;
 }
 
 /* Keeps the last state: its buffers become values, which the outputs may share. */
@@ -143,21 +277,25 @@ bool oro_eval_checkpoint(struct oro_eval *eval, int done, int iterations, struct
                          int count)
 {
     struct oro_evaluator *evaluator = eval->evaluator;
-    if (eval->failed)
-        return false;
-    if (!evaluator->cache || done == 0 || done == eval->done_at_start ||
-        !worth_keeping(eval, done, iterations))
-        return true;
+    enum oro_keeping why = keeping(eval, done, iterations);
+    if (why == ORO_KEEP_NOT)
+        return !eval->failed;
+    if (why == ORO_KEEP_BY_TIME)
+        return keep_passing(eval, done, state, count);
     struct oro_result result = {0};
     bool whole = true;
-    if (done == iterations)
+    if (why == ORO_KEEP_LAST)
         share_state(eval, state, count, &result);
     else
         whole = oro_ranks_all(evaluator->options.ranks, copy_state(eval, state, count, &result));
     eval->last_state = oro_now();
-    if (!eval->failed && whole)
-        oro_cache_put_state(evaluator->cache, eval->step->resume_key, done, &result,
-                            eval->last_state - eval->started);
+    bool stored = !eval->failed && whole &&
+                  oro_cache_put_state(evaluator->cache, eval->step->resume_key, done, &result,
+                                      eval->last_state - eval->started);
     oro_result_release(&result);
+    if (stored) {
+        replace_passing(eval, done);
+        eval->checkpoints.passing = 0; /* this one stays */
+    }
     return !eval->failed;
 }

@@ -7,6 +7,8 @@
 #include "base/clock.h"
 #include "graph/eval/eval_private.h"
 
+static const double SAID_SECONDS = 2;
+
 /* A step while a plan runs. */
 struct slot {
     bool needed, ready;
@@ -339,6 +341,49 @@ static bool run_step(struct oro_plan_run *run, size_t index)
     return ok;
 }
 
+/* Waits as long as another process computes the step, and takes its result. False: the work is to end. */
+static bool wait_for_others(struct oro_plan_run *run, size_t index, struct oro_claim **claim)
+{
+    struct oro_evaluator *evaluator = run->evaluator;
+    struct oro_claim_watch watch = {0};
+    const struct oro_step *step = &run->plan->steps[index];
+    const struct oro_progress waiting = {.step = step, .seconds_left = -1};
+    double begun = oro_now();
+    bool said = false;
+    enum oro_claimed claimed;
+    while ((claimed = oro_cache_claim(evaluator->cache, step->key, &watch, claim)) == ORO_CLAIM_OTHERS) {
+        double waited = oro_now() - begun;
+        oro_evaluator_report_progress(evaluator, &waiting, false);
+        if (oro_evaluator_stopped(evaluator))
+            return oro_fail(run->err, ORO_E_CANCELLED, "cancelled");
+        if (waited > SAID_SECONDS && !said)
+            oro_note(&evaluator->options.log, ORO_NOTICE, "'%s' is computed by %s; waiting for its result",
+                     step->id, watch.owner);
+        said |= waited > SAID_SECONDS;
+        oro_sleep(waited < 0.1 ? 0.01 : waited < 10 ? 0.1 : 0.3);
+    }
+    if (claimed == ORO_CLAIM_OURS) /* perhaps because another is done with it */
+        look_up(run, index);
+    if (watch.inode && !watch.taken_over) { /* a result that is not stored: the others compute it, too */
+        oro_claim_end(*claim, true);
+        *claim = NULL;
+    }
+    return true;
+}
+
+static bool claim_and_run(struct oro_plan_run *run, size_t index)
+{
+    struct oro_evaluator *evaluator = run->evaluator;
+    struct oro_claim *claim = NULL;
+    bool claims = evaluator->options.claims && evaluator->cache && !run->plan->steps[index].type->sink;
+    if (claims && !wait_for_others(run, index, &claim))
+        return false;
+    bool theirs = run->slots[index].ready, ok = theirs || run_step(run, index);
+    evaluator->step_index += theirs;
+    oro_claim_end(claim, ok);
+    return ok;
+}
+
 static bool run_steps(struct oro_plan_run *run)
 {
     for (size_t i = 0; i < run->plan->step_count; i++) {
@@ -347,7 +392,7 @@ static bool run_steps(struct oro_plan_run *run)
             continue;
         if (oro_evaluator_stopped(run->evaluator))
             return oro_fail(run->err, ORO_E_CANCELLED, "cancelled");
-        if (!run_step(run, i))
+        if (!claim_and_run(run, i))
             return false;
         for (size_t k = 0; step->type->inputs[k].name; k++)
             if (step->sources[k].step >= 0)

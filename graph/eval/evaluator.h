@@ -67,7 +67,11 @@ struct oro_evaluator_options {
     int live_every;
     double live_seconds;
     double state_seconds; /* least time between stored intermediate states; 0: 2 */
-    bool kernels_only;    /* for tests: nodes that have code for the processor use their kernels anyway */
+    /* How much of a simulation may be lost when its process dies: after so many seconds (0: 30) its state is
+     * written to the disk, and replaces the one before. Later where that would take more than a twentieth of
+     * the time; negative: never. */
+    double checkpoint_seconds;
+    bool kernels_only; /* for tests: nodes that have code for the processor use their kernels anyway */
     /* For tests and benchmarks: what nodes use that do several iterations in one dispatch. times 0: what is
      * best; 1: one by one. */
     struct oro_several several;
@@ -76,6 +80,9 @@ struct oro_evaluator_options {
      * goes on with what the code gave. */
     void (*compare)(void *user, const char *kernel, const struct oro_slot *slot, const void *by_kernel,
                     const void *by_code, size_t bytes);
+    /* Results that another process is computing, which shares the cache's folder, are waited for (claim.h).
+     */
+    bool claims;
     bool require_drained; /* nodes that write a terrain fail if it has a closed depression */
     bool digests; /* full report: digests of first outputs (which costs a download), and unneeded steps in the
                      cache */

@@ -477,12 +477,15 @@ bool oro_eval_progress(struct oro_eval *eval, int done, int total);
 /* Simulations can resume. oro_eval_resume looks for a stored state of the same simulation (equal in all but
  * the iteration count and the duration) after at most `iterations` steps, fills `state` (buffers that the
  * evaluation made) and returns how many steps it had; 0: there is none, `state` is untouched; negative:
- * failed. oro_eval_checkpoint offers a state to the store, which keeps the last one and a few before it. The
+ * failed. oro_eval_checkpoint offers a state to the store, which keeps the last one, a few before it, and on
+ * the way the newest that is old enough for its loss to matter. The
  * last state (done == iterations) is kept without copying: its buffers may be given as outputs afterwards,
  * but not be written to. */
 int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *const *state, int count);
 bool oro_eval_checkpoint(struct oro_eval *eval, int done, int iterations, struct oro_buffer *const *state,
                          int count);
+/* Whether oro_eval_checkpoint would keep the state now: for simulations that have to prepare it. */
+bool oro_eval_checkpoint_due(struct oro_eval *eval, int done, int iterations);
 
 /* Simulations may do several iterations in one dispatch, if nothing is to be shown or kept between them.
  * Gives how many may follow after `done`: at least one. */

@@ -19,6 +19,12 @@ bool oro_ranks_decide(struct oro_ranks *ranks, bool here)
     return ranks->ops->broadcast(ranks, 0, &decision, 1, NULL) && decision;
 }
 
+int oro_ranks_told(struct oro_ranks *ranks, int here)
+{
+    int told = here;
+    return ranks && ranks->ops->broadcast(ranks, 0, &told, sizeof told, NULL) ? told : here;
+}
+
 bool oro_ranks_all(struct oro_ranks *ranks, bool here)
 {
     uint64_t not_here = !here;

@@ -75,6 +75,8 @@ bool oro_ranks_first(const struct oro_ranks *ranks);
 /* For a decision that hangs on the clock or on what only rank 0 can see: what rank 0 has for `here`, on every
  * rank. False where the ranks have failed. */
 bool oro_ranks_decide(struct oro_ranks *ranks, bool here);
+/* The same for a number. Unchanged where the ranks have failed. */
+int oro_ranks_told(struct oro_ranks *ranks, int here);
 /* Whether `here` is true on every rank, without failing where it is not. False where the ranks have failed.
  */
 bool oro_ranks_all(struct oro_ranks *ranks, bool here);

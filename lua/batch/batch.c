@@ -97,6 +97,7 @@ static int call_function(lua_State *lua)
     if (!batch->arena)
         return oro_batch_error(lua, "no memory for a call");
     oro_batch_take(lua, method ? 2 : 1, &call);
+    call.common = !batch->within && !batch->knows_task;
     struct oro_error err = {0};
     if (!batch->host->call(batch->host->user, &call, &err))
         raise_error(lua, batch, &err);
@@ -137,6 +138,10 @@ void oro_batch_push_function(lua_State *lua, struct oro_batch *batch, enum oro_b
         return;
     }
     lua_pushlightuserdata(lua, batch);
+    if (function == ORO_BATCH_EACH || function == ORO_BATCH_TASK) {
+        lua_pushcclosure(lua, function == ORO_BATCH_EACH ? oro_batch_each : oro_batch_task, 1);
+        return;
+    }
     lua_pushinteger(lua, (lua_Integer)function);
     lua_pushcclosure(lua, call_function, 2);
 }

@@ -24,6 +24,8 @@ enum oro_batch_function {
     ORO_BATCH_LIST_FILES,
     ORO_BATCH_READ_TEXT,
     ORO_BATCH_WRITE_TEXT,
+    ORO_BATCH_EACH, /* this and the next are not carried out by the host, as is AT */
+    ORO_BATCH_TASK,
     ORO_BATCH_SET,
     ORO_BATCH_GET,
     ORO_BATCH_SEED,
@@ -37,7 +39,7 @@ enum oro_batch_function {
     ORO_BATCH_SAVE,
     ORO_BATCH_RENDER,
     ORO_BATCH_EXPORT,
-    ORO_BATCH_AT, /* is not carried out by the host */
+    ORO_BATCH_AT,
     ORO_BATCH_MEASURE,
     ORO_BATCH_WRITE,
     ORO_BATCH_HILLSHADE,
@@ -57,8 +59,8 @@ struct oro_batch_entry {
     const char *arguments; /* as documentation shows them: "output, {max_resolution=, seed=}" */
     const char *doc;       /* Markdown; the first sentence is the summary */
     /* One letter for each argument: t text, b text with any bytes, n number, i whole number, v number,
-     * boolean or text, o table of options, m table of any names with values v. A '?' before a letter: the
-     * argument may be left out. */
+     * boolean or text, o table of options, m table of any names with values v, l list that stays in Lua. A
+     * '?' before a letter: the argument may be left out. */
     const char *takes;
     const char *options; /* names and letters of what `o` may hold: "seed i, low n", or NULL */
 };
@@ -100,8 +102,10 @@ struct oro_batch_call {
     enum oro_batch_function function;
     void *self; /* the `object` of the graph or result that the method belongs to; or NULL */
     struct oro_batch_value arguments[ORO_BATCH_ARGUMENTS_MAX]; /* nil for those that are left out */
-    struct oro_arena *arena;                                   /* for the result; lives until the next call */
-    struct oro_batch_value result;                             /* nil at first */
+    /* All tasks come here alike: not within a loop over `each`, and the script does not know its task. */
+    bool common;
+    struct oro_arena *arena;       /* for the result; lives until the next call */
+    struct oro_batch_value result; /* nil at first */
 };
 
 /* The item of that name; a nil value if there is none, or if `table` is not a table. */
@@ -140,6 +144,7 @@ struct oro_batch_options {
     const char *version;    /* of the program */
     char *const *arguments; /* of the script */
     int argument_count;
+    int task, tasks;     /* which share of the work this is, from 1 on, of how many; 0: there are no others */
     size_t result_bytes; /* bytes that the results that the script holds may take together; 0: no limit */
 };
 

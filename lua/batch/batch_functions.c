@@ -24,6 +24,15 @@ const struct oro_batch_entry oro_batch_functions[ORO_BATCH_FUNCTIONS] = {
     [ORO_BATCH_WRITE_TEXT] = {"orograph", "write_text", "path, text",
                               "Writes a file, for tables and reports. It replaces an older one as a whole.",
                               "tb", NULL},
+    [ORO_BATCH_EACH] = {"orograph", "each", "list",
+                        "Goes through a list, `for i, v in orograph.each(list) do`: through all of it, or, "
+                        "with `--task K/N`, through the items K, K + N, K + 2 N, ..., so that the N tasks "
+                        "together do all of them, each once.",
+                        "l", NULL},
+    [ORO_BATCH_TASK] = {"orograph", "task", "",
+                        "Gives the numbers K and N of `--task K/N`, or 1 and 1: for the names of files that "
+                        "each task writes once, such as tables.",
+                        "", NULL},
     [ORO_BATCH_SET] = {"graph", "set", "name, value",
                        "Sets an input, \"node.input\", or by its name a variable or an input of the "
                        "interface, as `--set` does. A file is meant from the working folder, and must be one "

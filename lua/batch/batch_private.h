@@ -15,6 +15,8 @@ struct oro_batch {
     struct oro_arena *arena;        /* of the running call, or of the last one */
     size_t alive;                   /* bytes of the results that the script holds */
     struct oro_batch_value pending; /* a graph or result that the host gave and Lua does not hold yet */
+    bool within;                    /* a loop over `each` */
+    bool knows_task;                /* the script has asked for the number of its task */
     struct oro_error last;          /* the last failure of the host */
 };
 
@@ -37,6 +39,10 @@ void oro_batch_push(lua_State *lua, struct oro_batch *batch, const struct oro_ba
 
 /* Pushes the function as a closure. */
 void oro_batch_push_function(lua_State *lua, struct oro_batch *batch, enum oro_batch_function function);
+
+/* The functions of Lua's own kind that go through this task's share (batch_task.c). */
+int oro_batch_each(lua_State *lua);
+int oro_batch_task(lua_State *lua);
 
 /* Raises an error that begins with the script's line. */
 int oro_batch_error(lua_State *lua, const char *format, ...);

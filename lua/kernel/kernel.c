@@ -267,13 +267,13 @@ static int list_state(const struct runner *r, struct oro_buffer *state[ORO_SCRIP
     return count;
 }
 
-/* A state is stored at the end and after 256, 512, ... turns, but never after a kernel has failed. */
+/* A state is stored at the end, and some before it, but never after a kernel has failed. */
 static bool checkpoint(struct runner *r, int done)
 {
     struct oro_buffer *state[ORO_SCRIPT_RASTERS_MAX];
-    bool last = done == r->iterations, stored = last || (done >= 256 && (done & (done - 1)) == 0);
+    bool last = done == r->iterations;
     int count = list_state(r, state);
-    if (!stored)
+    if (!oro_eval_checkpoint_due(r->eval, done, r->iterations) && !last)
         return true;
     if (!check_status(r) || !oro_eval_checkpoint(r->eval, done, r->iterations, state, count))
         return false;

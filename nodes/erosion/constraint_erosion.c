@@ -145,9 +145,8 @@ static bool keep(struct oro_constraint_erosion_run *run, int done)
     if (oro_eval_watched(run->eval, "terrain", done) &&
         (!oro_constraint_erosion_put(run) || !oro_eval_show(run->eval, "terrain", run->height, done)))
         return false;
-    if (done != iterations && done % 256) /* other states are not stored */
-        return true;
-    return oro_constraint_erosion_put(run) && oro_eval_checkpoint(run->eval, done, iterations, state, 2);
+    return (done != iterations && !oro_eval_checkpoint_due(run->eval, done, iterations)) ||
+           (oro_constraint_erosion_put(run) && oro_eval_checkpoint(run->eval, done, iterations, state, 2));
 }
 
 static bool iterate(struct oro_constraint_erosion_run *run)

@@ -240,7 +240,7 @@ static bool keep(struct oro_stream_power *sp, int last)
     struct oro_buffer *state[STATES + 2];
     size_t bytes = sp->cells * sizeof(float);
     int count = oro_stream_power_constraints_dug(sp) ? 0 : state_of(sp, state);
-    return !count ||
+    return !count || !oro_eval_checkpoint_due(sp->eval, sp->done, last) ||
            (oro_eval_upload(sp->eval, s->state[BED], s->bed, bytes) &&
             oro_eval_upload(sp->eval, s->state[PASSING], s->passing, bytes) &&
             (!sp->basins || (oro_eval_upload(sp->eval, s->state[FLOORS], sp->basins->floor, bytes) &&

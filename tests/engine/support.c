@@ -116,6 +116,7 @@ static void evaluate(struct run *run, const struct oro_plan *plan)
                                             .live_every = run->live_every,
                                             .live_seconds = run->live_seconds,
                                             .state_seconds = run->state_seconds,
+                                            .checkpoint_seconds = run->checkpoint_seconds,
                                             .kernels_only = run->kernels_only,
                                             .several = run->several,
                                             .digests = !run->brief,

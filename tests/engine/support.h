@@ -47,9 +47,9 @@ struct run {
     void (*live)(struct run *run, const struct oro_live *live);
     int live_every; /* this and the next: see graph/eval/evaluator.h */
     double live_seconds;
-    bool cancel_first;    /* cancel before the evaluation begins */
-    double state_seconds; /* see graph/eval/evaluator.h */
-    bool kernels_only;    /* likewise, and this */
+    bool cancel_first;                        /* cancel before the evaluation begins */
+    double state_seconds, checkpoint_seconds; /* see graph/eval/evaluator.h */
+    bool kernels_only;                        /* likewise, and this */
     struct oro_several several;
     struct oro_ranks *ranks; /* that evaluate together; NULL: this process alone */
     bool brief;              /* no digests, and no reports of steps that were not needed */

@@ -185,6 +185,88 @@ TEST(after_cancelling)
     oro_cache_destroy(cache);
 }
 
+/* ---- States that are kept by time ---- */
+
+/* The iterations of the states on the disk, with those that a run has at its end left out; 0: there is none.
+ */
+static int state_in(const char *folder, int but)
+{
+    char command[160], line[256] = "";
+    int found = 0;
+    snprintf(command, sizeof command, "find '%s' -type f -name '*.*' ! -name '*.*[!0-9]*'", folder);
+    FILE *list = popen(command, "r");
+    assert_non_null(list);
+    while (fgets(line, sizeof line, list)) {
+        int iterations = atoi(strrchr(line, '.') + 1);
+        if (iterations == but)
+            continue;
+        assert_int_equal(found, 0); /* one at a time */
+        found = iterations;
+    }
+    pclose(list);
+    return found;
+}
+
+/* A run that ends, as if killed, with the first state of the simulation on the disk. */
+static void interrupt_once_kept(struct run *run, const struct oro_progress *progress)
+{
+    if (progress->total && strstr(progress->step->id, "sim") && state_in(run->user, 0))
+        oro_evaluator_cancel(run->evaluator);
+}
+
+static void expect_continued(const struct simulation *s, char *folder)
+{
+    struct oro_cache *cache = new_cache(folder);
+    struct run run = {.cache = cache,
+                      .state_seconds = 1e9,
+                      .checkpoint_seconds = 1e-9,
+                      .progress = interrupt_once_kept,
+                      .user = folder};
+    run_document(&run, document(s, 100000), s->output);
+    oro_cache_destroy(cache);
+    if (run.err.code != ORO_E_CANCELLED)
+        fail_msg("%s: no state was kept: %s", s->name, run.err.text);
+    int kept = state_in(folder, 0);
+    cache = new_cache(folder);
+    expect_resumed(s, cache, kept, kept + 5);
+    oro_cache_destroy(cache);
+    if (state_in(folder, kept + 5))
+        fail_msg("%s: the state after %d iterations is still there", s->name, kept);
+}
+
+#define STREAM_POWER(more)                                                                                   \
+    NODE("sim", "stream_power",                                                                              \
+         LINK("terrain", "noise.field") SET("iterations", "%d") SET("tolerance", "0") more)
+
+TEST(by_time)
+{
+    static const struct simulation others[] = {
+        {"stream_power", STREAM_POWER(""), "sim.terrain", "sim"},
+        {"stream_power, explicit", STREAM_POWER(SET("method", "explicit")), "sim.terrain", "sim"},
+        {"stream_power, deposition", STREAM_POWER(SET("deposition", "1") SET("step", "1000")), "sim.terrain",
+         "sim"},
+    };
+    need_device();
+    for (size_t i = 0; i < SIMULATIONS + sizeof others / sizeof others[0]; i++) {
+        char folder[64];
+        make_folder(folder);
+        expect_continued(i < SIMULATIONS ? &simulations[i] : &others[i - SIMULATIONS], folder);
+        remove_folder(folder);
+    }
+}
+
+/* Without a disk there is nothing that a state could outlive the process on. */
+TEST(none_by_time_in_memory)
+{
+    need_device();
+    struct oro_cache *cache = new_cache(NULL);
+    struct run run = {.cache = cache, .state_seconds = 1e9, .checkpoint_seconds = 1e-9};
+    run_document(&run, document(&simulations[0], 60), simulations[0].output);
+    assert_true(run.ok);
+    expect_resumed(&simulations[0], cache, 0, 59);
+    oro_cache_destroy(cache);
+}
+
 TEST(another_simulation_does_not_resume)
 {
     need_device();

@@ -498,6 +498,24 @@ TEST_WITH(the_folder_keeps_its_size, open_folder, close_folder)
     oro_cache_destroy(cache);
 }
 
+TEST_WITH(its_size_is_the_environment_s, open_folder, close_folder)
+{
+    struct oro_cache_options options = {.folder = folder, .disk_seconds = -1, .log = &log_};
+    struct oro_cache_stats stats;
+    setenv("OROGRAPH_CACHE_SIZE", "5K", 1);
+    struct oro_cache *cache = oro_cache_create(&options);
+    for (int i = 0; i < 30; i++)
+        put(cache, i, (float)i);
+    assert_true(oro_cache_disk_stats(folder, &stats, NULL));
+    assert_true(stats.bytes <= 5120 && stats.limit_bytes == 5120);
+    oro_cache_destroy(cache);
+    setenv("OROGRAPH_CACHE_SIZE", "plenty", 1);
+    cache = oro_cache_create(&options);
+    unsetenv("OROGRAPH_CACHE_SIZE");
+    assert_int_equal(warnings, 1);
+    oro_cache_destroy(cache);
+}
+
 /* ---- Trouble with the disk: one warning, and work goes on ---- */
 
 TEST_WITH(a_folder_that_cannot_be_is_a_warning, open_folder, close_folder)

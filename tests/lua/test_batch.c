@@ -183,6 +183,16 @@ static void fails(const char *script, enum oro_code code, const char *text)
 
 /* ---- */
 
+TEST(shares_of_a_list)
+{
+    succeeds("for i, v in orograph.each{'a', 'b'} do print(i, v) end print(orograph.task())");
+    assert_string_equal(fake.printed.data, "1\ta\n2\tb\n1\t1\n");
+    succeeds("for i in orograph.each{} do print(i) end");
+    assert_string_equal(fake.printed.data, "");
+    fails("orograph.each(5)", ORO_E_EVALUATE, "s.lua:1: orograph.each: takes a list");
+    fails("orograph.each({}, {})", ORO_E_EVALUATE, "orograph.each: takes a list");
+}
+
 TEST(what_the_host_is_asked)
 {
     succeeds("local g = orograph.open('g.oro')\n"
@@ -226,15 +236,15 @@ TEST(what_the_script_gets)
 /* Every function, with too few arguments, too many, and each of them of every wrong type. */
 TEST(wrong_arguments)
 {
-    static const char good[] = "tbnivom";
-    static const char *const texts[] = {"'x'", "'x'", "1.5", "2", "true", "{}", "{a = 1}"};
+    static const char good[] = "tbnivoml";
+    static const char *const texts[] = {"'x'", "'x'", "1.5", "2", "true", "{}", "{a = 1}", "{1}"};
     static const char *const bad[] = {"nil", "true", "2.5", "'x'", "{}", "print", "g", "0/0", "'a\\0b'"};
     /* Which of `bad` a letter takes. */
     static const struct {
         char letter;
         const char *takes;
     } fits[] = {{'t', "000100000"}, {'b', "000100001"}, {'n', "001000000"}, {'i', "000000000"},
-                {'v', "011100000"}, {'o', "000010000"}, {'m', "000010000"}};
+                {'v', "011100000"}, {'o', "000010000"}, {'m', "000010000"}, {'l', "000010000"}};
     int tried = 0;
     for (int f = 0; f < ORO_BATCH_FUNCTIONS; f++) {
         const struct oro_batch_entry *entry = &oro_batch_functions[f];

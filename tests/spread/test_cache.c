@@ -53,9 +53,11 @@ FIXTURE(close_folders)
 struct session {
     int ranks, tile; /* tile 0: no tiles, and no ranks */
     uint64_t disk_bytes;
+    bool passing;
     int put[3]; /* states that are stored, by iterations; 0: the end */
     int limit;  /* of the iterations that are looked for; 0: nothing is */
     int found[RANKS_MAX];
+    enum oro_passing kept[RANKS_MAX]; /* of the last one that was put */
     struct oro_hash field[RANKS_MAX], vector[RANKS_MAX], small[RANKS_MAX];
     struct oro_error errs[RANKS_MAX];
 };
@@ -108,13 +110,22 @@ static void digest(const struct oro_result *state, struct session *session, int 
     }
 }
 
+static enum oro_passing put_state(struct oro_cache *cache, const struct session *session, int iterations,
+                                  const struct oro_result *state)
+{
+    if (session->passing)
+        return oro_cache_put_passing(cache, key_of_state(), iterations, state);
+    return oro_cache_put_state(cache, key_of_state(), iterations, state, 1) ? ORO_PASSING_KEPT
+                                                                            : ORO_PASSING_NOT;
+}
+
 static void use_cache(struct session *session, struct oro_cache *cache, struct oro_device *device, int rank)
 {
     struct oro_error *err = &session->errs[rank];
     for (int i = 0; i < 3 && session->put[i]; i++) {
         struct oro_result state = state_of(device, session->put[i], err);
         if (state.values[0] && state.values[1] && state.values[2])
-            oro_cache_put_state(cache, key_of_state(), session->put[i], &state, 1);
+            session->kept[rank] = put_state(cache, session, session->put[i], &state);
         oro_result_release(&state);
     }
     if (session->limit) {
@@ -319,6 +330,37 @@ FOLDER_TEST(what_is_too_large_leaves_nothing)
         assert_non_null(strstr(notes, "the state of a simulation is not kept on disk: it would take more"));
         assert_false(is_there(256, -1) || is_there(256, 0) || is_there(256, 11));
     }
+}
+
+/* A state that goes when a newer one is there may take all that the cache may hold; others give way. */
+FOLDER_TEST(a_passing_state_may_take_the_whole_cache)
+{
+    struct session one = run((struct session){.ranks = 2, .tile = 64, .passing = true, .put = {60}});
+    struct oro_cache_stats all = stats();
+    assert_int_equal(one.kept[0], ORO_PASSING_KEPT);
+    assert_int_equal(one.kept[1], ORO_PASSING_KEPT);
+    for (int ranks = 0; ranks <= 3; ranks += 3) {
+        struct session large = {.ranks = ranks, .tile = 64, .passing = true, .put = {61, 62}};
+        large.disk_bytes = all.bytes / 4 * 5;
+        notes[0] = '\0';
+        large = run(large);
+        for (int i = 0; i < (ranks ? ranks : 1); i++)
+            assert_int_equal(large.kept[i], ORO_PASSING_LARGE);
+        const char *said = strstr(notes, "other results give way to it");
+        assert_non_null(said);
+        assert_null(strstr(said + 1, "other results"));
+        assert_int_equal(stats().files, 1);
+        struct session reader = run((struct session){.ranks = 2, .tile = 64, .limit = 1000});
+        assert_found(&reader, 62);
+    }
+    struct session larger = {.ranks = 2, .tile = 64, .passing = true, .put = {63}};
+    larger.disk_bytes = all.bytes / 2;
+    notes[0] = '\0';
+    larger = run(larger);
+    assert_int_equal(larger.kept[0], ORO_PASSING_NOT);
+    assert_int_equal(larger.kept[1], ORO_PASSING_NOT);
+    assert_non_null(strstr(notes, "it would take more than the cache may hold"));
+    assert_false(is_there(63, -1) || is_there(63, 0));
 }
 
 FOLDER_TEST(a_folder_that_cannot_be_written)

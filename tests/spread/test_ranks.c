@@ -101,7 +101,8 @@ struct ranked {
     struct oro_spread_options options;
     size_t (*run)(struct oro_device *device, const void *user, float *out, size_t room,
                   struct oro_error *err);
-    int special; /* this rank is another than the others */
+    int special;        /* this rank is another than the others */
+    const char *folder; /* for its tiles alone, which do not fit its memory */
     float *out[RANKS_MAX];
     size_t counts[RANKS_MAX];
     struct oro_error errs[RANKS_MAX];
@@ -113,6 +114,10 @@ static void run_rank(void *user, struct oro_ranks *ranks)
     struct oro_error *err = &all->errs[ranks->rank];
     struct oro_spread_options options = all->options;
     options.ranks = ranks;
+    if (all->folder && ranks->rank == all->special) {
+        options.device_bytes = options.host_bytes = 1;
+        options.folder = all->folder;
+    }
     struct oro_device *inner = open_inner(err);
     struct oro_device *device = inner ? oro_spread_create(inner, &options, err) : NULL;
     if (!device)
@@ -226,6 +231,17 @@ static size_t broken_run(struct oro_device *device, const void *user, float *out
     return ok;
 }
 
+static size_t uploaded_run(struct oro_device *device, const void *user, float *out, size_t room,
+                           struct oro_error *err)
+{
+    struct run r;
+    (void)user, (void)room;
+    bool ok = open_run(&r, device, err) && device->ops->upload(device, r.a, out, CELLS * sizeof *out, err) &&
+              device->ops->download(device, r.a, out, CELLS * sizeof *out, err);
+    close_run(&r);
+    return ok;
+}
+
 /* What no rank can spread. */
 static size_t refused_run(struct oro_device *device, const void *user, float *out, size_t room,
                           struct oro_error *err)
@@ -271,6 +287,17 @@ TEST(one_rank_fails_alone)
     for (int special = 0; special < 4; special += 3) {
         struct ranked all = {.run = broken_run, .special = special};
         assert_all_fail(&all, ORO_E_FILE, special ? "rank 3: the file" : "rank 0: the file");
+    }
+}
+
+TEST(one_rank_has_no_disk)
+{
+    for (int special = 0; special < 4; special += 3) {
+        struct ranked all = {.run = uploaded_run, .special = special, .folder = "/nowhere"};
+        assert_all_fail(
+            &all, ORO_E_WRITE,
+            special ? "rank 3: tiles that do not fit into memory cannot be kept in the folder '/nowhere'"
+                    : "rank 0: tiles that do not fit into memory cannot be kept in the folder '/nowhere'");
     }
 }
 
