@@ -36,7 +36,7 @@ struct oro_buffer {
  * the kernel driver, and simulations ask for the same sizes over and over. They do not count as used_bytes,
  * but are freed before used and pooled bytes together would exceed the budget. A node may need two dozen, and
  * the next node others. */
-enum { ORO_POOL_MAX = 64 };
+enum { ORO_POOL_MAX = 256 };
 struct oro_pool {
     GLuint names[ORO_POOL_MAX];
     size_t bytes[ORO_POOL_MAX]; /* oldest first */
