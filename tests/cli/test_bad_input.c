@@ -247,7 +247,7 @@ TEST(a_signal_cancels)
     need_device();
     write_graph("long.oro",
                 "<node id=\"rain\" type=\"fluvial_erosion\"><in name=\"terrain\" from=\"flat.field\"/>"
-                "<in name=\"iterations\" value=\"100000\"/></node>\n");
+                "<in name=\"iterations\" value=\"1000000\"/></node>\n");
     for (int i = 0; i < 3; i++) {
         int code =
             shell("\"$OROGRAPH\" render long.oro --output rain.terrain -o long.r32 --no-cache & sleep %g; "

@@ -265,7 +265,7 @@ TEST(upsample_refuses_what_is_too_large)
     need_device();
     struct harness_raster raster = {0};
     const char *document =
-        HARNESS_DOCUMENT("extent=\"100\" resolution=\"1024\" aspect=\"0.01\"",
+        HARNESS_DOCUMENT("extent=\"100\" resolution=\"4096\" aspect=\"0.001\"",
                          "<node id=\"c\" type=\"constant\" x=\"0\" y=\"0\"/><node id=\"n\" type=\"upsample\" "
                          "x=\"0\" y=\"0\">" LINK("terrain", "c.field") IN("factor", "64") "</node>\n");
     assert_false(harness_try(&h, document, "n", "terrain", &raster));
