@@ -48,7 +48,7 @@ static const char costly[] =
          "name=\"method\" value=\"worley\"/>\n"
          "    <in name=\"octaves\" value=\"16\"/>\n    <in name=\"seed\" value=\"2\"/>\n  </node>\n" TAIL;
 #define COSTLY_USER                                                                                          \
-    HEAD "  <world extent=\"3200\" resolution=\"1024\"/>\n  <interface>\n    <out name=\"ground\" "          \
+    HEAD "  <world extent=\"3200\" resolution=\"2048\"/>\n  <interface>\n    <out name=\"ground\" "          \
          "from=\"hills.terrain\"/>\n  </interface>\n"                                                        \
          "  <node id=\"hills\" type=\"graph\" href=\"hills/rolling.oro\">\n    <in name=\"relief\" "         \
          "value=\"700\"/>\n  </node>\n" TAIL

@@ -9,10 +9,10 @@ fi
 cat >wide.oro <<'END'
 <orograph xmlns="urn:orograph:1" version="1">
 <world extent="5000" resolution="256" seed="3"/>
-<interface><out name="blurred" from="b.field"/><out name="areas" from="f.drainage"/><out name="slid" from="t.terrain"/></interface>
+<interface><out name="blurred" from="b.field"/><out name="rain" from="f.rain"/><out name="slid" from="t.terrain"/></interface>
 <node id="n" type="noise"/>
 <node id="b" type="blur"><in name="field" from="n.field"/><in name="radius" value="900"/></node>
-<node id="f" type="flow"><in name="terrain" from="n.field"/><in name="method" value="multiple"/></node>
+<node id="f" type="moisture"><in name="terrain" from="n.field"/></node>
 <node id="t" type="thermal_erosion" version="2"><in name="terrain" from="n.field"/><in name="iterations" value="40"/></node>
 </orograph>
 END
@@ -31,9 +31,9 @@ whole() {
     cmp -s a.r32 b.r32 || complain "a tile that is smaller than its halo: another result"
     rm -f a.r32*
 
-    ranks 2 wide.oro $tiles 32 --output areas -o a.r32 --no-cache
+    ranks 2 wide.oro $tiles 32 --output rain -o a.r32 --no-cache
     [ $? -eq 1 ] || complain "a node that cannot be spread: another code than 1"
-    grep -q "wide.oro:6: node 'f': cannot be spread: .*before the resolution rises, or .*--whole" err ||
+    grep -q "wide.oro:6: node 'f': a node of type 'moisture' needs .*before the resolution rises, or .*--whole" err ||
         complain "a node that cannot be spread: another message"
     [ ! -e a.r32 ] || complain "a node that cannot be spread: there is an output"
 
