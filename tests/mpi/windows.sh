@@ -95,10 +95,10 @@ import() {
     wanted=$1
     sed "s/@/$2/" imports.oro >import.oro
     for o in $4; do
-        "$oro" render import.oro --device 0 --no-cache --output $o -o "whole_$o.r32" >said 2>err || complain "import of $2"
+        "$oro" render import.oro --device 0 --no-cache --output "$o" -o "whole_$o.r32" >said 2>err || complain "import of $2"
         for n in $3; do
             # shellcheck disable=SC2086 # a list
-            ranks "$n" import.oro --device 0 --no-cache --output $o -o parts.r32 $tiles || complain "$n ranks: import of $2"
+            ranks "$n" import.oro --device 0 --no-cache --output "$o" -o parts.r32 $tiles || complain "$n ranks: import of $2"
             cmp -s "whole_$o.r32" parts.r32 || complain "$n ranks: import of $2: other cells of $o"
         done
     done
