@@ -1,4 +1,5 @@
-/* Points, as row and column of the cell, and elevation: their CORRECTIONS, or their ELEVATIONS where the mask allows. */
+/* Points, as row and column of the cell, and elevation: their CORRECTIONS, or their ELEVATIONS where the mask
+ * allows. */
 #include "terrain/processor/lib/retarget.h"
 
 struct point {
