@@ -122,7 +122,7 @@ static bool use_shape(struct oro_drainage_patches *p, const struct oro_tiled_blo
 {
     struct oro_drainage_tree *tree = &p->tree;
     int i = 0;
-    while (i < ORO_PATCH_SHAPES && p->shapes[i].dispatches &&
+    while (i < ORO_PATCH_SHAPES - 1 && p->shapes[i].dispatches &&
            (p->shapes[i].width != block->width || p->shapes[i].height != block->height))
         i++;
     tree->grid.width = block->width;

@@ -197,7 +197,7 @@ static int state_in(const char *folder, int but)
     FILE *list = popen(command, "r");
     assert_non_null(list);
     while (fgets(line, sizeof line, list)) {
-        int iterations = atoi(strrchr(line, '.') + 1);
+        int iterations = (int)strtol(strrchr(line, '.') + 1, NULL, 10);
         if (iterations == but)
             continue;
         assert_int_equal(found, 0); /* one at a time */

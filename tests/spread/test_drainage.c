@@ -189,7 +189,7 @@ static void compare(const struct result *whole, const struct result *tiled, cons
     assert_int_equal(whole->figure_count, tiled->figure_count);
     for (int i = 0; whole->ok && i < whole->figure_count; i++) {
         assert_string_equal(whole->figures[i].name, tiled->figures[i].name);
-        if (memcmp(&whole->figures[i].value, &tiled->figures[i].value, sizeof(double)) != 0)
+        if (whole->figures[i].value != tiled->figures[i].value)
             fail_msg("%s: %s is %.17g, not %.17g", where, whole->figures[i].name, tiled->figures[i].value,
                      whole->figures[i].value);
     }
