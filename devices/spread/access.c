@@ -286,6 +286,11 @@ static struct oro_ranks *ranks_of(const struct oro_device *device)
     return ((const struct spread *)device)->ranks;
 }
 
+static size_t budget_of(const struct oro_device *device)
+{
+    return ((const struct spread *)device)->options.device_bytes;
+}
+
 static bool is_in_tiles(const struct oro_buffer *raster)
 {
     return ((const struct held *)(const void *)raster)->spread;
@@ -297,6 +302,7 @@ static bool cuts_grid(const struct oro_device *device, const struct oro_grid *gr
 }
 
 const struct oro_device_tiles oro_spread_tiles = {.ranks = ranks_of,
+                                                  .budget = budget_of,
                                                   .has = is_in_tiles,
                                                   .cuts = cuts_grid,
                                                   .count = oro_spread_tile_count,

@@ -155,6 +155,8 @@ struct oro_ranks;
 /* Access to rasters that lie in tiles, on this rank and on others, without putting them together. */
 struct oro_device_tiles {
     struct oro_ranks *(*ranks)(const struct oro_device *device);
+    /* Bytes of the device's memory that a rank may use, the same for all; SIZE_MAX: nobody has said. */
+    size_t (*budget)(const struct oro_device *device);
     /* Whether it lies in tiles now; else every rank has it whole, and upload and download do. */
     bool (*has)(const struct oro_buffer *raster);
     /* Whether every raster over a grid of this size lies in tiles, from the start. */

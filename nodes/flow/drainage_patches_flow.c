@@ -239,7 +239,8 @@ static bool finish_levels(struct oro_drainage_patches *p, struct oro_drainage_pa
     ok = ok && oro_drainage_tree_travel(tree, TREE_HIGHEST, &highest);
     tree->z = p->z;
     int flag = ok ? oro_drainage_tree_new_flags(tree, 1) : -1;
-    oro_drainage_tree_set(tree, TREE_FLOOD, "flag", flag);
+    if (flag >= 0)
+        oro_drainage_tree_set(tree, TREE_FLOOD, "flag", flag);
     ok = ok && flag >= 0 && TREE_RUN(tree, TREE_FLOOD, {"highest", highest}, {"filled", p->out});
     oro_free(beyond);
     return ok && oro_drainage_patch_store(p, patch, to);

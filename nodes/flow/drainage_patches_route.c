@@ -75,6 +75,12 @@ static struct oro_tiled_saddle saddle_of(const uint32_t *listed, const uint32_t 
                                      vertex_of(of_slot, listed[3])};
 }
 
+/* Kernels get it as a float, which has to be exact. */
+static uint32_t round_room(size_t saddles)
+{
+    return (uint32_t)(saddles / 1024 + 1) * 1024;
+}
+
 /* The device's list of saddles; the caller frees it. NULL: failed. Behind the count come four words each. */
 static uint32_t *list_saddles(struct oro_drainage_patches *p)
 {
@@ -87,8 +93,8 @@ static uint32_t *list_saddles(struct oro_drainage_patches *p)
             return NULL;
         fits = count <= p->list_room;
         if (!fits) {
-            p->list_room = count;
-            p->list = oro_eval_buffer(tree->eval, 4 * (size_t)count + 1);
+            p->list_room = round_room(count);
+            p->list = oro_eval_buffer(tree->eval, 4 * (size_t)p->list_room + 1);
         }
     }
     uint32_t *list = oro_drainage_patches_alloc(p, 4 * (size_t)count + 1, sizeof *list);
@@ -356,16 +362,27 @@ static bool begin_patch(struct oro_drainage_patches *p, struct oro_drainage_patc
            (oro_tiled_graph_begin(&patch->graph, &block, false, &err) || oro_eval_failed(p->tree.eval, &err));
 }
 
-/* Receivers of all tiles stay on the device where there is room for them beside ground and results. */
+/* Bytes a cell: of a patch at hand; of all of the rank's, ground, result, receivers and as much again. */
+enum { AT_WORK = 64, KEPT = 16 };
+
+static double tile_cells(const struct oro_drainage_patches *p)
+{
+    return (double)p->tiles.cut.tile_width * p->tiles.cut.tile_height;
+}
+
+/* Receivers of all tiles stay on the device where there is room for them. */
 static bool keeps_receivers(const struct oro_drainage_patches *p)
 {
-    enum {
-        KEPT = 16,
-        AT_WORK = 64
-    }; /* bytes a cell: ground, result, receivers, as much again; of a patch at hand */
-    const struct oro_tiled_grid *cut = &p->tiles.cut;
-    double tile = (double)cut->tile_width * cut->tile_height, budget = (double)p->tiles.device->budget_bytes;
-    return budget <= 0 || (KEPT * (double)p->own_count + AT_WORK) * tile < budget;
+    double budget = (double)p->tiles.device->tiles->budget(p->tiles.device);
+    return (KEPT * (double)p->own_count + AT_WORK) * tile_cells(p) < budget;
+}
+
+/* The same on all ranks. What is wrong with the grid the processor says. */
+static bool has_room(const struct oro_drainage_patches *p)
+{
+    struct oro_error err;
+    return oro_tiled_grid_check(&p->ground.grid, &err) &&
+           AT_WORK * tile_cells(p) <= (double)p->tiles.device->tiles->budget(p->tiles.device);
 }
 
 static bool begin_own(struct oro_drainage_patches *p)
@@ -393,11 +410,10 @@ static bool begin_edges(struct oro_drainage_patches *p)
     return true;
 }
 
-static bool begin(struct oro_drainage_patches *p, struct oro_drainage_tree *whole, struct oro_buffer *z)
+static void begin_tiles(struct oro_drainage_patches *p, struct oro_drainage_tree *whole, struct oro_buffer *z)
 {
     struct oro_eval *e = whole->eval;
     const struct oro_grid *grid = oro_eval_grid(e);
-    struct oro_drainage_tree *tree = &p->tree;
     p->whole = whole;
     oro_drainage_tiles_begin(&p->tiles, oro_eval_tiled(e, z), grid, whole->walls);
     const struct oro_tiled_grid *cut = &p->tiles.cut;
@@ -405,8 +421,15 @@ static bool begin(struct oro_drainage_patches *p, struct oro_drainage_tree *whol
                                           .stop = oro_eval_stopped,
                                           .user = e,
                                           .ranks = p->tiles.ranks->count > 1 ? &p->tiles.among : NULL};
+}
+
+static bool begin(struct oro_drainage_patches *p)
+{
+    struct oro_drainage_tree *tree = &p->tree, *whole = p->whole;
+    struct oro_eval *e = whole->eval;
+    const struct oro_tiled_grid *cut = &p->tiles.cut;
     *tree = (struct oro_drainage_tree){.eval = e,
-                                       .grid = *grid,
+                                       .grid = *oro_eval_grid(e),
                                        .sea = whole->sea,
                                        .rain = whole->rain,
                                        .walls = whole->walls,
@@ -416,17 +439,19 @@ static bool begin(struct oro_drainage_patches *p, struct oro_drainage_tree *whol
     tree->grid.width = cut->tile_width;
     tree->grid.height = cut->tile_height;
     size_t cells = oro_grid_cells(&tree->grid);
-    p->list_room = (uint32_t)(cells / 16 + 1024);
+    p->list_room = round_room(cells / 16);
     p->list = oro_eval_buffer(e, 4 * (size_t)p->list_room + 1);
     p->out = oro_eval_buffer(e, cells);
     if (whole->outlets)
         tree->outlets = oro_eval_buffer(e, cells);
-    if (!p->out || !oro_drainage_tree_begin_kernels(tree) || !begin_edges(p))
+    if (!p->out || !oro_drainage_tree_begin_kernels(tree))
         return false;
     p->next = tree->next;
     p->shapes[0].width = cut->tile_width;
     p->shapes[0].height = cut->tile_height;
     p->shapes[0].dispatches = tree->dispatches;
+    if (!begin_edges(p))
+        return false;
     oro_drainage_tree_scratch(tree, ORO_DRAINAGE_TREE_SCRATCH);
     for (int i = 0; i < p->tiles.count; i++)
         p->own_count += oro_drainage_tiles_own(&p->tiles, i);
@@ -476,7 +501,13 @@ bool oro_drainage_patches_route(struct oro_drainage_tree *tree, struct oro_buffe
         p = tree->patches = oro_alloc(1, sizeof *p);
         if (!p)
             return oro_eval_fail(tree->eval, ORO_E_MEMORY, "no memory to drain by tiles");
-        begin(p, tree, z); /* a failure shows in the vote */
+        begin_tiles(p, tree, z);
+        if (has_room(p))
+            begin(p); /* a failure shows in the vote */
+    }
+    if (!has_room(p)) {
+        *unfit = true;
+        return true;
     }
     p->valid = route(p, unfit) && !*unfit;
     return p->valid || *unfit;

@@ -271,11 +271,21 @@ bool oro_drainage_tree_tiled_number(struct oro_drainage_tree *tree, struct oro_d
 
 /* ---- Results ---- */
 
+/* Tiles are read and written where nothing waits to be done to them. */
+static bool settle(struct oro_drainage_tree *tree)
+{
+    struct oro_error err;
+    struct oro_device *device = tree->patches->tiles.device;
+    return device->ops->finish(device, &err) || oro_eval_failed(tree->eval, &err);
+}
+
 /* By kernels, unless that is unfit. */
 static bool give(struct oro_drainage_tree *tree, enum result what, bool rain, struct oro_buffer *to)
 {
     struct oro_drainage_patches *patches = tree->patches && tree->patches->valid ? tree->patches : NULL;
-    bool unfit = true, ok = true;
+    bool unfit = true, ok = !patches || settle(tree);
+    if (!ok)
+        return false;
     if (patches && what == DRAINAGE)
         ok = oro_drainage_patches_area(patches, rain, to, &unfit);
     else if (patches && what == CARVED)

@@ -39,6 +39,7 @@ enum { COLUMNS = 150, ROWS = 117 };
 static const size_t field_bytes = sizeof(float) * COLUMNS * ROWS;
 static _Thread_local bool watching;
 static struct oro_device_ops plain_ops, watched_ops;
+static struct oro_device_tiles poor_tiles;
 
 static bool is_whole(const struct oro_device *device, const struct oro_buffer *buffer, size_t bytes)
 {
@@ -70,6 +71,14 @@ static struct oro_device *open_driver(void)
     return driver;
 }
 
+/* Room for one patch: receivers are found anew each time. */
+static size_t poor_budget(const struct oro_device *device)
+{
+    const struct oro_grid grid = {.width = 512, .height = 512, .cell = 1};
+    struct oro_window tile = device->tiles->window(device, &grid, 0);
+    return (size_t)64 * (size_t)tile.width * (size_t)tile.height + 1;
+}
+
 static struct oro_device *open_watched(struct oro_ranks *ranks, int tile, bool short_of_memory)
 {
     const struct oro_spread_options options = {
@@ -79,7 +88,8 @@ static struct oro_device *open_watched(struct oro_ranks *ranks, int tile, bool s
     if (!device)
         fail_msg("%s", err.text);
     device->ops = &watched_ops;
-    device->budget_bytes = short_of_memory; /* receivers are found anew each time */
+    if (short_of_memory)
+        device->tiles = &poor_tiles;
     return device;
 }
 
@@ -202,6 +212,8 @@ static void watch(void)
     plain_ops = watched_ops = *spread->ops;
     watched_ops.download = watched_download;
     watched_ops.upload = watched_upload;
+    poor_tiles = *spread->tiles;
+    poor_tiles.budget = poor_budget;
     spread->ops->destroy(spread);
 }
 
