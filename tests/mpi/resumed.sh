@@ -6,7 +6,7 @@
 . "$(dirname "$0")/support.sh"
 cat >slide.oro <<'END'
 <orograph xmlns="urn:orograph:1" version="1">
-<world extent="6400" resolution="128"/>
+<world extent="19200" resolution="384"/>
 <interface><out name="terrain" from="t.terrain"/></interface>
 <node id="n" type="noise"/>
 <node id="t" type="thermal_erosion" version="2"><in name="terrain" from="n.field"/><in name="iterations" value="100000"/></node>
@@ -28,7 +28,7 @@ from() {
 
 # shellcheck disable=SC2086 # lists
 {
-    "$mpirun" --oversubscribe -n 2 ./direct slide.oro -o a.r32 $tiles 64 --checkpoint 0.02 >out 2>err &
+    "$mpirun" --oversubscribe -n 2 ./direct slide.oro -o a.r32 $tiles 192 --checkpoint 0.02 >out 2>err &
     job=$!
     wait_until 60 stored || complain "no state was stored"
     kill -9 "$(cat rank.1)"
@@ -45,16 +45,16 @@ from() {
     common="slide.oro --set t.iterations=$((kept + 5))"
     "$oro" render $common -o b.r32 --device 0 --no-cache >out 2>err || complain "orograph failed"
     common="$common -o a.r32 --report report.json"
-    ranks 2 $common $tiles 64 || complain "the rerun failed"
+    ranks 2 $common $tiles 192 || complain "the rerun failed"
     from "$kept"
-    ranks 3 $common $tiles 32 || complain "3 ranks failed"
+    ranks 3 $common $tiles 96 || complain "3 ranks failed"
     from "$kept"
     "$oro" render $common --device 0 >out 2>err || complain "orograph failed"
     from "$kept"
 
     older=$(states | grep -v -x "$kept" | tail -1)
     truncate -s 20 "$tile"
-    ranks 2 $common $tiles 64 || complain "the run with a damaged tile failed"
+    ranks 2 $common $tiles 192 || complain "the run with a damaged tile failed"
     from "${older:-0}"
     grep -q "damaged or missing.*$(basename "$tile")" err || complain "nobody says that a tile is damaged"
 }
