@@ -56,11 +56,6 @@ static uint32_t slot_of(const struct oro_tiled_block *block, struct oro_tiled_ce
     return (uint32_t)(tile * ORO_DRAINAGE_TREE_RIM + side * TILE + (side < 2 ? in_x : in_y));
 }
 
-static uint32_t cell_of(const struct oro_tiled_block *block, struct oro_tiled_cell cell)
-{
-    return (uint32_t)(cell.y - block->y) * (uint32_t)block->width + (uint32_t)(cell.x - block->x);
-}
-
 static uint32_t *places_of(struct oro_drainage_patches *p, const struct oro_drainage_patch *patch,
                            const uint32_t *rim, uint32_t count,
                            uint32_t (*place)(const struct oro_tiled_block *, struct oro_tiled_cell))
@@ -80,7 +75,7 @@ uint32_t *oro_drainage_patch_slots(struct oro_drainage_patches *p, const struct 
 uint32_t *oro_drainage_patch_cells(struct oro_drainage_patches *p, const struct oro_drainage_patch *patch,
                                    const uint32_t *rim, uint32_t count)
 {
-    return places_of(p, patch, rim, count, cell_of);
+    return places_of(p, patch, rim, count, oro_drainage_patch_cell);
 }
 
 /* ---- Lists ---- */
@@ -166,6 +161,13 @@ static bool load_map(struct oro_drainage_patches *p, const struct oro_drainage_p
     return !oro_drainage_tree_links(&p->tree, name) || load(p, patch, oro_eval_input(e, name), to);
 }
 
+bool oro_drainage_patch_join(struct oro_drainage_patches *p, const struct oro_drainage_patch *patch)
+{
+    size_t bytes = (oro_drainage_patch_edges(patch) + 4) * sizeof *patch->ring;
+    return oro_eval_upload(p->tree.eval, p->edges.ring, patch->ring, bytes) &&
+           oro_drainage_tree_join_part(&p->tree, p->z);
+}
+
 bool oro_drainage_patch_turn(struct oro_drainage_patches *p, const struct oro_drainage_patch *patch)
 {
     struct oro_drainage_tree *tree = &p->tree;
@@ -197,9 +199,7 @@ bool oro_drainage_patch_take(struct oro_drainage_patches *p, struct oro_drainage
     if (patch->routed || !p->turned)
         return true;
     patch->routed = patch->next;
-    return oro_eval_upload(tree->eval, p->edges.ring, patch->ring,
-                           (oro_drainage_patch_edges(patch) + 4) * sizeof(float)) &&
-           oro_drainage_tree_join_part(tree, p->z) && oro_drainage_tree_turn_part(tree) &&
+    return oro_drainage_patch_join(p, patch) && oro_drainage_tree_turn_part(tree) &&
            oro_drainage_patch_turn(p, patch);
 }
 

@@ -63,10 +63,18 @@ bool oro_drainage_patches_fill(struct oro_drainage_patches *patches, struct oro_
 
 /* ---- Shared by drainage_patches*.c ---- */
 
+/* The number of a cell of the terrain among those of a tile. */
+static inline uint32_t oro_drainage_patch_cell(const struct oro_tiled_block *block,
+                                               struct oro_tiled_cell cell)
+{
+    return (uint32_t)(cell.y - block->y) * (uint32_t)block->width + (uint32_t)(cell.x - block->x);
+}
 /* Forgets all but its buffer. */
 void oro_drainage_patch_clear(struct oro_drainage_patch *patch);
 /* Makes a patch the one at hand: its ground, receivers, maps. */
 bool oro_drainage_patch_take(struct oro_drainage_patches *patches, struct oro_drainage_patch *patch);
+/* Routes the patch at hand as far as it is known whole. */
+bool oro_drainage_patch_join(struct oro_drainage_patches *patches, const struct oro_drainage_patch *patch);
 /* Turns its ways, as its answer said. */
 bool oro_drainage_patch_turn(struct oro_drainage_patches *patches, const struct oro_drainage_patch *patch);
 /* Writes patches->out to the patch's tile of a raster. */

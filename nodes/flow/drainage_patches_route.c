@@ -205,10 +205,7 @@ static bool tell(struct oro_drainage_patches *p, struct oro_drainage_patch *patc
                  struct oro_tiled_bytes *message)
 {
     struct oro_drainage_tree *tree = &p->tree;
-    size_t ring_bytes = (oro_drainage_patch_edges(patch) + 4) * sizeof(float);
-    if (!oro_drainage_patch_take(p, patch) ||
-        !oro_eval_upload(tree->eval, p->edges.ring, patch->ring, ring_bytes) ||
-        !oro_drainage_tree_join_part(tree, p->z))
+    if (!oro_drainage_patch_take(p, patch) || !oro_drainage_patch_join(p, patch))
         return false;
     if (p->edges.bad) {
         p->unfit = true;
@@ -240,11 +237,6 @@ static void add_way(struct oro_drainage_patch *patch, uint32_t cell, uint32_t to
     patch->way_count++;
 }
 
-static uint32_t cell_in_block(const struct oro_tiled_block *block, struct oro_tiled_cell cell)
-{
-    return (uint32_t)(cell.y - block->y) * (uint32_t)block->width + (uint32_t)(cell.x - block->x);
-}
-
 static void turn(struct oro_drainage_patch *patch, const struct oro_tiled_turns *turns)
 {
     const struct oro_tiled_block *block = &patch->tile.block;
@@ -255,14 +247,14 @@ static void turn(struct oro_drainage_patch *patch, const struct oro_tiled_turns 
         struct oro_tiled_cell upper = oro_tiled_neighbour(lower, 4 + (int)(edge->number & 3));
         bool from_upper = turns->edges[i] & 1;
         move_exit(patch, from_upper ? edge->upper : edge->lower);
-        add_way(patch, cell_in_block(block, from_upper ? upper : lower),
-                cell_in_block(block, from_upper ? lower : upper));
+        add_way(patch, oro_drainage_patch_cell(block, from_upper ? upper : lower),
+                oro_drainage_patch_cell(block, from_upper ? lower : upper));
     }
     for (size_t i = 0; i < turns->leaving_count; i++)
         move_exit(patch, patch->graph.vertex[turns->leaving[i] / 8]);
     for (size_t i = 0; i < turns->leaving_count; i++) {
         uint32_t rim = (uint32_t)(turns->leaving[i] / 8),
-                 cell = cell_in_block(block, oro_tiled_rim_cell(block, rim));
+                 cell = oro_drainage_patch_cell(block, oro_tiled_rim_cell(block, rim));
         patch->graph.exit[rim] = turns->leaving[i] & 7;
         add_way(patch, cell, cell);
     }
