@@ -146,6 +146,7 @@ struct oro_doc_group {
 /* What a graph says about itself; NULL for what it does not say. */
 struct oro_doc_about {
     char *title, *category, *doc;
+    char *words; /* that searches find it by, as those of a node type (node.h) */
 };
 
 struct oro_world {
