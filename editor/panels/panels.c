@@ -29,6 +29,7 @@ void ed_panels_destroy(struct ed_panels *panels)
     ed_assets_free(&panels->assets);
     ed_add_free(&panels->add);
     ed_start_free(&panels->start);
+    ed_history_panel_free(&panels->history);
     ed_settings_free_dialog(&panels->settings);
     ed_chooser_destroy(panels->chooser);
     ed_thumbs_destroy(panels->thumbs);
@@ -72,6 +73,7 @@ static const char *open_dialog(const struct ed_panels *panels)
            : panels->build.open    ? "build"
            : panels->settings.open ? "settings"
            : panels->help.open     ? "help"
+           : panels->history.open  ? "history"
            : panels->keys          ? "keys"
            : panels->about         ? "about"
                                    : "";
@@ -108,6 +110,7 @@ void ed_panels_draw(struct ed_session *session)
     ed_help_draw(session);
     ed_keys_draw(session);
     ed_about_draw(session);
+    ed_history_panel_draw(session);
     ed_tour_draw(session);
     ed_commands_draw(session);
     ed_add_draw(session);

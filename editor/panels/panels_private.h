@@ -5,6 +5,8 @@
 
 #include "editor/panels/assets.h"
 #include "editor/panels/panels.h"
+#include "editor/project/versions.h"
+#include "editor/project/versions.h"
 #include "editor/ui/category.h"
 #include "editor/ui/describe.h"
 #include "editor/ui/prose.h"
@@ -129,6 +131,16 @@ struct ed_command_search {
     size_t chosen;
 };
 
+struct ed_history_panel {
+    bool open, focus;
+    bool listed, kept;
+    double looked;   /* when the folder of versions was last read */
+    char path[1024]; /* of the document for which it was */
+    char typed[ED_VERSION_NAME_MAX + 1];
+    struct oro_arena *arena; /* of `versions` */
+    struct ed_versions versions;
+};
+
 struct ed_chooser;
 struct ed_thumbs;
 
@@ -143,6 +155,7 @@ struct ed_panels {
     struct ed_settings_dialog settings;
     struct ed_help help;
     struct ed_command_search commands;
+    struct ed_history_panel history;
     struct ed_chooser *chooser;
     struct ed_thumbs *thumbs;
     bool keys, about;
@@ -170,6 +183,8 @@ void ed_palette_end(
     struct ed_session *session); /* call this after the canvas was drawn: ends a drag that was released */
 void ed_tour_draw(struct ed_session *session);
 void ed_build_draw(struct ed_session *session);
+void ed_history_panel_draw(struct ed_session *session);
+void ed_history_panel_free(struct ed_history_panel *panel);
 void ed_settings_draw(struct ed_session *session);
 /* The commands with their keys, to be changed. */
 void ed_key_list_draw(struct ed_session *session);

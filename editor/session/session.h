@@ -29,6 +29,7 @@ struct ed_views;
 struct ed_panels;
 struct ed_command;
 struct ed_expressions;
+struct ed_comparison;
 
 struct ed_session_options {
     const char *shader_dir;
@@ -85,6 +86,7 @@ struct ed_session {
     struct ed_live *live;
     struct ed_build *build;             /* NULL: none was started */
     struct ed_expressions *expressions; /* their values (inputs.c) */
+    struct ed_comparison *comparison;   /* of states of the document (comparison.h); NULL: none */
     /* The world as a file says it (world.h); its `crs` is owned. Number 0: not known. */
     struct {
         uint64_t number;
