@@ -3,9 +3,9 @@
 #ifndef ED_PANELS_PRIVATE_H
 #define ED_PANELS_PRIVATE_H
 
+#include "editor/library/library.h"
 #include "editor/panels/assets.h"
 #include "editor/panels/panels.h"
-#include "editor/project/versions.h"
 #include "editor/project/versions.h"
 #include "editor/ui/category.h"
 #include "editor/ui/describe.h"
@@ -131,6 +131,23 @@ struct ed_command_search {
     size_t chosen;
 };
 
+enum { ED_KEEP_CATEGORIES = 64 };
+/* The question under which name something is kept in the user's library. */
+struct ed_keep_dialog {
+    bool ask, open, fresh; /* ask: it opens in the next frame */
+    enum ed_keep what;
+    char node[128];
+    bool named; /* its name cannot be chosen: a script has one */
+    char name[128], category[96], words[256], doc[600];
+    size_t folder; /* 0: the user's own, else one of those added */
+    struct ed_library_folders folders;
+    char categories[ED_KEEP_CATEGORIES][96]; /* those that there are */
+    size_t category_count;
+    char looked[300]; /* the place for which `exists` was found out */
+    bool exists;
+    char problem[1024]; /* why it could not be saved; "" */
+};
+
 struct ed_history_panel {
     bool open, focus;
     bool listed, kept;
@@ -155,6 +172,7 @@ struct ed_panels {
     struct ed_settings_dialog settings;
     struct ed_help help;
     struct ed_command_search commands;
+    struct ed_keep_dialog keep;
     struct ed_history_panel history;
     struct ed_chooser *chooser;
     struct ed_thumbs *thumbs;
@@ -193,6 +211,8 @@ void ed_keys_draw(struct ed_session *session);
 void ed_help_draw(struct ed_session *session);
 void ed_about_draw(struct ed_session *session);
 void ed_commands_draw(struct ed_session *session);
+void ed_keep_draw(struct ed_session *session);
+void ed_keep_free(struct ed_keep_dialog *keep);
 struct ed_chooser *ed_chooser_create(void);
 void ed_chooser_destroy(struct ed_chooser *chooser);
 void ed_chooser_draw(struct ed_session *session);
