@@ -48,6 +48,13 @@ void ed_tour_start(struct ed_session *session);
 void ed_help_open(struct ed_session *session, const char *type);
 void ed_commands_open(struct ed_session *session); /* search of commands */
 
+/* Asks under which name something is kept in the user's library, and keeps it there (keep of struct
+ * ed_services). */
+void ed_keep(struct ed_session *session, enum ed_keep what, const char *node);
+void ed_keep_chosen(struct ed_session *session); /* the chosen graph or script, else the chosen nodes */
+void ed_keep_document(struct ed_session *session);
+void ed_keep_preset(struct ed_session *session); /* of the chosen node */
+
 void ed_choose_file(struct ed_session *session, const struct ed_file_question *question);
 
 #endif

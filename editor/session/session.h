@@ -50,6 +50,15 @@ struct ed_file_question {
     void *user;
 };
 
+/* What of a document is kept in the user's library. */
+enum ed_keep {
+    ED_KEEP_DOCUMENT,
+    ED_KEEP_NODES,  /* the chosen ones, as a graph */
+    ED_KEEP_GRAPH,  /* that a node is: a group, or a file */
+    ED_KEEP_SCRIPT, /* that defines a node: of its own, or a file */
+    ED_KEEP_PRESET, /* of a node's settings */
+};
+
 /* What one part does for another; the shell, which knows them all, fills it in. */
 struct ed_services {
     void (*choose_file)(struct ed_session *session, const struct ed_file_question *question);
@@ -70,7 +79,10 @@ struct ed_services {
     void (*ask)(struct ed_session *session, void (*then)(struct ed_session *session, const char *text),
                 const char *text);
     void (*document_replaced)(struct ed_session *session); /* the project holds another document */
-    void (*strokes_to_disk)(struct ed_session *session);   /* working copies have all that was painted */
+    /* Asks under which name something is kept in the user's library, and keeps it. `node`: of the shown
+     * graph; NULL where none is meant. */
+    void (*keep)(struct ed_session *session, enum ed_keep what, const char *node);
+    void (*strokes_to_disk)(struct ed_session *session); /* working copies have all that was painted */
 };
 
 struct ed_session {
