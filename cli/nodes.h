@@ -31,6 +31,9 @@ bool cli_nodes_json_page(const struct oro_node_type *type);
 void cli_input_type(struct oro_text *to, const struct oro_input *input);
 /* The default as it is written in a document; nothing where there is none. */
 void cli_input_default(struct oro_text *to, const struct oro_input *input);
+/* Adds a line for the other words of a type, if it has any, and one for each of its uses; `mark` is put
+ * around values. */
+void cli_type_words(struct oro_text *to, const struct oro_node_type *type, const char *mark);
 /* "0..90", "at least 0", or the words of a choice with `between` between them; nothing where all is allowed.
  */
 void cli_input_range(struct oro_text *to, const struct oro_input *input, const char *between);

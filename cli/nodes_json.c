@@ -79,6 +79,18 @@ static json_t *output_of(const struct oro_output *output)
     return object;
 }
 
+static json_t *use_of(const struct oro_use *use)
+{
+    json_t *object = json_object(), *set = json_object();
+    for (size_t i = 0; i < ORO_USE_SETS && use->set[i].input; i++)
+        cli_json_text(set, use->set[i].input, use->set[i].value);
+    cli_json_text(object, "id", use->id);
+    cli_json_text(object, "label", use->label);
+    cli_json_text(object, "words", use->words ? use->words : "");
+    cli_json_add(object, "set", set);
+    return object;
+}
+
 static json_t *type_of(const struct oro_node_type *type)
 {
     json_t *object = json_object(), *inputs = json_array(), *outputs = json_array();
@@ -90,6 +102,11 @@ static json_t *type_of(const struct oro_node_type *type)
     cli_json_integer(object, "version", type->version);
     cli_json_text(object, "category", type->category);
     cli_json_text(object, "doc", type->doc ? type->doc : "");
+    cli_json_text(object, "words", type->words ? type->words : "");
+    json_t *uses = json_array();
+    for (const struct oro_use *use = type->uses; use && use->id; use++)
+        json_array_append_new(uses, use_of(use));
+    cli_json_add(object, "uses", uses);
     cli_json_text(object, "paper", type->paper);
     const struct oro_input *iterations = oro_type_input_as(type, ORO_ROLE_ITERATIONS);
     cli_json_text(object, "iterations", iterations ? iterations->name : NULL);

@@ -68,6 +68,7 @@ static void add_output(struct oro_text *to, const struct oro_output *output)
 void cli_nodes_markdown_page(struct oro_text *to, const struct oro_node_type *type)
 {
     oro_text_addf(to, "### %s\n\n%s\n\n", type->id, type->doc ? type->doc : "");
+    cli_type_words(to, type, "`");
     if (type->paper)
         oro_text_addf(to, "Source: %s.\n\n", type->paper);
     oro_text_add(to, "In tiles: ");

@@ -84,7 +84,15 @@ static void add_output(struct oro_text *to, const struct oro_output *output)
 void cli_nodes_page(struct oro_text *to, const struct oro_node_type *type)
 {
     oro_text_addf(to, "%s  (%s, version %d)\n\n", type->id, type->category, type->version);
+    struct oro_text words = {0};
+    cli_type_words(&words, type, "");
     add_wrapped(to, type->doc ? type->doc : "", 0);
+    if (words.length > 0) {
+        oro_text_add(to, "\n");
+        add_wrapped(to, words.data, 0);
+    }
+    to->failed = to->failed || words.failed;
+    oro_text_free(&words);
     if (type->paper)
         oro_text_addf(to, "\nSource: %s\n", type->paper);
     if (type->file)

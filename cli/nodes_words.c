@@ -34,6 +34,27 @@ void cli_input_range(struct oro_text *to, const struct oro_input *input, const c
         oro_text_addf(to, "%s..%s", oro_format_number(input->min, low), oro_format_number(input->max, high));
 }
 
+/* method="worley". */
+static void add_use(struct oro_text *to, const struct oro_use *use, const char *mark)
+{
+    oro_text_addf(to, "%s with", use->label);
+    for (size_t i = 0; i < ORO_USE_SETS && use->set[i].input; i++)
+        oro_text_addf(to, "%s %s%s=%s%s", i ? "," : "", mark, use->set[i].input, use->set[i].value, mark);
+    if (use->words)
+        oro_text_addf(to, " (%s)", use->words);
+}
+
+void cli_type_words(struct oro_text *to, const struct oro_node_type *type, const char *mark)
+{
+    if (type->words && type->words[0])
+        oro_text_addf(to, "Also called: %s.\n\n", type->words);
+    for (const struct oro_use *use = type->uses; use && use->id; use++) {
+        oro_text_add(to, use == type->uses ? "Used as: " : "; ");
+        add_use(to, use, mark);
+        oro_text_add(to, use[1].id ? "" : ".\n\n");
+    }
+}
+
 const char *cli_spread_word(const struct oro_node_type *type)
 {
     static const char *const words[] = {[ORO_SPREAD_WHOLE] = "whole",

@@ -560,10 +560,11 @@ static bool make_type(struct maker *maker, const char *name, struct oro_graph_ty
     *type = (struct oro_node_type){.id = keep(maker, name),
                                    .version = oro_document_interface_version(maker->graph->doc),
                                    .category = keep(maker, about.category ? about.category : ORO_GRAPH_TYPE),
-                                   .doc = keep(maker, doc ? doc : "")};
+                                   .doc = keep(maker, doc ? doc : ""),
+                                   .words = keep(maker, about.words ? about.words : "")};
     if (oro_document_port_count(maker->graph->doc) == 0)
         return oro_fail(maker->err, ORO_E_DOCUMENT, "'%s' has no interface", name);
-    if (!type->id || !type->category || !type->doc)
+    if (!type->id || !type->category || !type->doc || !type->words)
         return oro_fail(maker->err, ORO_E_MEMORY, "no memory for a node type");
     return enter_all(maker, &derived->height) && make_inputs(maker, type) && make_outputs(maker, type);
 }

@@ -146,6 +146,7 @@ struct oro_doc_group {
 /* What a graph says about itself; NULL for what it does not say. */
 struct oro_doc_about {
     char *title, *category, *doc;
+    char *words; /* that searches find it by, as those of a node type (node.h) */
 };
 
 struct oro_world {
@@ -273,7 +274,10 @@ bool oro_document_redo(struct oro_document *doc, struct oro_error *err);
 /* Joins the last two steps under the name of the first, for edits that continue, such as a slider's. The
  * state between them is lost. ORO_E_USAGE: there are no two steps, or something was undone since. */
 bool oro_document_join(struct oro_document *doc, struct oro_error *err);
-/* Rises with every edit, undo and redo: equal numbers mean an unchanged document. */
+/* Exchanges all that is written of two documents. This is no step: histories stay, and fit again once the same
+ * two documents are exchanged back. */
+void oro_document_exchange(struct oro_document *doc, struct oro_document *other);
+/* Rises with every edit, undo, redo and exchange: equal numbers mean an unchanged document. */
 uint64_t oro_document_revision(const struct oro_document *doc);
 
 /* What a node was when it was looked at. Equal marks of content mean that the node is the same in all that

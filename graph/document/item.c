@@ -264,7 +264,7 @@ static bool copy_frame(struct oro_doc_frame *to, const struct oro_doc_frame *fro
 static bool copy_about(struct oro_doc_about *to, const struct oro_doc_about *from)
 {
     return oro_set_text(&to->title, from->title) && oro_set_text(&to->category, from->category) &&
-           oro_set_text(&to->doc, from->doc);
+           oro_set_text(&to->doc, from->doc) && oro_set_text(&to->words, from->words);
 }
 
 static bool copy_variable(struct oro_doc_variable *to, const struct oro_doc_variable *from)
@@ -386,6 +386,7 @@ void oro_item_destroy(struct oro_item *item)
         oro_free(item->about.title);
         oro_free(item->about.category);
         oro_free(item->about.doc);
+        oro_free(item->about.words);
         break;
     case ORO_ITEM_VARIABLE:
         free_variable(&item->variable);

@@ -55,6 +55,7 @@ static const char *const head[] = {
     "      <optional><attribute name=\"title\"/></optional>",
     "      <optional><attribute name=\"category\"/></optional>",
     "      <optional><attribute name=\"doc\"/></optional>",
+    "      <optional><attribute name=\"words\"/></optional>",
     "      <ref name=\"foreign\"/>",
     "    </element>",
     "  </define>",

@@ -293,13 +293,14 @@ static bool refuse(struct reader *reader, int line, const char *what, int limit)
 
 static bool read_about(struct reader *reader, const xmlNode *element, struct oro_item *item)
 {
-    static const char *const names[] = {"title", "category", "doc", NULL};
+    static const char *const names[] = {"title", "category", "doc", "words", NULL};
     struct attributes attributes = {names, {NULL}};
     bool ok = take_attributes(reader, element, &attributes, &item->other) &&
               keep_children(reader, element, &item->fragments);
     move_text(&attributes, 0, &item->about.title);
     move_text(&attributes, 1, &item->about.category);
     move_text(&attributes, 2, &item->about.doc);
+    move_text(&attributes, 3, &item->about.words);
     free_attributes(&attributes);
     return ok;
 }

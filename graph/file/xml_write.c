@@ -130,6 +130,7 @@ static void write_about(struct oro_text *out, int level, const struct oro_item *
         add_attribute(out, "title", item->about.title);
     add_text_attribute(out, "category", item->about.category);
     add_text_attribute(out, "doc", item->about.doc);
+    add_text_attribute(out, "words", item->about.words);
     add_others(out, &item->other);
     end_leaf(out, level, "about", &item->fragments);
     leave_out_empty(out, start, level, "about");

@@ -34,6 +34,7 @@ enum oro_role {
     ORO_ROLE_MASK,    /* scales the effect */
     ORO_ROLE_LIKE,    /* a raster that lends its grid; its values are ignored */
     ORO_ROLE_SIZE,    /* likewise, but its size is only for `shape`, and it is not resampled */
+    ORO_ROLE_UPLIFT,  /* how fast the ground rises: where an uplift becomes a terrain */
     ORO_ROLE_SEED,    /* an int that is mixed with the document's seed before the node sees it */
     ORO_ROLE_VARIANT, /* an int whose every value gives another variant; the node sees it as it is */
     /* For a graph as a node: an int that is mixed into all seeds within, and a bool that says whether the
@@ -125,6 +126,19 @@ struct oro_output {
     const char *doc;
 };
 
+/* A way to use a node type that people look for by a name of its own, as they know it from elsewhere:
+ * "Voronoi" is the noise whose method is worley. A search offers it beside the type, and adding it sets these
+ * inputs. */
+enum { ORO_USE_SETS = 4 };
+struct oro_use {
+    const char *id;    /* among the uses of its type: "voronoi" */
+    const char *label; /* as a title: "Voronoi noise" */
+    const char *words; /* as those of a type */
+    struct {
+        const char *input, *value; /* as in XML */
+    } set[ORO_USE_SETS];           /* as many as have an `input` */
+};
+
 struct oro_uplift;
 struct oro_network;
 struct oro_eval;
@@ -180,6 +194,11 @@ struct oro_node_type {
     const char *category; /* source, filter, mask, erosion, output, ... */
     const char *doc;      /* Markdown; the first sentence is the summary */
     const char *paper;    /* source in the literature: "Schott 2024, eq. 5", or NULL */
+    /* What people may call it who know other programs, besides the words of its id: "perlin, simplex,
+     * fractal", the nearest first. Searches find it by them, and by words that begin or end like them
+     * (base/search.h). NULL: nothing else. */
+    const char *words;
+    const struct oro_use *uses;       /* end with a zeroed one; or NULL */
     const struct oro_input *inputs;   /* end with a zeroed one */
     const struct oro_output *outputs; /* likewise; none for a node that only writes files */
     size_t params_size;

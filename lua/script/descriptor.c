@@ -467,7 +467,8 @@ static bool take_id(struct oro_script_reader *reader, const char *wanted)
 
 bool oro_script_check_keys(struct oro_script_reader *reader)
 {
-    static const char *const first[] = {"id", "version", "category", "doc", "paper", "inputs", "outputs"},
+    static const char *const first[] = {"id",    "version", "category", "doc",
+                                        "words", "paper",   "inputs",   "outputs"},
                              *const last[] = {"buffers", "passes", "migrations"};
     enum { FIRST = sizeof first / sizeof first[0], LAST = sizeof last / sizeof last[0] };
     const char *keys[FIRST + ORO_SCRIPT_FORMS_MAX + LAST + 1];
@@ -491,7 +492,8 @@ bool oro_script_read_descriptor(struct oro_script_reader *reader)
     type->doc = "";
     if (!take_id(reader, wanted) || !oro_entry_int(reader, 1, "version", &type->version) ||
         !oro_entry_text(reader, 1, "category", &type->category) ||
-        !oro_entry_text(reader, 1, "doc", &type->doc) || !oro_entry_text(reader, 1, "paper", &type->paper))
+        !oro_entry_text(reader, 1, "doc", &type->doc) || !oro_entry_text(reader, 1, "words", &type->words) ||
+        !oro_entry_text(reader, 1, "paper", &type->paper))
         return false;
     if (type->version < 1)
         return oro_script_refuse(reader, "'version' must be at least 1");

@@ -18,8 +18,8 @@ static const struct oro_input inputs[] = {
             .optional = true,
             .doc = "Ground to start from, which also gives the size. Without it: level ground at the world's "
                    "base resolution. What is in balance remembers little of its start"),
-    ORO_IN_MAP(struct oro_stream_power_params, uplift, 0.0005, .min = 0, .max = 1, .soft_max = 0.005,
-               .unit = ORO_METRE_PER_YEAR,
+    ORO_IN_MAP(struct oro_stream_power_params, uplift, 0.0005, .role = ORO_ROLE_UPLIFT, .min = 0, .max = 1,
+               .soft_max = 0.005, .unit = ORO_METRE_PER_YEAR,
                .doc = "How fast the ground rises: a number, a field, or an Uplift Tree"),
     ORO_IN_CHOICE(
         struct oro_stream_power_params, method, IMPLICIT, methods,

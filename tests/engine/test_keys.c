@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "formats/format.h"
+#include "graph/file/xml.h"
 #include "tests/engine/support.h"
 
 static struct oro_hash key_of(const char *document, const char *target)
@@ -60,6 +61,46 @@ TEST(what_does_not_matter)
     assert_same_key(first, key_of(DOCUMENT(NODE("n2", "noise", SET("feature", "800") SET("amplitude", "300"))
                                                NODE("b2", "blur", LINK("field", "n2.field"))),
                                   "b2.field"));
+}
+
+static struct oro_hash planned_key(const struct oro_registry *registry, const char *text, const char *node)
+{
+    struct oro_error err;
+    struct oro_problems problems = {0};
+    struct oro_document *doc = oro_document_parse(text, strlen(text), "", registry, &problems);
+    struct oro_target target = {node, "field"};
+    struct oro_plan *plan =
+        oro_plan_create(doc, registry, &target, 1, &(struct oro_plan_options){0}, device, NULL, &err);
+    if (!plan)
+        fail_msg("%s", err.text);
+    struct oro_hash key = plan->steps[plan->targets[0].step].key;
+    oro_plan_destroy(plan);
+    oro_document_destroy(doc);
+    oro_problems_free(&problems);
+    return key;
+}
+
+/* How a node type is called, where it is listed and what is told of it count for nothing. */
+TEST(words_do_not_matter)
+{
+    need_device();
+    static const struct oro_use uses[] = {{.id = "x", .label = "X", .set = {{"mask", "0"}}}, {0}};
+    const char *text = DOCUMENT(NOISE BLUR(""));
+    size_t count = oro_builtin_nodes.count;
+    struct oro_node_type *copies = oro_alloc(count, sizeof *copies);
+    const struct oro_node_type **types = oro_alloc(count, sizeof *types);
+    for (size_t i = 0; i < count; i++) {
+        copies[i] = *oro_builtin_nodes.types[i];
+        copies[i].words = "other words";
+        copies[i].doc = "Another text.";
+        copies[i].category = "elsewhere";
+        copies[i].uses = uses;
+        types[i] = &copies[i];
+    }
+    const struct oro_registry renamed = {.types = types, .count = count};
+    assert_same_key(planned_key(&oro_builtin_nodes, text, "blur"), planned_key(&renamed, text, "blur"));
+    oro_free(types);
+    oro_free(copies);
 }
 
 /* The document's seed reaches only nodes that use it. */

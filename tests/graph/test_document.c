@@ -7,7 +7,7 @@
 #include "graph/file/load.h"
 
 static const char sample[] = DOCUMENT("  <!-- top -->\n"
-                                      "  <about title=\"Sample\"/>\n"
+                                      "  <about title=\"Sample\" words=\"some\"/>\n"
                                       "  <interface>\n"
                                       "    <in name=\"size\" to=\"n.size\"/>\n"
                                       "    <!-- between -->\n"
@@ -76,7 +76,7 @@ TEST(remove)
     struct oro_document *doc = read_clean(sample);
     assert_true(oro_edit_remove_node(doc, "n", &err));
     expect_text(doc, DOCUMENT("  <!-- top -->\n"
-                              "  <about title=\"Sample\"/>\n"
+                              "  <about title=\"Sample\" words=\"some\"/>\n"
                               "  <interface>\n"
                               "    <!-- between -->\n"
                               "    <out name=\"a\" from=\"b.terrain\"/>\n"
@@ -151,6 +151,7 @@ TEST(others)
     check_step(doc, sample);
     assert_true(oro_edit_title(doc, NULL, &err));
     assert_string_equal(oro_document_title(doc), "");
+    assert_string_equal(oro_document_about(doc).words, "some");
     check_step(doc, sample);
     assert_true(oro_edit_move(doc, "m", -5, 0.25, &err));
     check_step(doc, sample);

@@ -58,12 +58,13 @@ static void near(double a, double b)
 
 TEST_WITH(about, open_reuse, drop)
 {
-    const struct oro_node_type *type =
-        type_from(DOCUMENT("<about title=\"Alps\" category=\"range\" doc=\"Sharp. And high.\"/>"
-                           "<interface version=\"7\"><in name=\"size\" to=\"n.size\"/></interface>" NOISE));
+    const struct oro_node_type *type = type_from(
+        DOCUMENT("<about title=\"Alps\" category=\"range\" doc=\"Sharp. And high.\" words=\"peaks\"/>"
+                 "<interface version=\"7\"><in name=\"size\" to=\"n.size\"/></interface>" NOISE));
     assert_string_equal(type->id, "asset");
     assert_string_equal(type->category, "range");
     assert_string_equal(type->doc, "Sharp. And high.");
+    assert_string_equal(type->words, "peaks");
     assert_int_equal(type->version, 7);
     assert_int_equal(oro_type_output_count(type), 0);
     type = type_from(DOCUMENT("<about title=\"Alps\"/>" INTERFACE("<in name=\"s\" to=\"n.size\"/>") NOISE));

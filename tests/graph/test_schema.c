@@ -133,7 +133,7 @@ static void fits(const char *text)
 TEST(reuse)
 {
     accepted(DOCUMENT(
-        "<about title=\"A\" category=\"hills\" doc=\"All. Of it.\"/>"
+        "<about title=\"A\" category=\"hills\" doc=\"All. Of it.\" words=\"mounds, downs\"/>"
         "<variable name=\"a\" value=\"1e3\" unit=\"m\" label=\"A\" doc=\"D\"/>"
         "<interface version=\"3\"><in name=\"x\" to=\"n.size\" label=\"X\" group=\"G\" default=\"5\" "
         "min=\"1\" max=\"10\" soft-min=\"2\" soft-max=\"9\" unit=\"m\" was=\"y z\" doc=\"D\"/>"

@@ -18,7 +18,7 @@
 /* The full form of a document, with types of the test registry and an unknown one. */
 static const char alps[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                            "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
-                           "  <about title=\"Alps, amplified\"/>\n"
+                           "  <about title=\"Alps, amplified\" words=\"peaks, crags\"/>\n"
                            "  <world extent=\"25600\" resolution=\"128\" seed=\"7\"/>\n"
                            "  <interface>\n"
                            "    <in name=\"relief\" to=\"dem.high\" label=\"Relief\"/>\n"

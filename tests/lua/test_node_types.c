@@ -227,7 +227,8 @@ TEST(mistakes)
 
 static const char full[] =
     "return {\r\n"
-    "  id = 'strata', version = 3, category = 'shape', doc = 'Rock layers. More.', paper = 'Nobody 1900',\n"
+    "  id = 'strata', version = 3, category = 'shape', doc = 'Rock layers. More.', words = 'beds', paper = "
+    "'Nobody 1900',\n"
     "  inputs = {\n"
     "    { name = 'terrain', type = 'field', unit = 'm', doc = 'Ground' },\n"
     "    { name = 'rain', type = 'field', optional = true },\n"
@@ -268,6 +269,7 @@ TEST(a_full_table)
     assert_string_equal(type->id, "strata");
     assert_int_equal(type->version, 3);
     assert_string_equal(type->category, "shape");
+    assert_string_equal(type->words, "beds");
     assert_string_equal(type->paper, "Nobody 1900");
     assert_ptr_equal(oro_script_of(type), script);
     assert_int_equal(oro_type_input_count(type), 14);

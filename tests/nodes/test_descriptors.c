@@ -135,6 +135,24 @@ static void check_input(const struct oro_node_type *type, const struct oro_input
     oro_free(standard);
 }
 
+/* What a use sets are values of inputs, and not the defaults: else it would be the type itself. */
+static void check_use(const struct oro_node_type *type, const struct oro_use *use)
+{
+    struct oro_error err;
+    bool differs = false;
+    EXPECT(is_plain_name(use->id) && use->label && use->label[0], "%s: a use without a name", type->id);
+    for (const struct oro_use *other = type->uses; other < use; other++)
+        EXPECT(strcmp(other->id, use->id) != 0, "%s: two uses '%s'", type->id, use->id);
+    for (size_t i = 0; i < ORO_USE_SETS && use->set[i].input; i++) {
+        const struct oro_input *in = oro_type_input(type, use->set[i].input);
+        EXPECT(in && oro_input_has_literal(in), "%s:%s sets '%s'", type->id, use->id, use->set[i].input);
+        EXPECT(oro_literal_parse(in, use->set[i].value, NULL, &err), "%s:%s: %s", type->id, use->id,
+               err.text);
+        differs = differs || !oro_literal_is_default(in, use->set[i].value);
+    }
+    EXPECT(differs, "%s:%s sets nothing", type->id, use->id);
+}
+
 static bool is_kernel(const char *file)
 {
     for (size_t i = 0; i < oro_shader_file_count; i++)
@@ -191,6 +209,8 @@ TEST(descriptors_are_sound)
         EXPECT(!count || (count->type == ORO_INT && count->min == 0), "%s: iterations", type->id);
         for (const struct oro_input *input = type->inputs; input->name; input++)
             check_input(type, input);
+        for (const struct oro_use *use = type->uses; use && use->id; use++)
+            check_use(type, use);
         check_outputs(type);
         if (type->rasterizes)
             check_rasterizer(type);

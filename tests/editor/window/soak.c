@@ -6,7 +6,8 @@
  * answers, keeps its memory in bounds, and whether what it saves can be read. The same seed makes the same
  * choices, as far as the program shows the same things at the same time.
  *
- * --kill N: instead, kills the program N times while it is edited, and tells what was lost.
+ * --kill N: instead, kills the program N times, one half of them while it is edited, the other while a layer
+ * is painted, and tells what was lost.
  */
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -186,7 +187,8 @@ static void the_window_bears_everything(void **state)
 static void kills_lose_little(void **state)
 {
     (void)state;
-    soak_kill(&the, wanted.kills);
+    soak_kill(&the, wanted.kills - wanted.kills / 2);
+    soak_kill_painting(&the, wanted.kills / 2);
     leave(&the);
 }
 

@@ -1,4 +1,5 @@
-/* Shared by soak.c (the program and its checks), soak_confine.c, soak_events.c and soak_kill.c. */
+/* Shared by soak.c (the program and its checks), soak_confine.c, soak_events.c, soak_kill.c
+ * and soak_strokes.c. */
 #ifndef TESTS_EDITOR_WINDOW_SOAK_H
 #define TESTS_EDITOR_WINDOW_SOAK_H
 
@@ -39,5 +40,10 @@ void soak_open(struct soak *soak, const char *path);
 
 /* Kills the program `times` at random moments, and looks at what is left. */
 void soak_kill(struct soak *soak, int times);
+
+/* ---- soak_strokes.c */
+
+/* The same while a layer is painted. */
+void soak_kill_painting(struct soak *soak, int times);
 
 #endif

@@ -403,10 +403,6 @@ void soak_calm(struct soak *soak)
 {
     for (int i = 0; i < 12; i++) {
         drive_key(soak->driver, "Escape");
-        if (drive_is(soak->driver, "asking=1") && drive_try(soak->driver, "button:Cancel", 0.5))
-            drive_click(soak->driver, "button:Cancel");
-        else if (drive_is(soak->driver, "asking=1") && drive_try(soak->driver, "button:Go on", 0.5))
-            drive_click(soak->driver, "button:Go on");
         if (i >= 1 && soak_settle(soak, 10) && is_calm(soak))
             return;
     }
