@@ -1,5 +1,6 @@
 /* What the window tells of its document without being asked: problems and messages, and its own title. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <SDL2/SDL.h>
@@ -50,6 +51,16 @@ static void take_mended(struct ed_shell *shell)
 
 /* ---- The title */
 
+/* X refuses letters that the user's locale does not have. */
+static void keep_ascii(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if ((*from & 0xc0) != 0x80) /* a letter's first byte */
+            *to++ = *from & 0x80 ? '?' : *from;
+    *to = '\0';
+}
+
 /* The mark comes first: where titles are cut, as in task bars, their ends go. */
 static void show_title(struct ed_shell *shell)
 {
@@ -58,6 +69,8 @@ static void show_title(struct ed_shell *shell)
     bool empty = !path[0] && oro_document_node_count(ed_project_root(session->project)) == 0;
     char name[256], title[sizeof shell->title];
     ed_file_shown(slash ? slash + 1 : path, name, sizeof name);
+    if (MB_CUR_MAX == 1)
+        keep_ascii(name);
     if (empty && ed_start_shown(session))
         snprintf(title, sizeof title, "Orograph");
     else

@@ -7,6 +7,7 @@
 
 #include <GLES3/gl31.h>
 #include <SDL2/SDL.h>
+#include <langinfo.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -73,7 +74,9 @@ static bool dress(struct ed_shell *shell, bool open, struct oro_error *err)
 static bool open_window(struct ed_shell *shell, struct oro_error *err)
 {
     const struct ed_shell_options *options = &shell->options;
-    setlocale(LC_CTYPE, "C.UTF-8"); /* else X takes only ASCII for the window's title */
+    setlocale(LC_CTYPE, ""); /* else X takes only ASCII for the window's title */
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+        setlocale(LC_CTYPE, "C");
     SDL_SetHint(SDL_HINT_VIDEO_X11_FORCE_EGL, "1");
     SDL_SetHint("SDL_MOUSE_FOCUS_CLICKTHROUGH", "1");
     if (SDL_Init(SDL_INIT_VIDEO) != 0)
