@@ -144,3 +144,25 @@ bool ed_project_redo(struct ed_project *project, struct oro_error *err)
     ed_after_step(project);
     return ok;
 }
+
+size_t ed_project_steps(const struct ed_project *project, size_t *done)
+{
+    return ed_history_count(&project->history, done);
+}
+
+const char *ed_project_step_name(const struct ed_project *project, size_t step)
+{
+    return ed_history_step_name(&project->history, step);
+}
+
+bool ed_project_go_to_step(struct ed_project *project, size_t wanted, struct oro_error *err)
+{
+    size_t done, count = ed_project_steps(project, &done);
+    for (; done > wanted; done--)
+        if (!ed_project_undo(project, err))
+            return false;
+    for (; done < wanted && done < count; done++)
+        if (!ed_project_redo(project, err))
+            return false;
+    return true;
+}

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "editor/canvas/canvas.h"
 #include "editor/panels/panels.h"
+#include "editor/session/comparison.h"
 #include "editor/shell/documents_private.h"
 #include "editor/view/views.h"
 #include "lua/types/registry.h"
@@ -105,6 +106,7 @@ void ed_document_show(struct ed_session *session)
     forget_messages(session);
     ed_names_clear(&session->selection);
     session->lost.node[0] = '\0';
+    ed_comparison_end(session);
     ed_canvas_reset(session);
     ed_views_reset(session);
     ed_look_first(session);

@@ -45,20 +45,20 @@ static void add(struct comparing *c, struct oro_difference difference)
 
 /* ---- Parts of one thing */
 
-static bool is_place(const struct oro_part *part)
+static bool is_place(const struct oro_doc_part *part)
 {
     return part->kind == ORO_PART_PLACE;
 }
 
-static bool parts_same(const struct oro_part *a, const struct oro_part *b)
+static bool parts_same(const struct oro_doc_part *a, const struct oro_doc_part *b)
 {
     return a && b && strcmp(a->value, b->value) == 0;
 }
 
 static void add_part(struct comparing *c, enum oro_difference_of of, const char *name,
-                     const struct oro_part *before, const struct oro_part *after)
+                     const struct oro_doc_part *before, const struct oro_doc_part *after)
 {
-    const struct oro_part *there = after ? after : before;
+    const struct oro_doc_part *there = after ? after : before;
     if (is_place(there)) {
         add(c, (struct oro_difference){ORO_MOVED, of, NULL, name, "", before ? before->value : NULL,
                                        after ? after->value : NULL});
@@ -70,11 +70,11 @@ static void add_part(struct comparing *c, enum oro_difference_of of, const char 
 }
 
 static void compare_parts(struct comparing *c, enum oro_difference_of of, const char *name,
-                          const struct oro_parts *before, const struct oro_parts *after)
+                          const struct oro_doc_parts *before, const struct oro_doc_parts *after)
 {
     c->failed |= before->failed || after->failed;
     for (size_t i = 0; i < before->count; i++) {
-        const struct oro_part *other = oro_parts_find(after, &before->items[i]);
+        const struct oro_doc_part *other = oro_parts_find(after, &before->items[i]);
         if (!parts_same(&before->items[i], other))
             add_part(c, of, name, &before->items[i], other);
     }
@@ -92,7 +92,8 @@ static const char *renamed_to(const struct comparing *c, const char *id)
 }
 
 /* Parts of a node of `before`, with the ids that nodes have in `after`. */
-static void parts_before(const struct comparing *c, const struct oro_doc_node *node, struct oro_parts *parts)
+static void parts_before(const struct comparing *c, const struct oro_doc_node *node,
+                         struct oro_doc_parts *parts)
 {
     oro_parts_of_node(c->arena, node, parts);
     for (size_t i = 0; i < node->input_count; i++) {
@@ -106,7 +107,7 @@ static void parts_before(const struct comparing *c, const struct oro_doc_node *n
 static bool equal_but_id(const struct comparing *c, const struct oro_doc_node *a,
                          const struct oro_doc_node *b)
 {
-    struct oro_parts of_a, of_b;
+    struct oro_doc_parts of_a, of_b;
     if (strcmp(a->type, b->type) != 0 || a->input_count != b->input_count || a->x != b->x || a->y != b->y)
         return false;
     parts_before(c, a, &of_a);
@@ -156,7 +157,7 @@ static const char *type_of(const struct oro_doc_node *node)
 
 static void compare_nodes(struct comparing *c)
 {
-    struct oro_parts before, after;
+    struct oro_doc_parts before, after;
     find_renamed(c);
     for (size_t i = 0; !c->failed && i < oro_document_node_count(c->before); i++) {
         const struct oro_doc_node *node = oro_document_node(c->before, i);
@@ -181,7 +182,7 @@ static void compare_nodes(struct comparing *c)
 
 struct named {
     const char *name;
-    struct oro_parts parts;
+    struct oro_doc_parts parts;
 };
 struct nameds {
     struct named *items;
@@ -275,7 +276,7 @@ static struct nameds frames_of(struct comparing *c, const struct oro_document *d
 
 static void compare_graphs(struct comparing *c)
 {
-    struct oro_parts before, after;
+    struct oro_doc_parts before, after;
     oro_parts_of_about(c->arena, c->before, &before);
     oro_parts_of_about(c->arena, c->after, &after);
     compare_parts(c, ORO_OF_ABOUT, "", &before, &after);

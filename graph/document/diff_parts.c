@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-const struct oro_part *oro_parts_find(const struct oro_parts *parts, const struct oro_part *like)
+const struct oro_doc_part *oro_parts_find(const struct oro_doc_parts *parts, const struct oro_doc_part *like)
 {
     for (size_t i = 0; i < parts->count; i++)
         if (parts->items[i].kind == like->kind && strcmp(parts->items[i].name, like->name) == 0)
@@ -13,21 +13,21 @@ const struct oro_part *oro_parts_find(const struct oro_parts *parts, const struc
     return NULL;
 }
 
-static void begin(struct oro_arena *arena, struct oro_parts *parts, size_t most)
+static void begin(struct oro_arena *arena, struct oro_doc_parts *parts, size_t most)
 {
-    *parts = (struct oro_parts){.capacity = most};
+    *parts = (struct oro_doc_parts){.capacity = most};
     parts->items = oro_arena_alloc(arena, most + 1, sizeof *parts->items);
     parts->failed = !parts->items;
 }
 
 /* NULL for what is not there. */
-static void add(struct oro_arena *arena, struct oro_parts *parts, enum oro_part_kind kind, const char *name,
-                const char *value)
+static void add(struct oro_arena *arena, struct oro_doc_parts *parts, enum oro_doc_part_kind kind,
+                const char *name, const char *value)
 {
     if (!value || parts->failed)
         return;
     if (parts->count == parts->capacity) {
-        struct oro_parts more;
+        struct oro_doc_parts more;
         begin(arena, &more, 2 * parts->capacity + 1);
         if (!more.failed)
             memcpy(more.items, parts->items, parts->count * sizeof *parts->items);
@@ -35,20 +35,20 @@ static void add(struct oro_arena *arena, struct oro_parts *parts, enum oro_part_
         *parts = more;
     }
     if (!parts->failed)
-        parts->items[parts->count++] = (struct oro_part){kind, name, value};
+        parts->items[parts->count++] = (struct oro_doc_part){kind, name, value};
 }
 
-static void set(struct oro_arena *arena, struct oro_parts *parts, const char *name, const char *value)
+static void set(struct oro_arena *arena, struct oro_doc_parts *parts, const char *name, const char *value)
 {
     add(arena, parts, ORO_PART_SETTING, name, value);
 }
 
-static void set_flag(struct oro_arena *arena, struct oro_parts *parts, const char *name, bool flag)
+static void set_flag(struct oro_arena *arena, struct oro_doc_parts *parts, const char *name, bool flag)
 {
     set(arena, parts, name, flag ? "true" : NULL);
 }
 
-static void set_number(struct oro_arena *arena, struct oro_parts *parts, const char *name, double number)
+static void set_number(struct oro_arena *arena, struct oro_doc_parts *parts, const char *name, double number)
 {
     char text[ORO_NUMBER_SIZE];
     const char *copy = oro_arena_text(arena, oro_format_number(number, text));
@@ -57,7 +57,7 @@ static void set_number(struct oro_arena *arena, struct oro_parts *parts, const c
 }
 
 /* Attributes that this version does not know. */
-static void set_others(struct oro_arena *arena, struct oro_parts *parts,
+static void set_others(struct oro_arena *arena, struct oro_doc_parts *parts,
                        const struct oro_doc_attributes *others)
 {
     for (size_t i = 0; i < others->count; i++)
@@ -65,14 +65,14 @@ static void set_others(struct oro_arena *arena, struct oro_parts *parts,
 }
 
 /* An expression as it is typed. */
-static const char *expression(struct oro_arena *arena, struct oro_parts *parts, const char *expr)
+static const char *expression(struct oro_arena *arena, struct oro_doc_parts *parts, const char *expr)
 {
     const char *text = oro_arena_textf(arena, "= %s", expr);
     parts->failed |= !text;
     return text;
 }
 
-static const char *link_text(struct oro_arena *arena, struct oro_parts *parts, const char *node,
+static const char *link_text(struct oro_arena *arena, struct oro_doc_parts *parts, const char *node,
                              const char *output)
 {
     const char *text = oro_arena_textf(arena, "from %s.%s", node, output ? output : "");
@@ -80,7 +80,7 @@ static const char *link_text(struct oro_arena *arena, struct oro_parts *parts, c
     return text;
 }
 
-void oro_parts_link(struct oro_arena *arena, struct oro_parts *parts, const char *input, const char *node,
+void oro_parts_link(struct oro_arena *arena, struct oro_doc_parts *parts, const char *input, const char *node,
                     const char *output)
 {
     for (size_t i = 0; i < parts->count; i++)
@@ -90,7 +90,7 @@ void oro_parts_link(struct oro_arena *arena, struct oro_parts *parts, const char
         parts->count = 0;
 }
 
-void oro_parts_of_about(struct oro_arena *arena, const struct oro_document *doc, struct oro_parts *parts)
+void oro_parts_of_about(struct oro_arena *arena, const struct oro_document *doc, struct oro_doc_parts *parts)
 {
     struct oro_doc_about about = oro_document_about(doc);
     begin(arena, parts, 4);
@@ -100,7 +100,7 @@ void oro_parts_of_about(struct oro_arena *arena, const struct oro_document *doc,
     set_number(arena, parts, "interface version", oro_document_interface_version(doc));
 }
 
-void oro_parts_of_world(struct oro_arena *arena, const struct oro_world *world, struct oro_parts *parts)
+void oro_parts_of_world(struct oro_arena *arena, const struct oro_world *world, struct oro_doc_parts *parts)
 {
     const char *seed = oro_arena_textf(arena, "%" PRId64, world->seed);
     begin(arena, parts, 8);
@@ -116,7 +116,7 @@ void oro_parts_of_world(struct oro_arena *arena, const struct oro_world *world, 
 }
 
 void oro_parts_of_variable(struct oro_arena *arena, const struct oro_doc_variable *variable,
-                           struct oro_parts *parts)
+                           struct oro_doc_parts *parts)
 {
     begin(arena, parts, 4 + variable->other.count);
     set(arena, parts, "value", variable->expr ? expression(arena, parts, variable->expr) : variable->value);
@@ -126,7 +126,8 @@ void oro_parts_of_variable(struct oro_arena *arena, const struct oro_doc_variabl
     set_others(arena, parts, &variable->other);
 }
 
-void oro_parts_add_place(struct oro_arena *arena, const struct oro_doc_port *port, struct oro_parts *parts)
+void oro_parts_add_place(struct oro_arena *arena, const struct oro_doc_port *port,
+                         struct oro_doc_parts *parts)
 {
     const char *place = port->node[0] ? oro_arena_textf(arena, "%s.%s", port->node, port->socket)
                                       : oro_arena_text(arena, port->socket);
@@ -134,7 +135,7 @@ void oro_parts_add_place(struct oro_arena *arena, const struct oro_doc_port *por
     set(arena, parts, port->is_output ? "from" : place, port->is_output ? place : "");
 }
 
-void oro_parts_of_port(struct oro_arena *arena, const struct oro_doc_port *port, struct oro_parts *parts)
+void oro_parts_of_port(struct oro_arena *arena, const struct oro_doc_port *port, struct oro_doc_parts *parts)
 {
     static const char *const names[ORO_PORT_TEXTS] = {"label",    "group",    "default", "min", "max",
                                                       "soft min", "soft max", "unit",    "was", "doc"};
@@ -145,7 +146,7 @@ void oro_parts_of_port(struct oro_arena *arena, const struct oro_doc_port *port,
     set_others(arena, parts, &port->other);
 }
 
-static void set_place(struct oro_arena *arena, struct oro_parts *parts, const double *numbers, int count)
+static void set_place(struct oro_arena *arena, struct oro_doc_parts *parts, const double *numbers, int count)
 {
     struct oro_text text = {0};
     char number[ORO_NUMBER_SIZE];
@@ -157,7 +158,7 @@ static void set_place(struct oro_arena *arena, struct oro_parts *parts, const do
     add(arena, parts, ORO_PART_PLACE, "place", copy);
 }
 
-void oro_parts_of_node(struct oro_arena *arena, const struct oro_doc_node *node, struct oro_parts *parts)
+void oro_parts_of_node(struct oro_arena *arena, const struct oro_doc_node *node, struct oro_doc_parts *parts)
 {
     begin(arena, parts, 7 + node->input_count + node->other.count);
     set(arena, parts, "type", node->type);
@@ -177,7 +178,8 @@ void oro_parts_of_node(struct oro_arena *arena, const struct oro_doc_node *node,
     set_place(arena, parts, (const double[]){node->x, node->y}, 2);
 }
 
-void oro_parts_of_frame(struct oro_arena *arena, const struct oro_doc_frame *frame, struct oro_parts *parts)
+void oro_parts_of_frame(struct oro_arena *arena, const struct oro_doc_frame *frame,
+                        struct oro_doc_parts *parts)
 {
     begin(arena, parts, 1);
     set_place(arena, parts, (const double[]){frame->x, frame->y, frame->width, frame->height}, 4);
