@@ -166,6 +166,10 @@ void ed_status_draw(struct ed_session *session, struct ui_rect rect)
                             size};
         if (!ed_start_shown(session))
             put_facts(session, &line, &status, hovered);
+        if (session->hint[0])
+            put(&line, ui_colour(UI_ACCENT), session->hint);
+        ed_describe_state("hint", "%s", session->hint);
+        session->hint[0] = '\0';
         put_live(session, &line, &status);
         put_build(session, &line);
         put_said(session, &line);
