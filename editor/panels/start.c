@@ -98,29 +98,38 @@ static void draw_ridges(struct ui_rect rect)
 
 /* ---- Recoveries */
 
+bool ed_recover(struct ed_session *session, const struct ed_recovery *recovery)
+{
+    struct oro_problems problems = {0};
+    struct oro_error err;
+    bool ok = ed_recovery_take(session->safety, recovery, session->project, &problems, &err);
+    if (ok) {
+        session->services->document_replaced(session);
+        for (size_t i = 0; i < problems.count; i++)
+            if (!problems.items[i].error) /* errors are reported by the check */
+                ed_message(&session->messages, ED_WARNING, problems.items[i].node, "%s",
+                           problems.items[i].text);
+        ed_message(&session->messages, ED_NOTICE, "", "Recovered %s",
+                   recovery->document[0] ? recovery->document : "an untitled document");
+    } else {
+        ed_failed(session, &err);
+    }
+    oro_problems_free(&problems);
+    return ok;
+}
+
 /* The copy is remembered by its file, because the list may be rebuilt while the user is asked. */
 static void take_recovery(struct ed_session *session, const char *file)
 {
     const struct ed_recoveries *all = &session->panels->start.recoveries;
-    struct oro_problems problems = {0};
-    struct oro_error err;
-    for (size_t i = 0; i < all->count; i++) {
-        const struct ed_recovery *recovery = &all->items[i];
-        if (strcmp(recovery->file, file) != 0)
-            continue;
-        if (ed_recovery_take(session->safety, recovery, session->project, &problems, &err)) {
-            session->services->document_replaced(session);
-            ed_message(&session->messages, ED_NOTICE, "", "Recovered %s",
-                       recovery->document[0] ? recovery->document : "an untitled document");
-        } else {
-            ed_failed(session, &err);
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->items[i].file, file) == 0) {
+            ed_recover(session, &all->items[i]);
+            return;
         }
-        break;
-    }
-    oro_problems_free(&problems);
 }
 
-static const char *time_text(int64_t seconds, char *out, size_t size)
+const char *ed_time_text(int64_t seconds, char *out, size_t size)
 {
     time_t when = (time_t)seconds;
     struct tm parts;
@@ -146,7 +155,7 @@ static void draw_recovery(struct ed_session *session, size_t i)
     ui_same_line(-1);
     ui_text_coloured(ui_colour(UI_MUTED), "%zu %s, %s", recovery->nodes,
                      recovery->nodes == 1 ? "node" : "nodes",
-                     time_text(recovery->seconds, when, sizeof when));
+                     ed_time_text(recovery->seconds, when, sizeof when));
     ui_id_pop();
     if (take) {
         session->services->ask(session, take_recovery, recovery->file);

@@ -142,6 +142,7 @@ void ed_document_open_path(struct ed_session *session, const char *path, bool as
         if (!as_copy) {
             ed_settings_recent(&session->settings, path);
             ed_settings_save(&session->settings, NULL, NULL);
+            ed_offer_look(session);
         }
         for (size_t i = 0; i < problems.count; i++)
             if (!problems.items[i].error) /* errors are reported by the check */
@@ -259,4 +260,5 @@ void ed_document_draw(struct ed_session *session)
     draw_build(session);
     draw_unsaved(session);
     ed_saving_draw(session);
+    ed_offer_draw(session);
 }
