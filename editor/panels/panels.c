@@ -29,7 +29,9 @@ void ed_panels_destroy(struct ed_panels *panels)
     ed_assets_free(&panels->assets);
     ed_add_free(&panels->add);
     ed_start_free(&panels->start);
+    ed_history_panel_free(&panels->history);
     ed_settings_free_dialog(&panels->settings);
+    ed_keep_free(&panels->keep);
     ed_chooser_destroy(panels->chooser);
     ed_thumbs_destroy(panels->thumbs);
     oro_free(panels);
@@ -72,8 +74,10 @@ static const char *open_dialog(const struct ed_panels *panels)
            : panels->build.open    ? "build"
            : panels->settings.open ? "settings"
            : panels->help.open     ? "help"
+           : panels->history.open  ? "history"
            : panels->keys          ? "keys"
            : panels->about         ? "about"
+           : panels->keep.open     ? "keep"
                                    : "";
 }
 
@@ -85,7 +89,7 @@ bool ed_panels_open(const struct ed_session *session)
 bool ed_panels_take_keys(const struct ed_session *session)
 {
     const struct ed_panels *panels = session->panels;
-    return ed_chooser_open(panels) || panels->add.open || panels->commands.open;
+    return ed_chooser_open(panels) || panels->add.open || panels->commands.open || panels->keep.open;
 }
 
 static void describe(struct ed_session *session)
@@ -108,8 +112,10 @@ void ed_panels_draw(struct ed_session *session)
     ed_help_draw(session);
     ed_keys_draw(session);
     ed_about_draw(session);
+    ed_history_panel_draw(session);
     ed_tour_draw(session);
     ed_commands_draw(session);
+    ed_keep_draw(session);
     ed_add_draw(session);
     ed_chooser_draw(session);
     describe(session);

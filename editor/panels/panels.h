@@ -42,11 +42,20 @@ void ed_add_open(struct ed_session *session, struct ui_vec at, double x, double 
 void ed_build_open(struct ed_session *session);
 void ed_settings_open(struct ed_session *session);
 void ed_keys_open(struct ed_session *session);
+void ed_panel_history_open(struct ed_session *session);         /* steps, versions, what differs */
+void ed_panel_history_keep_version(struct ed_session *session); /* likewise, and asks for a name */
 void ed_about_open(struct ed_session *session);
 void ed_tour_start(struct ed_session *session);
 /* Help of a node type: its doc, inputs, outputs, paper, example. NULL: of the chosen node's, or all types. */
 void ed_help_open(struct ed_session *session, const char *type);
 void ed_commands_open(struct ed_session *session); /* search of commands */
+
+/* Asks under which name something is kept in the user's library, and keeps it there (keep of struct
+ * ed_services). */
+void ed_keep(struct ed_session *session, enum ed_keep what, const char *node);
+void ed_keep_chosen(struct ed_session *session); /* the chosen graph or script, else the chosen nodes */
+void ed_keep_document(struct ed_session *session);
+void ed_keep_preset(struct ed_session *session); /* of the chosen node */
 
 void ed_choose_file(struct ed_session *session, const struct ed_file_question *question);
 

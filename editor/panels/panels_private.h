@@ -3,8 +3,10 @@
 #ifndef ED_PANELS_PRIVATE_H
 #define ED_PANELS_PRIVATE_H
 
+#include "editor/library/library.h"
 #include "editor/panels/assets.h"
 #include "editor/panels/panels.h"
+#include "editor/project/versions.h"
 #include "editor/ui/category.h"
 #include "editor/ui/describe.h"
 #include "editor/ui/prose.h"
@@ -129,6 +131,33 @@ struct ed_command_search {
     size_t chosen;
 };
 
+enum { ED_KEEP_CATEGORIES = 64 };
+/* The question under which name something is kept in the user's library. */
+struct ed_keep_dialog {
+    bool ask, open, fresh; /* ask: it opens in the next frame */
+    enum ed_keep what;
+    char node[128];
+    bool named; /* its name cannot be chosen: a script has one */
+    char name[128], category[96], words[256], doc[600];
+    size_t folder; /* 0: the user's own, else one of those added */
+    struct ed_library_folders folders;
+    char categories[ED_KEEP_CATEGORIES][96]; /* those that there are */
+    size_t category_count;
+    char looked[300]; /* the place for which `exists` was found out */
+    bool exists;
+    char problem[1024]; /* why it could not be saved; "" */
+};
+
+struct ed_history_panel {
+    bool open, focus;
+    bool listed, kept;
+    double looked;   /* when the folder of versions was last read */
+    char path[1024]; /* of the document for which it was */
+    char typed[ED_VERSION_NAME_MAX + 1];
+    struct oro_arena *arena; /* of `versions` */
+    struct ed_versions versions;
+};
+
 struct ed_chooser;
 struct ed_thumbs;
 
@@ -143,6 +172,8 @@ struct ed_panels {
     struct ed_settings_dialog settings;
     struct ed_help help;
     struct ed_command_search commands;
+    struct ed_keep_dialog keep;
+    struct ed_history_panel history;
     struct ed_chooser *chooser;
     struct ed_thumbs *thumbs;
     bool keys, about;
@@ -170,6 +201,8 @@ void ed_palette_end(
     struct ed_session *session); /* call this after the canvas was drawn: ends a drag that was released */
 void ed_tour_draw(struct ed_session *session);
 void ed_build_draw(struct ed_session *session);
+void ed_history_panel_draw(struct ed_session *session);
+void ed_history_panel_free(struct ed_history_panel *panel);
 void ed_settings_draw(struct ed_session *session);
 /* The commands with their keys, to be changed. */
 void ed_key_list_draw(struct ed_session *session);
@@ -178,6 +211,8 @@ void ed_keys_draw(struct ed_session *session);
 void ed_help_draw(struct ed_session *session);
 void ed_about_draw(struct ed_session *session);
 void ed_commands_draw(struct ed_session *session);
+void ed_keep_draw(struct ed_session *session);
+void ed_keep_free(struct ed_keep_dialog *keep);
 struct ed_chooser *ed_chooser_create(void);
 void ed_chooser_destroy(struct ed_chooser *chooser);
 void ed_chooser_draw(struct ed_session *session);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "editor/canvas/canvas.h"
 #include "editor/panels/panels.h"
+#include "editor/session/comparison.h"
 #include "editor/shell/documents.h"
 #include "editor/view/views.h"
 #include "lua/types/registry.h"
@@ -85,6 +86,7 @@ void ed_document_show(struct ed_session *session)
 {
     ed_names_clear(&session->selection);
     session->lost.node[0] = '\0';
+    ed_comparison_end(session);
     ed_canvas_reset(session);
     ed_views_reset(session);
     ed_look_first(session);

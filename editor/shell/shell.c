@@ -162,6 +162,7 @@ static const struct ed_services services = {.choose_file = ed_choose_file,
                                             .open = ed_document_open,
                                             .ask = ed_document_ask,
                                             .document_replaced = ed_document_show,
+                                            .keep = ed_keep,
                                             .strokes_to_disk = ed_paint_flush};
 
 bool ed_shell_open(struct ed_shell *shell, const struct ed_shell_options *options, struct oro_error *err)

@@ -94,6 +94,8 @@ void drive_key(struct driver *driver, const char *keys);
 /* The same in a single order, which takes less time: for keys that nothing waits for. */
 void drive_tap(struct driver *driver, const char *keys);
 void drive_type(struct driver *driver, const char *text);
+/* Moves the window to the screen's corner and gives it another size, no larger than the screen. */
+void drive_resize(struct driver *driver, int width, int height);
 
 /* ---- Pictures ---- (driver_picture.c) */
 void drive_screenshot(struct driver *driver, const char *path);

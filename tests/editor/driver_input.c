@@ -321,3 +321,15 @@ void drive_type(struct driver *driver, const char *text)
             hold(driver, "shift", false);
     }
 }
+
+/* By a process of its own: one that has searched sends its keys to what it found, not to the screen. */
+void drive_resize(struct driver *driver, int width, int height)
+{
+    char command[200];
+    snprintf(command, sizeof command,
+             "DISPLAY=%s xdotool search --onlyvisible --name . windowmove %%1 0 0 windowsize %%1 %d %d",
+             driver->display, width, height);
+    if (system(command) != 0)
+        drive_fail(driver, "the window cannot be sized");
+    driver->left = driver->top = 0;
+}
