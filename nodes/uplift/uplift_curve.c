@@ -55,6 +55,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     uplift_curve, .version = 1, .category = "uplift",
+    .words = "spline, draw mountains, mountain chain, path, along a line, brush",
     .doc = "Mountain ranges along lines that are drawn, or taken from a network. Width and height may change "
            "along "
            "each line.",

@@ -71,6 +71,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(uplift_star, .version = 1, .category = "uplift",
+         .words = "asymmetric range, collision, plates, tectonics, thrust, subduction",
          .doc =
              "A mountain range with a steep and a gentle side, as colliding plates make them: from a crest "
              "line the "

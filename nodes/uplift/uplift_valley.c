@@ -89,6 +89,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(uplift_valley, .version = 1, .category = "uplift",
+         .words = "valleys, canyon, gorge, pass, trench, river bed",
          .doc =
              "Valleys along lines, where the ground hardly rises: rivers will find their way through them. "
              "Carve them "
