@@ -19,6 +19,8 @@ void ed_status_draw(struct ed_session *session,
                     struct ui_rect rect);              /* one line: progress, device, memory, messages */
 bool ed_start_shown(const struct ed_session *session); /* the start screen covers all but the menu */
 void ed_start_show(struct ed_session *session, bool show);
+/* The path of an example that comes with the program; NULL: it is not there. Valid in this frame. */
+const char *ed_start_example(struct ed_session *session, const char *name);
 /* Goes back to the document that was open; false: there is none, or it is shown already. */
 bool ed_start_leave(struct ed_session *session);
 void ed_start_draw(struct ed_session *session, struct ui_rect rect);

@@ -221,12 +221,26 @@ static void draw_recent(struct ed_session *session, int i)
     }
 }
 
+const char *ed_start_example(struct ed_session *session, const char *name)
+{
+    const struct ed_assets *assets = ed_panels_assets(session);
+    for (size_t i = 0; i < assets->example_count; i++)
+        if (strcmp(assets->examples[i].name, name) == 0 &&
+            strcmp(assets->examples[i].folder, "examples") == 0)
+            return assets->examples[i].path;
+    return NULL;
+}
+
 static void draw_left(struct ed_session *session)
 {
     float wide = ui_content().w, scale = ui_scale();
     ui_name("start:new");
     if (ui_button_strong("New terrain", wide, 34 * scale))
         ed_command_run(session, "new");
+    ui_name("start:first");
+    if (ui_button("First mountains", wide, 30 * scale))
+        ed_command_run(session, "first");
+    ui_tooltip("Noise, eroded and drained: three nodes to begin from");
     ui_name("start:open");
     if (ui_button("Open…", wide, 30 * scale))
         session->services->open(session, NULL, false);

@@ -164,6 +164,18 @@ static void really_open_copy(struct ed_session *session, const char *path)
     ed_document_open_path(session, path, true);
 }
 
+static void really_begin_with(struct ed_session *session, const char *path)
+{
+    open_path(session, path, true);
+    if (!ed_views_is_scene(session))
+        ed_views_toggle_scene(session);
+}
+
+void ed_document_begin_with(struct ed_session *session, const char *path)
+{
+    ed_document_ask(session, really_begin_with, path);
+}
+
 static void chosen_to_open(struct ed_session *session, const char *path, void *user)
 {
     (void)user;
