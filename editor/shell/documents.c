@@ -166,7 +166,7 @@ static void really_open_copy(struct ed_session *session, const char *path)
 
 static void really_begin_with(struct ed_session *session, const char *path)
 {
-    open_path(session, path, true);
+    ed_document_open_path(session, path, true);
     if (!ed_views_is_scene(session))
         ed_views_toggle_scene(session);
 }
