@@ -1,5 +1,6 @@
 #include "editor/view/pane.h"
 #include "editor/session/bindings.h"
+#include "editor/session/sea.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +31,8 @@ void ed_pane_forget(struct ed_pane *pane)
     ed_slots_free(pane);
     pane->pinned = pane->wipe = false;
     pane->pin = pane->wipe_choice = pane->layer_choice = pane->colour_choice = pane->water_choice = none;
-    pane->ground_of = none;
+    pane->ground_of = pane->sea_of = none;
+    pane->sea_chosen = false;
     pane->framed = (struct oro_grid){0};
 }
 
@@ -193,6 +195,22 @@ static void follow_ground(struct ed_pane *pane)
     const struct ed_picture *picture = to_frame(pane);
     if (picture && (!pane->framed.width || !oro_grid_same_ground(&pane->framed, &picture->grid)))
         ed_pane_frame(pane);
+}
+
+/* The sea is shown where what is seen is made with one, until the user says otherwise. */
+static void follow_sea(struct ed_session *session, struct ed_pane *pane)
+{
+    const struct ed_choice *want = &pane->slots[ED_SLOT_MAIN].want;
+    uint64_t revision = ed_project_revision(session->project);
+    double level = 0;
+    bool known = pane->sea_revision == revision && strcmp(pane->sea_of.node, want->node) == 0;
+    if (pane->sea_chosen || known || !want->node[0])
+        return;
+    pane->sea_of = *want;
+    pane->sea_revision = revision;
+    pane->scene_look.water = ed_sea_of(session, want->node, &level);
+    if (pane->scene_look.water)
+        pane->scene_look.water_level = (float)level;
 }
 
 /* ---- Drawing ---- */
@@ -382,6 +400,7 @@ void ed_pane_draw(struct ed_session *session, struct ed_pane *pane, struct ui_re
         ed_slots_resolve(session, pane);
         ed_slots_update(session, pane, seconds / 3);
         follow_ground(pane);
+        follow_sea(session, pane);
         ui_cursor_set((struct ui_vec){pane->rect.x, pane->rect.y});
         ui_name("view:%d", pane->index);
         ui_area("##picture", pane->rect.w, pane->rect.h);

@@ -56,6 +56,9 @@ struct ed_pane {
     struct ed_map_look map_look;
     enum oro_unit range_unit; /* of the fixed range of colours: it means nothing for other values */
     struct ed_scene_look scene_look;
+    bool sea_chosen; /* the user has said whether there is a sea; else the graph does: */
+    struct ed_choice sea_of;
+    uint64_t sea_revision;
     struct ed_map_camera map_camera;
     struct ed_camera camera;
     struct oro_grid framed; /* the grid that the cameras were set for; no cells: none yet */

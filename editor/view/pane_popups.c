@@ -212,9 +212,12 @@ static bool water(struct ed_session *session, struct ed_pane *pane)
     const struct ed_picture *ground = ed_pane_ground(pane);
     double low = ground ? (double)ground->low : 0, high = ground ? (double)ground->high : 1000;
     bool held = false;
-    if (ui_checkbox("Sea", &look->water) && look->water &&
-        ((double)look->water_level < low + (high - low) * 0.01 || (double)look->water_level > high))
-        look->water_level = (float)(low + (high - low) * 0.15);
+    if (ui_checkbox("Sea", &look->water)) {
+        bool dry = (double)look->water_level < low + (high - low) * 0.01 || (double)look->water_level > high;
+        pane->sea_chosen = true;
+        if (look->water && dry)
+            look->water_level = (float)(low + (high - low) * 0.15);
+    }
     ui_disabled_begin(!look->water);
     held = slide("Level", &look->water_level, fmin(low, 0), high, "%.1f m");
     ui_disabled_end();

@@ -35,6 +35,8 @@ enum oro_role {
     ORO_ROLE_LIKE,    /* a raster that lends its grid; its values are ignored */
     ORO_ROLE_SIZE,    /* likewise, but its size is only for `shape`, and it is not resampled */
     ORO_ROLE_UPLIFT,  /* how fast the ground rises: where an uplift becomes a terrain */
+    ORO_ROLE_SEA,       /* where water has arrived: a mask */
+    ORO_ROLE_SEA_LEVEL, /* elevation of the sea's surface */
     ORO_ROLE_SEED,    /* an int that is mixed with the document's seed before the node sees it */
     ORO_ROLE_VARIANT, /* an int whose every value gives another variant; the node sees it as it is */
     /* For a graph as a node: an int that is mixed into all seeds within, and a bool that says whether the

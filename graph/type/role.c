@@ -38,6 +38,8 @@ static const char *const role_names[] = {
     [ORO_ROLE_LIKE] = "like",
     [ORO_ROLE_SIZE] = "size",
     [ORO_ROLE_UPLIFT] = "uplift",
+    [ORO_ROLE_SEA] = "sea",
+    [ORO_ROLE_SEA_LEVEL] = "sea_level",
     [ORO_ROLE_SEED] = "seed",
     [ORO_ROLE_VARIANT] = "variant",
     [ORO_ROLE_GRAPH_SEED] = "graph_seed",
@@ -249,6 +251,10 @@ static enum oro_role input_role(const struct oro_input *input)
         return ORO_ROLE_MASK;
     if (strcmp(input->name, "like") == 0)
         return ORO_ROLE_LIKE;
+    if (strcmp(input->name, "sea") == 0)
+        return ORO_ROLE_SEA;
+    if (strcmp(input->name, "sea_level") == 0)
+        return ORO_ROLE_SEA_LEVEL;
     if (strcmp(input->name, "uplift") == 0 && input->type == ORO_FLOAT && input->map)
         return ORO_ROLE_UPLIFT;
     return strcmp(input->name, "seed") == 0 && input->type == ORO_INT ? ORO_ROLE_VARIANT : ORO_ROLE_NONE;

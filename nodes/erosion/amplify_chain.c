@@ -35,7 +35,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_EROSION(struct params),
     ORO_IN_STREAM_POWER_UP_TO(struct params, 1000),
     ORO_IN_FLOW(struct params),
-    ORO_IN_MAP(struct params, sea, 0, .min = 0, .max = 1, .group = "Flow",
+    ORO_IN_MAP(struct params, sea, 0, .role = ORO_ROLE_SEA, .min = 0, .max = 1, .group = "Flow",
                .doc =
                    "Where this mask is above 0.5, water has arrived: breaching leads it there, or over the "
                    "border"),

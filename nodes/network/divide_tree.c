@@ -15,7 +15,7 @@ static const struct oro_input inputs[] = {
                         "are left out, and the "
                         "ridges that lead to them alone: more leaves the great ranges"),
     ORO_IN_LINES(struct params),
-    ORO_IN_MAP(struct params, sea, 0, .min = 0, .max = 1,
+    ORO_IN_MAP(struct params, sea, 0, .role = ORO_ROLE_SEA, .min = 0, .max = 1,
                .doc = "Where this mask is above 0.5 there are no ridges: every island has its own"),
     {0},
 };
