@@ -36,6 +36,9 @@ bool ed_canvas_drop_file(struct ed_session *session, const char *path);
 enum ed_walk { ED_WALK_LEFT, ED_WALK_RIGHT, ED_WALK_UP, ED_WALK_DOWN };
 void ed_canvas_walk(struct ed_session *session, enum ed_walk walk, bool add);
 
+/* Shows the next node that has failed. */
+void ed_canvas_next_problem(struct ed_session *session);
+
 /* ---- Commands ---- on what is chosen */
 bool ed_canvas_has_chosen(const struct ed_session *session); /* nodes, or a frame */
 void ed_canvas_frame_selected(struct ed_session *session);

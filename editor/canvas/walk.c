@@ -99,3 +99,25 @@ void ed_canvas_walk(struct ed_session *session, enum ed_walk walk, bool add)
     ed_select(session, id, add);
     ed_canvas_reveal(session, id);
 }
+
+/* ---- Problems */
+
+void ed_canvas_next_problem(struct ed_session *session)
+{
+    const struct ed_model *model = &session->canvas->model;
+    const struct oro_doc_node *node = ed_selected_node(session);
+    struct ed_node_state state;
+    if (!ed_canvas_refresh(session))
+        return;
+    size_t from = node ? ed_canvas_item(session, node->id) : ED_NO_INDEX;
+    for (size_t i = 0; i < model->count; i++) {
+        size_t index = (from == ED_NO_INDEX ? i : from + 1 + i) % model->count;
+        state = (struct ed_node_state){.phase = ED_NODE_UNKNOWN};
+        ed_state_of(session, &model->items[index], &state);
+        if (state.phase != ED_NODE_FAILED && model->items[index].kind != ED_ITEM_BROKEN)
+            continue;
+        ed_canvas_show(session, model->items[index].id);
+        return; /* the inspector says why */
+    }
+    ed_message(&session->messages, ED_NOTICE, NULL, "No node of this graph has failed");
+}

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "editor/session/inputs.h"
+#include "graph/derived/assets.h"
 
 static bool number_of(const struct oro_doc_input *entry, const struct oro_input *input, double *value)
 {

@@ -259,6 +259,8 @@ const struct ed_command ed_commands[] = {
      ED_IN_NO_MENU, 0, .run = walk_up},
     {"walk-down", "To the node below", "Down|Shift+Down", "Chooses the node below; with Shift, as well",
      ED_IN_NO_MENU, 0, .run = walk_down},
+    {"next-problem", "Next problem", "F8", "Goes to the next node that has failed, and says why", ED_IN_NODE,
+     ED_ANYWHERE, .run = ed_canvas_next_problem},
     {"look", "Show in the view", "V|Enter", "Lets the view show the chosen node", ED_IN_NODE, 0, .run = look,
      .enabled = has_selection},
     {"rename", "Rename", "F2", "Gives the node, group or frame another name", ED_IN_NODE, 0,

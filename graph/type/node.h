@@ -29,16 +29,16 @@
  * and graphs declare no roles: theirs follow from names (oro_roles_by_name in registry.h). */
 enum oro_role {
     ORO_ROLE_NONE,
-    ORO_ROLE_TERRAIN, /* the ground. If a node takes and gives it, `mask` blends the two */
-    ORO_ROLE_FIELD,   /* of an output: a raster that is a terrain if the node was given one */
-    ORO_ROLE_MASK,    /* scales the effect */
-    ORO_ROLE_LIKE,    /* a raster that lends its grid; its values are ignored */
-    ORO_ROLE_SIZE,    /* likewise, but its size is only for `shape`, and it is not resampled */
-    ORO_ROLE_UPLIFT,  /* how fast the ground rises: where an uplift becomes a terrain */
+    ORO_ROLE_TERRAIN,   /* the ground. If a node takes and gives it, `mask` blends the two */
+    ORO_ROLE_FIELD,     /* of an output: a raster that is a terrain if the node was given one */
+    ORO_ROLE_MASK,      /* scales the effect */
+    ORO_ROLE_LIKE,      /* a raster that lends its grid; its values are ignored */
+    ORO_ROLE_SIZE,      /* likewise, but its size is only for `shape`, and it is not resampled */
+    ORO_ROLE_UPLIFT,    /* how fast the ground rises: where an uplift becomes a terrain */
     ORO_ROLE_SEA,       /* where water has arrived: a mask */
     ORO_ROLE_SEA_LEVEL, /* elevation of the sea's surface */
-    ORO_ROLE_SEED,    /* an int that is mixed with the document's seed before the node sees it */
-    ORO_ROLE_VARIANT, /* an int whose every value gives another variant; the node sees it as it is */
+    ORO_ROLE_SEED,      /* an int that is mixed with the document's seed before the node sees it */
+    ORO_ROLE_VARIANT,   /* an int whose every value gives another variant; the node sees it as it is */
     /* For a graph as a node: an int that is mixed into all seeds within, and a bool that says whether the
      * node's id is, too. */
     ORO_ROLE_GRAPH_SEED,

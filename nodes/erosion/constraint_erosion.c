@@ -66,8 +66,8 @@ static const struct oro_input inputs[] = {
         .doc = "Steepest walls of the gorges that are carved in the end, where the ground was not steeper: "
                "less makes them wider"),
 
-    ORO_IN_FLOAT(params_type, sea_level, 0, .role = ORO_ROLE_SEA_LEVEL, .min = -100000, .max = 100000, .soft_min = -1000,
-                 .soft_max = 1000, .unit = ORO_METRE, .group = "Outlets",
+    ORO_IN_FLOAT(params_type, sea_level, 0, .role = ORO_ROLE_SEA_LEVEL, .min = -100000, .max = 100000,
+                 .soft_min = -1000, .soft_max = 1000, .unit = ORO_METRE, .group = "Outlets",
                  .doc = "Ground that is not above this is under water: rivers end there, and nothing erodes. "
                         "What is land in the terrain stays land, but for gorges"),
     ORO_IN_CHOICE(params_type, borders, 0, oro_border_words, .group = "Outlets",

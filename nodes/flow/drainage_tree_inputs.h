@@ -10,7 +10,7 @@
     int borders
 
 #define ORO_IN_OUTLETS(params)                                                                               \
-    ORO_IN_MAP(params, sea, 0, .role = ORO_ROLE_SEA, .min = 0, .max = 1, .group = "Outlets",                                       \
+    ORO_IN_MAP(params, sea, 0, .role = ORO_ROLE_SEA, .min = 0, .max = 1, .group = "Outlets",                 \
                .doc = "Where this mask is above 0.5, water has arrived: the sea, or lakes that are wanted"), \
         ORO_IN_CHOICE(params, borders, 0, oro_border_words, .group = "Outlets",                              \
                       .doc = "outflow: water leaves over the border. walls: it leaves into the sea alone")

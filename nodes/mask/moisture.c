@@ -19,8 +19,9 @@ static const struct oro_input inputs[] = {
     ORO_IN_FIELD("water", .optional = true,
                  .doc = "Where there is water: above 0.5. Without it: where the terrain is not above "
                         "`sea_level`"),
-    ORO_IN_FLOAT(struct params, sea_level, 0, .role = ORO_ROLE_SEA_LEVEL, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 4000,
-                 .unit = ORO_METRE, .doc = "Elevation from which heights count"),
+    ORO_IN_FLOAT(struct params, sea_level, 0, .role = ORO_ROLE_SEA_LEVEL, .min = -1e6, .max = 1e6,
+                 .soft_min = -1000, .soft_max = 4000, .unit = ORO_METRE,
+                 .doc = "Elevation from which heights count"),
     ORO_IN_FLOAT(struct params, least, 0.05, .min = 0, .max = 1,
                  .doc = "Moisture where it is driest: the rest lies between this and 1"),
 
