@@ -65,6 +65,11 @@ static void put_live(struct ed_session *session, struct line *line, const struct
         put(line, ui_colour(UI_TEXT), text + strspn(text, " "));
     } else if (status->problem[0]) {
         put(line, ui_colour(UI_BAD), status->problem);
+    } else if (status->stopped) {
+        put(line, ui_colour(UI_WARNING),
+            ed_text_with_key(session, "Stopped before it was done: resume", "resume"));
+    } else if (status->coarse) {
+        put(line, ui_colour(UI_MUTED), ed_text_with_key(session, "Coarser than a build: in full", "resume"));
     } else if (status->ready) {
         put(line, ui_colour(UI_MUTED), status->complete ? "Up to date" : "Ready");
     }
@@ -91,14 +96,14 @@ static void put_said(struct ed_session *session, struct line *line)
 {
     static const enum ui_colour colours[] = {UI_TEXT, UI_WARNING, UI_BAD};
     struct ed_panels *panels = session->panels;
-    if (session->messages.serial != panels->said) {
-        panels->said = session->messages.serial;
-        panels->said_until = session->now + SAID_SECONDS;
+    const struct ed_message *last = ed_message_at(&session->messages, 0);
+    bool shown = last && last->text && session->now < last->at + SAID_SECONDS;
+    if (session->messages.serial != panels->said)
         ed_wake(session);
-    }
-    const struct ed_message *last = session->messages.count > 0 ? ed_message_at(&session->messages, 0) : NULL;
-    if (last && last->text && session->now < panels->said_until)
+    panels->said = session->messages.serial;
+    if (shown)
         put(line, ui_colour(colours[last->kind]), last->text);
+    ed_describe_state("said", "%s", shown ? last->text : "");
 }
 
 /* ---- Right */
@@ -179,6 +184,7 @@ void ed_status_draw(struct ed_session *session, struct ui_rect rect)
             session->settings.show_log = !session->settings.show_log;
     }
     ui_panel_end();
+    ed_describe_state("short", "%s", status.stopped ? "stopped" : status.coarse ? "coarse" : "");
     ed_describe_state("trouble", "%s", status.problem);
     ed_describe_state("live", "%s", status.busy ? "busy" : status.opening ? "opening" : "idle");
 }

@@ -34,6 +34,15 @@ static void open_file(struct ed_session *session)
     ed_document_open(session, NULL, false);
 }
 
+static void first(struct ed_session *session)
+{
+    const char *path = ed_start_example(session, "first-terrain");
+    if (path)
+        ed_document_begin_with(session, path);
+    else
+        ed_message(&session->messages, ED_WARNING, NULL, "The example first-terrain.oro is not installed");
+}
+
 static void quit(struct ed_session *session)
 {
     session->quit = true;
@@ -113,6 +122,18 @@ static void cancel(struct ed_session *session)
     ed_live_cancel(session->live);
 }
 
+static void resume(struct ed_session *session)
+{
+    struct ed_live_status status;
+    ed_live_status(session->live, &status);
+    if (session->paused)
+        session->paused = false;
+    else if (status.stopped)
+        ed_live_resume(session->live);
+    else
+        session->full = 1 + ed_project_revision(session->project);
+}
+
 static void node_help(struct ed_session *session)
 {
     ed_help_open(session, NULL);
@@ -166,6 +187,13 @@ static bool within(const struct ed_session *session)
     return ed_project_depth(session->project) > 0;
 }
 
+static bool can_resume(const struct ed_session *session)
+{
+    struct ed_live_status status;
+    ed_live_status(session->live, &status);
+    return session->paused || status.stopped || status.coarse;
+}
+
 static bool is_light(const struct ed_session *session)
 {
     return session->settings.theme == ED_THEME_LIGHT;
@@ -177,6 +205,8 @@ static bool is_light(const struct ed_session *session)
 
 const struct ed_command ed_commands[] = {
     {"new", "New", "Ctrl+N", "Begins an empty document", ED_IN_FILE, ED_ANYWHERE, .run = ed_document_new},
+    {"first", "First mountains", NULL, "Begins with noise that is eroded and drained, seen in depth",
+     ED_IN_FILE, 0, .run = first},
     {"open", "Open…", "Ctrl+O", "Opens a document", ED_IN_FILE, ED_ANYWHERE, .run = open_file},
     {"start", "Start screen", NULL, "Recent documents, examples and library graphs", ED_IN_FILE, 0,
      .run = start},
@@ -276,6 +306,9 @@ const struct ed_command ed_commands[] = {
      ED_ANYWHERE, .run = frame_all},
     {"scene", "View in depth", "3", "Shows terrain from above, or in depth", ED_IN_VIEW,
      ED_ANYWHERE | ED_SEPARATED, .run = ed_views_toggle_scene, .checked = ed_views_is_scene},
+    {"next-lighting", "Next lighting", "Shift+L",
+     "Afternoon, morning, noon, golden hour \xe2\x80\xa6 in depth", ED_IN_VIEW, ED_ANYWHERE,
+     .run = ed_views_next_lighting},
     {"split", "Two views", "Ctrl+Shift+D", "Splits the view into two", ED_IN_VIEW, ED_ANYWHERE,
      .run = ed_views_split, .checked = ed_views_is_split},
     {"pin", "Pin the view", "P", "The view goes on showing its node", ED_IN_VIEW, ED_ANYWHERE,
@@ -288,6 +321,9 @@ const struct ed_command ed_commands[] = {
      ED_ANYWHERE, .run = ed_views_region, .checked = ed_views_is_copying},
     {"pause", "Pause evaluation", "Ctrl+P", "Nothing is evaluated until it goes on", ED_IN_VIEW,
      ED_ANYWHERE | ED_SEPARATED, .toggles = TOGGLE(paused)},
+    {"resume", "Resume evaluation", "Ctrl+R",
+     "Goes on with what was stopped or paused; evaluates in full what the limit of the settings made coarse",
+     ED_IN_VIEW, ED_ANYWHERE, .run = resume, .enabled = can_resume},
     {"cancel", "Cancel evaluation", "Escape",
      "Closes a window; else ends what is being evaluated, then the tool of the view", ED_IN_VIEW, ED_ANYWHERE,
      .run = cancel},

@@ -52,6 +52,8 @@ void drive_restart(struct driver *driver, const char *const *args);
 int drive_ended(struct driver *driver, double seconds);
 /* Gives the keyboard back to its window after another driver's window had it. */
 void drive_take_window(struct driver *driver);
+/* What the window system calls the program's window; valid until the next call. */
+const char *drive_title(const struct driver *driver);
 bool drive_running(struct driver *driver);
 int drive_pid(const struct driver *driver);
 const char *drive_home(const struct driver *driver);

@@ -137,6 +137,22 @@ void drive_take_window(struct driver *driver)
         drive_fail(driver, "the program has no window: %s", line);
 }
 
+const char *drive_title(const struct driver *driver)
+{
+    static char title[400];
+    char command[200];
+    snprintf(command, sizeof command,
+             "DISPLAY=%s xdotool search --all --pid %d --onlyvisible --name . getwindowname %%1",
+             driver->display, (int)driver->program);
+    FILE *answer = popen(command, "r");
+    title[0] = '\0';
+    if (answer && fgets(title, sizeof title, answer))
+        title[strcspn(title, "\n")] = '\0';
+    if (answer)
+        pclose(answer);
+    return title;
+}
+
 /* ---- Mouse ---- */
 
 void drive_move(struct driver *driver, const char *to)
