@@ -257,6 +257,10 @@ bool ed_working_named(const struct ed_project *project, const char *document, co
 {
     char *place = oro_path_place(path);
     bool named = place && names(project->root, document, place);
+    for (size_t i = 0; place && !named && i < project->opened.count; i++) {
+        const struct oro_document *doc = project->opened.items[i]->doc;
+        named = names(doc, oro_document_path(doc), place);
+    }
     oro_free(place);
     return named;
 }

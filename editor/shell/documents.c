@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "editor/canvas/canvas.h"
 #include "editor/panels/panels.h"
+#include "editor/project/opened.h"
 #include "editor/session/comparison.h"
 #include "editor/shell/documents.h"
 #include "editor/view/views.h"
@@ -344,6 +345,15 @@ static void look_at_types(struct ed_session *session)
     ed_wake(session);
 }
 
+/* Edits of files that were opened in place change node types of the document. */
+static void settle(struct ed_session *session)
+{
+    struct oro_error err;
+    if (ed_project_settle(session->project, &err))
+        ed_wake(session);
+    ed_tell(session, !err.code, &err);
+}
+
 /* Once a second, but not while the user is busy with something that a question would close. */
 static void look_at_disk(struct ed_session *session)
 {
@@ -365,6 +375,7 @@ static void look_at_disk(struct ed_session *session)
 
 void ed_document_draw(struct ed_session *session)
 {
+    settle(session);
     look_at_disk(session);
     draw_build(session);
     draw_unsaved(session);
