@@ -28,6 +28,8 @@ void ed_panels_destroy(struct ed_panels *panels)
         return;
     ed_assets_free(&panels->assets);
     ed_add_free(&panels->add);
+    oro_free(panels->palette.found.items);
+    oro_free(panels->help.found.items);
     ed_start_free(&panels->start);
     ed_history_panel_free(&panels->history);
     ed_settings_free_dialog(&panels->settings);

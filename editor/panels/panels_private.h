@@ -10,12 +10,12 @@
 #include "editor/ui/category.h"
 #include "editor/ui/describe.h"
 #include "editor/ui/prose.h"
-#include "editor/ui/search.h"
 
 enum {
     ED_FOLDED_MAX = 32,
-    ED_USED_MAX = 6, /* how many of the last additions are offered first */
+    ED_SUGGESTED_MAX = 6, /* how many are offered first in the search for what to add */
     ED_BUILD_ROWS = 64,
+    ED_COMMANDS_MAX = 256,
 };
 
 struct ed_node_palette {
@@ -27,6 +27,9 @@ struct ed_node_palette {
     char pressed[160];
     uint64_t dragged_at; /* revision when it began */
     bool focus;
+    struct ed_assets_found found; /* by `listed`, in the list of `serial` */
+    char listed[128];
+    uint64_t serial;
 };
 
 struct ed_add {
@@ -36,14 +39,13 @@ struct ed_add {
     bool has_from, has_to;
     char node[128], socket[128];  /* of the link's end from which the search was opened */
     unsigned from, to;            /* types that an asset must take; must give */
+    unsigned meaning;             /* of that end (graph/type/meaning.h) */
     char typed[128], listed[128]; /* listed: the text that the rows are for */
     char unfolded[64];            /* category that is open in the list without a search */
-    struct ed_found *rows;        /* of assets, or headings (add.c) */
-    size_t count, capacity;
+    struct ed_assets_found rows;  /* assets, or headings (add.c) */
     size_t chosen;
     uint64_t serial; /* of the list of assets that the rows are from */
     bool stale;
-    char used[ED_USED_MAX][160];
     struct ui_vec mouse;
 };
 
@@ -120,7 +122,9 @@ struct ed_settings_dialog {
 struct ed_help {
     bool open;
     char type[128]; /* key */
-    char typed[64];
+    char typed[64], listed[64];
+    struct ed_assets_found found; /* by `listed`, in the list of `serial` */
+    uint64_t serial;
     int page; /* of the guide; -1: a type's */
     bool scroll;
 };
@@ -177,8 +181,7 @@ struct ed_panels {
     struct ed_chooser *chooser;
     struct ed_thumbs *thumbs;
     bool keys, about;
-    double said_until; /* the status line shows the last message */
-    uint64_t said;     /* its serial */
+    uint64_t said; /* serial of the messages when the status line was drawn last */
 };
 
 /* ---- Functions that the parts share ---- */
@@ -189,9 +192,11 @@ struct ed_assets *ed_panels_assets(struct ed_session *session);
  * ed_add_node. */
 bool ed_asset_add(struct ed_session *session, const struct ed_asset *asset, double x, double y,
                   const struct ed_end *from, const struct ed_end *to);
-/* Sets a node to the values of a preset; `log` is told which links stay, unless it is NULL. */
+/* Sets a node to the values of a use or a preset; `log` is told which links stay, unless it is NULL. */
 bool ed_asset_apply(struct ed_session *session, const struct ed_asset *asset, const char *id,
                     const struct oro_log *log, struct oro_error *err);
+/* How much an asset is favoured because the user has added it before: 0 if never, up to 15. */
+int ed_asset_liked(const struct ed_session *session, const struct ed_asset *asset);
 /* Opens an example or an asset as a copy. */
 void ed_open_example(struct ed_session *session, const char *path);
 
@@ -211,6 +216,9 @@ void ed_keys_draw(struct ed_session *session);
 void ed_help_draw(struct ed_session *session);
 void ed_about_draw(struct ed_session *session);
 void ed_commands_draw(struct ed_session *session);
+/* Finds commands by what is typed, best first. Returns how many. */
+size_t ed_commands_search(const struct ed_session *session, const char *typed,
+                          struct oro_match found[ED_COMMANDS_MAX]);
 void ed_keep_draw(struct ed_session *session);
 void ed_keep_free(struct ed_keep_dialog *keep);
 struct ed_chooser *ed_chooser_create(void);

@@ -109,9 +109,9 @@ static void take_recovery(struct ed_session *session, const char *file)
         if (strcmp(recovery->file, file) != 0)
             continue;
         if (ed_recovery_take(session->safety, recovery, session->project, &problems, &err)) {
+            session->services->document_replaced(session);
             ed_message(&session->messages, ED_NOTICE, "", "Recovered %s",
                        recovery->document[0] ? recovery->document : "an untitled document");
-            session->services->document_replaced(session);
         } else {
             ed_failed(session, &err);
         }

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-enum { ED_RECENT_MAX = 12 };
+enum { ED_RECENT_MAX = 12, ED_USED_MAX = 200 };
 enum ed_theme { ED_THEME_DARK, ED_THEME_LIGHT };
 
 struct ed_settings {
@@ -32,6 +32,12 @@ struct ed_settings {
         char *command, *keys;
     } * bindings;
     size_t binding_count, binding_capacity;
+    /* What the user has added to documents, and how often; the last one first. */
+    struct ed_used {
+        char *key; /* in the list of assets: "noise", "mesa.oro" */
+        int count;
+    } used[ED_USED_MAX];
+    size_t used_count;
 };
 
 /* Loads the file, with defaults for what is missing. `folder` NULL: the user's. False, with `err`: the file
@@ -44,6 +50,9 @@ void ed_settings_recent(struct ed_settings *settings, const char *path);
 void ed_settings_forget(struct ed_settings *settings, const char *path);
 /* Sets the keys of a command, "" none. False: memory is out. */
 bool ed_settings_bind(struct ed_settings *settings, const char *command, const char *keys);
+/* Counts an addition. Of more than ED_USED_MAX different ones, the oldest is forgotten. */
+void ed_settings_use(struct ed_settings *settings, const char *key);
+int ed_settings_used(const struct ed_settings *settings, const char *key); /* how often */
 /* The user's config folder of the program; the caller frees. NULL: there is no home, or memory is out. */
 char *ed_config_folder(void);
 

@@ -121,6 +121,26 @@ static void toggle_theme(struct ed_session *session)
     session->restyle = true;
 }
 
+static void walk_left(struct ed_session *session)
+{
+    ed_canvas_walk(session, ED_WALK_LEFT, ui_shift());
+}
+
+static void walk_right(struct ed_session *session)
+{
+    ed_canvas_walk(session, ED_WALK_RIGHT, ui_shift());
+}
+
+static void walk_up(struct ed_session *session)
+{
+    ed_canvas_walk(session, ED_WALK_UP, ui_shift());
+}
+
+static void walk_down(struct ed_session *session)
+{
+    ed_canvas_walk(session, ED_WALK_DOWN, ui_shift());
+}
+
 /* ---- When they are enabled */
 
 static bool can_undo(const struct ed_session *session)
@@ -200,6 +220,15 @@ const struct ed_command ed_commands[] = {
     {"add", "Add node…", "Shift+A|Space", "Searches for a node to add", ED_IN_NODE, 0, .run = add},
     {"add-or-enter", "Add node, or enter the chosen group", "Tab",
      "Enters a chosen group; else searches for a node to add", ED_IN_NO_MENU, 0, .run = enter_or_add},
+    {"walk-left", "To the node before", "Left|Shift+Left",
+     "Chooses what is linked to the chosen node's first input; with Shift, as well", ED_IN_NO_MENU, 0,
+     .run = walk_left},
+    {"walk-right", "To the node after", "Right|Shift+Right",
+     "Chooses what the chosen node is linked to; with Shift, as well", ED_IN_NO_MENU, 0, .run = walk_right},
+    {"walk-up", "To the node above", "Up|Shift+Up", "Chooses the node above; with Shift, as well",
+     ED_IN_NO_MENU, 0, .run = walk_up},
+    {"walk-down", "To the node below", "Down|Shift+Down", "Chooses the node below; with Shift, as well",
+     ED_IN_NO_MENU, 0, .run = walk_down},
     {"look", "Show in the view", "V|Enter", "Lets the view show the chosen node", ED_IN_NODE, 0, .run = look,
      .enabled = has_selection},
     {"rename", "Rename", "F2", "Gives the node, group or frame another name", ED_IN_NODE, 0,
