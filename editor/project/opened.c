@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -81,6 +82,14 @@ static bool comes_with_program(const char *place)
     return within;
 }
 
+/* Also for a user who may write everything. */
+static bool is_fixed(const char *place)
+{
+    struct stat info;
+    bool closed = stat(place, &info) == 0 && (info.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0;
+    return closed || comes_with_program(place) || !oro_file_may_write(place, NULL);
+}
+
 static struct oro_document *read_from(const struct ed_project *project, const char *file, const char *path,
                                       struct oro_error *err)
 {
@@ -133,41 +142,63 @@ static struct ed_opened *find(const struct ed_project *project, const char *plac
     return NULL;
 }
 
-struct ed_opened *ed_opened_by(struct ed_project *project, const struct oro_doc_node *node,
-                               struct oro_error *err)
+/* The path of the file that a node uses; the caller frees. A graph that is wrong can be opened, to be mended.
+ */
+static char *path_of(const struct ed_project *project, const struct oro_doc_node *node, struct oro_error *err)
 {
     struct oro_graph graph;
-    if (!oro_node_is_graph(node)) {
-        oro_fail(err, ORO_E_USAGE, "'%.100s' is no graph", node->id);
-        return NULL;
-    }
-    if (!oro_graph_find(project->registry, project->shown_root, node, &graph, err))
-        return NULL;
-    const char *path = oro_document_path(graph.doc);
-    char *place = oro_path_true(path);
-    struct ed_opened *one = place ? find(project, place) : NULL;
-    if (one || !place) {
-        oro_free(place);
-        return one ? one : (oro_fail(err, ORO_E_FILE, "'%.200s' cannot be read", path), NULL);
-    }
+    struct oro_error found = {0};
+    char *path = NULL;
+    if (oro_graph_find(project->registry, project->shown_root, node, &graph, &found))
+        path = oro_copy_text(oro_document_path(graph.doc));
+    else if (found.code == ORO_E_DOCUMENT && node->href && *node->href)
+        oro_resolve_path(oro_document_path(project->shown_root), node->href, false, &path, NULL);
+    if (!path)
+        oro_fail(err, found.code ? found.code : ORO_E_MEMORY, "%s",
+                 found.code ? found.text : "no memory to open a graph");
+    return path;
+}
+
+/* Takes `place` over. */
+static struct ed_opened *open_file(struct ed_project *project, char *place, const char *path,
+                                   struct oro_error *err)
+{
     void *items = project->opened.items;
     bool room =
         oro_reserve(&items, &project->opened.capacity, project->opened.count + 1, sizeof(struct ed_opened *));
     project->opened.items = items;
-    one = room ? oro_alloc(1, sizeof *one) : NULL;
+    struct ed_opened *one = room ? oro_alloc(1, sizeof *one) : NULL;
     if (!one) {
         oro_free(place);
         ed_no_memory(err);
         return NULL;
     }
-    *one = (struct ed_opened){.place = place,
-                              .fixed = comes_with_program(place) || !oro_file_may_write(place, NULL)};
+    *one = (struct ed_opened){.place = place, .fixed = is_fixed(place)};
     if (read_both(project, one, path, err)) {
         project->opened.items[project->opened.count++] = one;
         return one;
     }
     free_opened(one);
     return NULL;
+}
+
+struct ed_opened *ed_opened_by(struct ed_project *project, const struct oro_doc_node *node,
+                               struct oro_error *err)
+{
+    if (!oro_node_is_graph(node)) {
+        oro_fail(err, ORO_E_USAGE, "'%.100s' is no graph", node->id);
+        return NULL;
+    }
+    char *path = path_of(project, node, err), *place = path ? oro_path_true(path) : NULL;
+    struct ed_opened *one = place ? find(project, place) : NULL;
+    if (one)
+        oro_free(place);
+    else if (place)
+        one = open_file(project, place, path, err);
+    else if (path)
+        oro_fail(err, ORO_E_FILE, "'%.200s' cannot be read", path);
+    oro_free(path);
+    return one;
 }
 
 /* ---- Working copies ---- */
@@ -215,6 +246,16 @@ static bool follow_disk(struct ed_project *project, struct ed_opened *one, struc
     return access(one->place, F_OK) != 0 || ed_project_update_file(project, one->place, err);
 }
 
+/* Whether it was edited. */
+static bool settle_one(struct ed_project *project, struct ed_opened *one, struct oro_error *err)
+{
+    if (oro_document_revision(one->doc) == one->settled)
+        return false;
+    one->settled = oro_document_revision(one->doc);
+    keep_copy(project, one, err);
+    return true;
+}
+
 bool ed_project_settle(struct ed_project *project, struct oro_error *err)
 {
     bool changed = false;
@@ -223,12 +264,9 @@ bool ed_project_settle(struct ed_project *project, struct oro_error *err)
         return false;
     for (size_t i = 0; i < project->opened.count; i++) {
         struct ed_opened *one = project->opened.items[i];
-        follow_disk(project, one, err);
-        if (oro_document_revision(one->doc) == one->settled)
-            continue;
-        changed = true;
-        one->settled = oro_document_revision(one->doc);
-        keep_copy(project, one, err);
+        changed = settle_one(project, one, err) || changed;
+        if (follow_disk(project, one, err))
+            changed = settle_one(project, one, err) || changed;
     }
     struct oro_assets *assets = project->registry->assets;
     changed = oro_assets_stand_in(assets, project->root) || changed;

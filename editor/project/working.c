@@ -159,6 +159,7 @@ void ed_workings_clear(struct ed_project *project)
 {
     while (project->working.count > 0)
         drop(project, &project->working.items[project->working.count - 1]);
+    oro_assets_stand_in(project->registry->assets, project->root); /* the files are gone */
 }
 
 void ed_workings_free(struct ed_project *project)

@@ -270,4 +270,5 @@ void ed_document_draw(struct ed_session *session)
     draw_build(session);
     draw_unsaved(session);
     ed_saving_draw(session);
+    ed_read_only_draw(session);
 }
