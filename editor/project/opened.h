@@ -26,10 +26,15 @@ bool ed_project_was_refused(struct ed_project *project);
  * code is 0 otherwise. */
 bool ed_project_settle(struct ed_project *project, struct oro_error *err);
 
-/* The opened files that Save will write; the caller frees the names with the list. */
+/* The opened files that Save will write. */
 bool ed_project_changed_files(const struct ed_project *project, struct ed_names *files);
 /* Reads an opened file again, as a step of the history; edits that were not saved are dropped. Does nothing
  * where it was not opened, or is as it was. */
 bool ed_project_update_file(struct ed_project *project, const char *path, struct oro_error *err);
+
+/* Adds the documents beside a file, and those of `more`, that use it, but for `except` ("": none). At most
+ * 200 are looked at. False: memory is out. */
+bool ed_file_users(const char *file, const char *except, const char *const *more, size_t count,
+                   struct ed_names *users);
 
 #endif

@@ -328,3 +328,16 @@ TEST_WITH(a_recovered_edit_of_a_file_is_there_and_is_saved, set_up, tear_down)
     ed_project_destroy(p);
     remove_tree(folder);
 }
+
+TEST_WITH(who_else_uses_a_file, set_up, tear_down)
+{
+    struct ed_names users = {0};
+    assert_true(ed_file_users(rock_path, main_path, NULL, 0, &users));
+    assert_int_equal(users.count, 1);
+    assert_string_equal(users.items[0], cliff_path);
+    const char *const more[] = {main_path, "/nowhere.oro"};
+    ed_names_clear(&users);
+    assert_true(ed_file_users(cliff_path, "", more, 2, &users));
+    assert_int_equal(users.count, 1);
+    ed_names_free(&users);
+}
