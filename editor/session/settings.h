@@ -20,12 +20,14 @@ struct ed_settings {
     bool maximized;
     float palette_width, inspector_width, view_share, log_height; /* places of the splitters */
     bool show_palette, show_inspector, show_log, show_minimap;
+    bool show_pictures;          /* in the palette */
     bool snap;                   /* nodes to the grid */
     int preview;                 /* first level, cells */
     int resolution;              /* last level while editing; 0: as the build */
     int device;                  /* of devices/devices.h */
     int memory_mb;               /* 0: chosen */
     bool toured;                 /* the tour was finished or dismissed */
+    char *look;                  /* of the view in depth, as editor/view/look.h writes it; NULL: none yet */
     char *recent[ED_RECENT_MAX]; /* documents, newest first; NULL: no more */
     /* Keys that the user has chosen (bindings.h), as the file says; `keys` NULL: they were no text. */
     struct ed_binding {

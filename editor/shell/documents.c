@@ -143,6 +143,7 @@ void ed_document_open_path(struct ed_session *session, const char *path, bool as
         if (!as_copy) {
             ed_settings_recent(&session->settings, path);
             ed_settings_save(&session->settings, NULL, NULL);
+            ed_offer_look(session);
         }
         for (size_t i = 0; i < problems.count; i++)
             if (!problems.items[i].error) /* errors are reported by the check */
@@ -162,6 +163,18 @@ static void really_open(struct ed_session *session, const char *path)
 static void really_open_copy(struct ed_session *session, const char *path)
 {
     ed_document_open_path(session, path, true);
+}
+
+static void really_begin_with(struct ed_session *session, const char *path)
+{
+    ed_document_open_path(session, path, true);
+    if (!ed_views_is_scene(session))
+        ed_views_toggle_scene(session);
+}
+
+void ed_document_begin_with(struct ed_session *session, const char *path)
+{
+    ed_document_ask(session, really_begin_with, path);
 }
 
 static void chosen_to_open(struct ed_session *session, const char *path, void *user)
@@ -271,4 +284,5 @@ void ed_document_draw(struct ed_session *session)
     draw_unsaved(session);
     ed_saving_draw(session);
     ed_read_only_draw(session);
+    ed_offer_draw(session);
 }

@@ -12,6 +12,10 @@ void ed_question_proceed(struct ed_session *session);
 void ed_question_give_up(struct ed_session *session);
 void ed_document_open_path(struct ed_session *session, const char *path, bool as_copy);
 
+/* ---- offer.c: a recovery copy that is newer than the file that was opened. */
+void ed_offer_look(struct ed_session *session);
+void ed_offer_draw(struct ed_session *session);
+
 /* ---- saving.c */
 /* Saves, then proceeds. */
 void ed_document_save_first(struct ed_session *session);

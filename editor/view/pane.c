@@ -7,21 +7,10 @@
 
 static const struct ed_map_look first_map_look = {
     .azimuth = 315, .altitude = 45, .exaggeration = 1, .background = {0.1f, 0.1f, 0.11f}};
-static const struct ed_scene_look first_scene_look = {.azimuth = 300,
-                                                      .altitude = 38,
-                                                      .softness = 2,
-                                                      .shadows = true,
-                                                      .occlusion = true,
-                                                      .haze = true,
-                                                      .exaggeration = 1};
-
 void ed_pane_begin(struct ed_pane *pane, int index)
 {
-    *pane = (struct ed_pane){.index = index,
-                             .wipe_at = 0.5f,
-                             .map_look = first_map_look,
-                             .scene_look = first_scene_look,
-                             .sharp = true};
+    *pane = (struct ed_pane){.index = index, .wipe_at = 0.5f, .map_look = first_map_look, .sharp = true};
+    ed_look_begin(&pane->scene_look);
 }
 
 void ed_pane_free(struct ed_pane *pane)

@@ -96,6 +96,8 @@ struct ed_views {
     enum ed_tool tool;
     bool handles; /* are shown */
     bool software;
+    bool looks_read;                /* from the settings */
+    struct ed_scene_look kept_look; /* that the settings have */
     struct ui_rect rect;
     bool hovered;
     struct ed_want wants[ED_VIEWS_MAX];

@@ -118,7 +118,8 @@ void window_settings(const char *home, const char *more)
     snprintf(path, sizeof path, "%s/config/orograph", home);
     mkdir(path, 0700);
     snprintf(path, sizeof path, "%s/config/orograph/settings.json", home);
-    snprintf(text, sizeof text, "{\"preview\": 64, \"resolution\": 64, \"toured\": true%s}\n", more);
+    snprintf(text, sizeof text,
+             "{\"preview\": 64, \"resolution\": 64, \"toured\": true, \"show_pictures\": false%s}\n", more);
     window_write(path, text);
 }
 

@@ -79,6 +79,34 @@ TEST_WITH(a_crash_loses_nothing, NULL, stop)
     assert_true(window_file_has(window_path("crash.oro"), "ramp"));
 }
 
+/* However the file is opened; until the user says otherwise. */
+TEST_WITH(a_newer_copy_is_offered_wherever_its_file_is_opened, NULL, stop)
+{
+    const char *path = window_path("offer.oro"), *args[] = {"--no-tour", path, NULL};
+    open_document(path);
+    edit();
+    kill(drive_pid(driver), SIGTERM);
+    assert_int_equal(drive_ended(driver, 20), 0);
+    drive_restart(driver, args);
+    drive_wait(driver, "asking=1", 20);
+    assert_string_equal(drive_state(driver, "copy_differs"), "1 node added (ramp)");
+    assert_string_equal(drive_state(driver, "nodes"), "1");
+    drive_key(driver, "Escape");
+    drive_wait(driver, "asking=0", 10);
+    drive_click(driver, "menu:File");
+    drive_click(driver, "menu:start");
+    drive_wait(driver, "recover:0", 10); /* it was kept */
+    drive_click(driver, "recent:0");
+    drive_wait(driver, "asking=1", 10);
+    drive_click(driver, "button:Recover the copy");
+    drive_wait(driver, "nodes=2", 10);
+    assert_true(drive_is(driver, "changed=1") && drive_is(driver, "asking=0"));
+    drive_key(driver, "ctrl+s");
+    drive_wait(driver, "changed=0", 10);
+    assert_true(window_file_has(path, "ramp"));
+    assert_false(any_recovery());
+}
+
 /* The session ends: nobody is there to answer a question. */
 TEST_WITH(a_signal_keeps_the_work, NULL, stop)
 {
