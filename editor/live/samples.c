@@ -18,12 +18,16 @@
 #include "lua/types/registry.h"
 
 enum { CELLS = 96, MOST = 4000 };
-static const double SECONDS_MOST = 20; /* for one sample */
+/* For one sample, by how often it was tried: what takes longer waits until the others are made, and goes on
+ * from what the cache has of it. */
+static const double SECONDS_MOST[] = {5, 60};
+enum { TRIES = sizeof SECONDS_MOST / sizeof SECONDS_MOST[0] };
 
 struct entry {
     char *path;
     struct oro_stamp stamp; /* of the file, when it was asked for */
     double looked;          /* when that was last compared */
+    int tries;              /* that took too long */
     struct ed_sample sample;
     struct ed_thumbnail *picture; /* NULL: none */
 };
@@ -99,14 +103,14 @@ static bool draw(struct ed_samples *samples, const struct oro_document *doc,
     return ok;
 }
 
-/* Fills what is found out; `picture` is filled where the state is READY. */
-static void make(struct ed_samples *samples, const char *path, struct ed_sample *sample,
+/* Fills what is found out; `picture` is filled where the state is READY. WAITING: it took too long. */
+static void make(struct ed_samples *samples, const char *path, double seconds, struct ed_sample *sample,
                  struct ed_thumbnail *picture)
 {
     struct oro_hash digest = {0};
     struct oro_error err = {0};
     struct ed_sample_target target;
-    samples->until = oro_now() + SECONDS_MOST;
+    samples->until = oro_now() + seconds;
     bool read = ed_sample_digest(path, &digest, &err);
     bool kept = read && ed_sample_load(digest, picture);
     sample->state = kept ? ED_SAMPLE_READY : ED_SAMPLE_BROKEN;
@@ -115,7 +119,9 @@ static void make(struct ed_samples *samples, const char *path, struct ed_sample 
         struct oro_document *doc = ed_sample_document(path, &samples->engine.registry, sample, &target, &err);
         if (doc && !kept) {
             bool drawn = draw(samples, doc, &target, picture, &err);
-            sample->state = drawn ? ED_SAMPLE_READY : ED_SAMPLE_NONE;
+            sample->state = drawn                         ? ED_SAMPLE_READY
+                            : err.code == ORO_E_CANCELLED ? ED_SAMPLE_WAITING
+                                                          : ED_SAMPLE_NONE;
             if (drawn)
                 ed_sample_save(digest, picture);
         } else if (!doc) {
@@ -130,10 +136,13 @@ static void make(struct ed_samples *samples, const char *path, struct ed_sample 
 
 static struct entry *next_waiting(struct ed_samples *samples)
 {
-    for (size_t i = 0; !samples->paused && i < samples->count; i++)
-        if (samples->entries[i].sample.state == ED_SAMPLE_WAITING)
-            return &samples->entries[i];
-    return NULL;
+    struct entry *next = NULL;
+    for (size_t i = 0; !samples->paused && i < samples->count; i++) {
+        struct entry *entry = &samples->entries[i];
+        if (entry->sample.state == ED_SAMPLE_WAITING && (!next || entry->tries < next->tries))
+            next = entry;
+    }
+    return next;
 }
 
 static struct entry *find(struct ed_samples *samples, const char *path)
@@ -151,6 +160,8 @@ static void put(struct ed_samples *samples, const char *path, const struct ed_sa
     if (entry) {
         entry->sample = *sample;
         entry->sample.serial = ++samples->serial;
+        if (sample->state == ED_SAMPLE_WAITING && ++entry->tries == TRIES)
+            entry->sample.state = ED_SAMPLE_NONE;
         oro_free(entry->picture);
         entry->picture = NULL;
         if (sample->state == ED_SAMPLE_READY) {
@@ -174,10 +185,11 @@ static void *run(void *user)
             continue;
         }
         struct ed_sample sample = {0};
+        double seconds = SECONDS_MOST[entry->tries];
         pthread_mutex_unlock(&samples->lock);
         struct ed_thumbnail *picture = oro_alloc(1, sizeof *picture);
         if (picture)
-            make(samples, path, &sample, picture);
+            make(samples, path, seconds, &sample, picture);
         else
             sample.state = ED_SAMPLE_NONE;
         pthread_mutex_lock(&samples->lock);
@@ -265,6 +277,7 @@ void ed_samples_get(struct ed_samples *samples, const char *path, struct ed_samp
         struct oro_stamp stamp = oro_stamp_of(path);
         if (entry->sample.state == ED_SAMPLE_UNKNOWN || !oro_stamp_equal(&stamp, &entry->stamp)) {
             entry->sample.state = ED_SAMPLE_WAITING;
+            entry->tries = 0;
             entry->stamp = stamp;
             pthread_cond_signal(&samples->changed);
         }

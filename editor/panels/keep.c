@@ -312,7 +312,7 @@ static void draw_category(struct ed_keep_dialog *keep)
     ui_same_line(-1);
     ui_item_width(-1);
     ui_name("keep:categories");
-    if (!ui_combo_begin("##categories", "Those that there are"))
+    if (!ui_combo_begin("##categories", "Choose…"))
         return;
     for (size_t i = 0; i < keep->category_count; i++)
         if (ui_selectable(keep->categories[i], strcmp(keep->categories[i], keep->category) == 0, 0))
@@ -408,7 +408,8 @@ void ed_keep_draw(struct ed_session *session)
         if (save(session, &err))
             ui_popup_close();
         else
-            snprintf(keep->problem, sizeof keep->problem, "%s", err.text);
+            snprintf(keep->problem, sizeof keep->problem, "%s%s%.890s", err.node, err.node[0] ? ": " : "",
+                     err.text);
     }
     ui_popup_end();
 }

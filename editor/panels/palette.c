@@ -46,6 +46,13 @@ static void sockets_line(const char *title, unsigned types)
         ui_text_coloured(ui_colour(UI_MUTED), "%s", line);
 }
 
+static void draw_large(struct ed_session *session, const struct ed_asset *asset)
+{
+    float side = 128 * ui_scale();
+    ui_area("##picture", side, side);
+    ed_sample_draw(session, asset, ui_draw_here(), ui_item_rect());
+}
+
 static void draw_tooltip(struct ed_session *session, const struct ed_asset *asset)
 {
     char doc[400], fault[300];
@@ -54,6 +61,8 @@ static void draw_tooltip(struct ed_session *session, const struct ed_asset *asse
     ui_text("%s", asset->label);
     ui_font_pop();
     ui_text("%s", ed_summary(asset->doc, doc, sizeof doc));
+    if (session->settings.show_pictures && asset->shows)
+        draw_large(session, asset);
     if (ed_sample_fault(session, asset, fault, sizeof fault) && !asset->broken)
         ui_text_coloured(ui_colour(UI_BAD), "%s", fault);
     if (asset->own && asset->words[0])

@@ -76,9 +76,11 @@ struct ed_log_state {
 
 struct ed_build_row {
     bool on;
-    bool node_writes; /* the node knows its file */
-    bool lines;       /* a network */
-    bool exists;      /* the file is there: a build replaces it */
+    bool node_writes;          /* the node knows its file */
+    bool lines;                /* a network */
+    bool picture;              /* an image */
+    bool exists;               /* the file is there: a build replaces it */
+    struct ed_build_size size; /* at which it is written; 0: not known */
     char node[128], output[128], name[160];
     char path[1024];
 };
@@ -90,6 +92,7 @@ struct ed_build_dialog {
     int world_resolution; /* of the world from which both were taken; 0: none yet */
     int64_t world_seed;
     bool require_drained;
+    int engine; /* of oro_engine_names */
     struct ed_build_row rows[ED_BUILD_ROWS];
     size_t count;
     uint64_t revision;
