@@ -190,9 +190,8 @@ static void draw_size(const struct ed_build_row *row)
     if (row->on && row->size.width > 0)
         used = snprintf(text, sizeof text, "%d \xc3\x97 %d", row->size.width, row->size.height);
     if (used > 0 && each > 0)
-        used += snprintf(
-            text + used, sizeof text - (size_t)used, ", up to %s",
-            ed_bytes_text((uint64_t)(each * row->size.width * row->size.height), bytes, sizeof bytes));
+        snprintf(text + used, sizeof text - (size_t)used, ", up to %s",
+                 ed_bytes_text((uint64_t)(each * row->size.width * row->size.height), bytes, sizeof bytes));
     ui_align_text();
     if (text[0])
         ui_text_coloured(ui_colour(UI_MUTED), "%s", text);
