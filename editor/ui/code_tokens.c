@@ -170,7 +170,11 @@ static size_t lua_word(const char *at, const char *end, const char *const *libra
         if (named > known && (named == length || named == whole) && memcmp(library[i], at, named) == 0)
             known = named;
     }
-    if (known > 0) {
+    const char *next = at + known;
+    while (next < end && *next == ' ')
+        next++;
+    bool given = next < end && *next == '=' && (next + 1 == end || next[1] != '='); /* a key of a table */
+    if (known > 0 && !given) {
         *token = UI_TOKEN_LIBRARY;
         return known;
     }

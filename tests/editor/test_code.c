@@ -45,6 +45,8 @@ TEST(lua_is_cut_into_pieces)
     is_cut("math.abs(print)", "llllllllblllllb");
     is_cut("math.huge", "llll_____");
     is_cut("endless", "_______");
+    is_cut("print = 1", "________n"); /* a key of a table */
+    is_cut("print == 1", "lllll____n");
     is_cut("'a\\'b' .. \"c\"", "tttttt____ttt");
     is_cut("'open", "ttttt");
     is_cut("{1.5e-3}", "bnnnnnnb");
