@@ -55,6 +55,13 @@ struct oro_eval {
     struct oro_result result; /* values by output index */
     double started, last_state;
     int done_at_start; /* iterations that a stored state had */
+    struct oro_convergence {
+        bool told;
+        int done;
+        double change, tolerance;
+        double fall; /* of the logarithm of the change, for each iteration; 0: it does not fall, or is not
+                        known */
+    } convergence;   /* oro_eval_converging */
     struct oro_checkpoints checkpoints;
     int done, total;         /* as last reported; total 0: not yet */
     const char *live_output; /* the output that a simulation shows while it runs; NULL: none */

@@ -1,8 +1,35 @@
 /* Long work: progress, and the stored states of simulations from which later ones resume. */
+#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "graph/eval/eval_private.h"
+
+void oro_eval_converging(struct oro_eval *eval, int done, double change, double tolerance)
+{
+    struct oro_convergence *last = &eval->convergence;
+    bool falls = last->told && done > last->done && isfinite(last->change) && change < last->change;
+    if (falls && change > 0)
+        last->fall = log(last->change / change) / (done - last->done);
+    else if (last->told && done > last->done)
+        last->fall = 0;
+    last->told = tolerance > 0;
+    last->done = done;
+    last->change = change;
+    last->tolerance = tolerance;
+}
+
+/* As if what is left fell on as it did last; negative: not known. */
+static double iterations_left(const struct oro_eval *eval, int done, int total)
+{
+    const struct oro_convergence *last = &eval->convergence;
+    if (!last->told)
+        return total - done;
+    if (last->fall <= 0)
+        return -1;
+    double left = log(last->change / last->tolerance) / last->fall - (done - last->done);
+    return fmin(fmax(left, 0), total - done);
+}
 
 bool oro_eval_progress(struct oro_eval *eval, int done, int total)
 {
@@ -18,12 +45,12 @@ bool oro_eval_progress(struct oro_eval *eval, int done, int total)
         return oro_eval_fail(eval, ORO_E_CANCELLED, "cancelled");
     double seconds = oro_now() - eval->started;
     int fresh = done - eval->done_at_start;
-    double rate = seconds > 0 && fresh > 0 ? fresh / seconds : 0;
+    double rate = seconds > 0 && fresh > 0 ? fresh / seconds : 0, left = iterations_left(eval, done, total);
     struct oro_progress progress = {.step = eval->step,
                                     .done = done,
                                     .total = total,
                                     .rate = rate,
-                                    .seconds_left = rate > 0 ? (total - done) / rate : -1};
+                                    .seconds_left = rate > 0 && left >= 0 ? left / rate : -1};
     oro_evaluator_report_progress(evaluator, &progress, done == total);
     return true;
 }

@@ -501,6 +501,10 @@ bool oro_eval_default(struct oro_eval *eval, const struct oro_dispatch *extras);
 /* To be called between the steps of long work. Reports progress, keeps the device's queue short, and returns
  * false when the user cancelled or something failed: then return false from `eval`. */
 bool oro_eval_progress(struct oro_eval *eval, int done, int total);
+/* For work that ends as soon as it has converged, and not only after `total` iterations: how far it still was
+ * from that after `done` of them, in the measure that ends it below `tolerance` (INFINITY: not known yet).
+ * The time left is then estimated by how fast this falls, and not before two of these have told. */
+void oro_eval_converging(struct oro_eval *eval, int done, double change, double tolerance);
 
 /* Simulations can resume. oro_eval_resume looks for a stored state of the same simulation (equal in all but
  * the iteration count and the duration) after at most `iterations` steps, fills `state` (buffers that the

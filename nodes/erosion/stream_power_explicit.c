@@ -134,6 +134,7 @@ static bool find_balance(struct oro_stream_power *sp, bool *balanced)
 {
     bool settled = false, ok = oro_stream_power_constraints_settled(sp, &settled);
     *balanced = settled && (float)sp->change < sp->params->tolerance;
+    oro_eval_converging(sp->eval, sp->done, sp->change, (double)sp->params->tolerance);
     return ok;
 }
 
@@ -142,6 +143,7 @@ static bool find_balance(struct oro_stream_power *sp, bool *balanced)
 static bool start(struct oro_stream_power *sp, struct steps *steps, bool *balanced)
 {
     uint32_t words[LIST] = {[STEP] = word_of((double)first_step(sp))};
+    oro_eval_converging(sp->eval, 0, INFINITY, (double)sp->params->tolerance);
     int done = oro_stream_power_route(sp) ? oro_stream_power_resume(sp, sp->area[0]) : -1;
     if (done < 0 || (done > 0 && !oro_eval_download(sp->eval, sp->control, words, sizeof words)))
         return false;

@@ -70,6 +70,7 @@ bool oro_stream_power_implicit(struct oro_stream_power *sp)
             (settled && !oro_stream_power_shifts(sp, &shifts))) /* not while constraints move the ground */
             return false;
         sp->years = sp->done * (double)sp->params->step;
+        oro_eval_converging(sp->eval, sp->done, sp->change, (double)sp->params->tolerance);
         bool balanced = sp->change < (double)sp->params->tolerance && settled;
         if (balanced || shifts || sp->done >= iterations)
             return oro_stream_power_checkpoint(sp, sp->done, NULL);

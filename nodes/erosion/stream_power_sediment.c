@@ -360,6 +360,8 @@ bool oro_stream_power_age(struct oro_stream_power *sp)
             return false;
         sp->years = sp->done * (double)sp->params->step;
         sp->change = (double)sp->sediment->account.change;
+        oro_eval_converging(sp->eval, sp->done, sp->done > 0 ? sp->change : INFINITY,
+                            (double)sp->params->tolerance);
         bool balanced = sp->done > 0 && sp->change < (double)sp->params->tolerance && settled;
         if (balanced || sp->done >= iterations)
             return finish(sp);

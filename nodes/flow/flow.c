@@ -1,4 +1,6 @@
 /* Exact drainage: area, flood level, watersheds, lakes. */
+#include <math.h>
+
 #include "nodes/flow/drainage_tree.h"
 #include "nodes/flow/drainage_tree_inputs.h"
 #include "nodes/lib/flow_inputs.h"
@@ -115,11 +117,15 @@ static bool settle(struct oro_eval *e, struct multiple *m, const struct params *
     enum { OFTEN = 64 };
     float change = 1;
     int rounds = 0;
+    oro_eval_converging(e, 0, INFINITY, (double)p->tolerance);
     while (rounds < p->iterations && change > p->tolerance) {
         if (!step(e, m) || !oro_eval_progress(e, ++rounds, p->iterations))
             return false;
-        if ((rounds % OFTEN == 0 || rounds == p->iterations) && !measure_change(e, m, &change))
+        if (rounds % OFTEN != 0 && rounds != p->iterations)
+            continue;
+        if (!measure_change(e, m, &change))
             return false;
+        oro_eval_converging(e, rounds, (double)change, (double)p->tolerance);
     }
     oro_eval_figure(e, "rounds", rounds, "");
     oro_eval_figure(e, "residual", (double)change, "");

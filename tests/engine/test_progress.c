@@ -95,6 +95,42 @@ static double figure(const struct run_step *step, const char *name)
     return 0;
 }
 
+/* Iterations until the end, as progress tells of the time left, at each iteration; -1: not told. */
+struct forecast {
+    int count, done[4096];
+    double left[4096];
+};
+
+static void forecast(struct run *run, const struct oro_progress *progress)
+{
+    struct forecast *f = run->user;
+    if (progress->done == 0 || f->count == 4096)
+        return;
+    f->done[f->count] = progress->done;
+    f->left[f->count++] = progress->seconds_left < 0 ? -1 : progress->seconds_left * progress->rate;
+}
+
+/* A run that ends when it has converged is not taken for one of all its iterations. */
+TEST(the_end_of_what_converges_is_foreseen)
+{
+    static struct forecast f;
+    struct run run = {.progress = forecast, .user = &f};
+    need_device();
+    f.count = 0;
+    run_document(&run,
+                 WORLD("extent=\"6400\" resolution=\"128\" seed=\"7\"",
+                       NOISE NODE("range", "stream_power",
+                                  LINK("terrain", "noise.field") SET("method", "explicit")
+                                      SET("iterations", "100000") SET("levels", "0"))),
+                 "range.terrain");
+    if (!run.ok)
+        fail_msg("%s", run.err.text);
+    assert_true(run.ok && f.count > 2);
+    for (int i = 0; i < f.count; i++) /* it takes some 12000, and not the 100000 that it may take */
+        if (f.left[i] > 20000)
+            fail_msg("%g iterations left after %d", f.left[i], f.done[i]);
+}
+
 TEST(figures_survive_the_cache)
 {
     need_device();
