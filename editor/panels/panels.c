@@ -73,6 +73,7 @@ static const char *open_dialog(const struct ed_panels *panels)
            : panels->settings.open ? "settings"
            : panels->help.open     ? "help"
            : panels->keys          ? "keys"
+           : panels->layouts.open  ? "layouts"
            : panels->about         ? "about"
                                    : "";
 }
@@ -108,6 +109,7 @@ void ed_panels_draw(struct ed_session *session)
     ed_help_draw(session);
     ed_keys_draw(session);
     ed_about_draw(session);
+    ed_layouts_draw(session);
     ed_tour_draw(session);
     ed_commands_draw(session);
     ed_add_draw(session);

@@ -146,6 +146,12 @@ struct ed_panels {
     struct ed_chooser *chooser;
     struct ed_thumbs *thumbs;
     bool keys, about;
+    struct ed_layouts_dialog {
+        bool open, began;
+        char name[ED_LAYOUT_NAME];    /* to save the present layout under */
+        char renamed[ED_LAYOUT_NAME]; /* the layout whose name is being changed; "": none */
+        char to[ED_LAYOUT_NAME];
+    } layouts;
     double said_until; /* the status line shows the last message */
     uint64_t said;     /* its serial */
 };
@@ -177,6 +183,7 @@ void ed_settings_free_dialog(struct ed_settings_dialog *dialog);
 void ed_keys_draw(struct ed_session *session);
 void ed_help_draw(struct ed_session *session);
 void ed_about_draw(struct ed_session *session);
+void ed_layouts_draw(struct ed_session *session);
 void ed_commands_draw(struct ed_session *session);
 struct ed_chooser *ed_chooser_create(void);
 void ed_chooser_destroy(struct ed_chooser *chooser);

@@ -172,7 +172,7 @@ void ed_status_draw(struct ed_session *session, struct ui_rect rect)
         if (hovered)
             draw_tooltip(session, &status);
         if (clicked)
-            session->settings.show_log = !session->settings.show_log;
+            ed_part_toggle(session, ED_PART_LOG);
     }
     ui_panel_end();
     ed_describe_state("trouble", "%s", status.problem);

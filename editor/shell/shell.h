@@ -49,6 +49,11 @@ void ed_shell_close(struct ed_shell *shell);
 /* ---- frame.c: where things are. */
 void ed_window_draw(struct ed_shell *shell);
 
+/* ---- panes.c: the panes of the window, their heads, and the gaps between them. */
+void ed_panes_draw(struct ed_session *session, struct ui_rect all);
+/* Opens the menu of the active pane. */
+void ed_pane_menu_open(struct ed_session *session);
+
 /* ---- request.c: what the live thread is asked for. */
 void ed_request_shown(struct ed_session *session);
 
