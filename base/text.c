@@ -199,22 +199,34 @@ static size_t smallest(size_t a, size_t b, size_t c)
 
 enum { WORD_MAX = 64 };
 
-static size_t edit_distance(const char *a, const char *b)
+static bool same_letter(char a, char b)
 {
-    size_t row[WORD_MAX + 1], columns = strlen(b);
-    for (size_t j = 0; j <= columns; j++)
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Damerau's distance, with no letter changed twice: rows for the last three letters of `a`, and a column for
+ * each of `b`. */
+size_t oro_edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t rows[3][WORD_MAX + 1] = {{0}}, *before = rows[0], *above = rows[1], *row = rows[2];
+    if (a_length > WORD_MAX || b_length > WORD_MAX)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= b_length; j++)
         row[j] = j;
-    for (size_t i = 1; a[i - 1]; i++) {
-        size_t diagonal = row[0];
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t *oldest = before;
+        before = above;
+        above = row;
+        row = oldest;
         row[0] = i;
-        for (size_t j = 1; j <= columns; j++) {
-            size_t above = row[j];
-            bool same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
-            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + !same);
-            diagonal = above;
+        for (size_t j = 1; j <= b_length; j++) {
+            row[j] = smallest(above[j] + 1, row[j - 1] + 1, above[j - 1] + !same_letter(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]) &&
+                before[j - 2] + 1 < row[j])
+                row[j] = before[j - 2] + 1;
         }
     }
-    return row[columns];
+    return row[b_length];
 }
 
 const char *oro_suggest(const char *word, const char *const *candidates, size_t count)
@@ -227,7 +239,7 @@ const char *oro_suggest(const char *word, const char *const *candidates, size_t 
     for (size_t i = 0; i < count; i++) {
         if (!candidates[i] || strlen(candidates[i]) > WORD_MAX)
             continue;
-        size_t distance = edit_distance(word, candidates[i]);
+        size_t distance = oro_edit_distance(word, length, candidates[i], strlen(candidates[i]));
         if (distance < limit || (distance == limit && !best)) {
             best = candidates[i];
             limit = distance;

@@ -34,6 +34,9 @@ enum { ORO_NUMBER_SIZE = 32 };
 /* Writes the shortest decimal form that reads back as the same double. Returns `out`. */
 const char *oro_format_number(double value, char out[ORO_NUMBER_SIZE]);
 
+/* How many letters of a word must be added, left out, changed or swapped with the next one to make another of
+ * it; the case of ASCII letters does not count. SIZE_MAX for words that are longer than 64. */
+size_t oro_edit_distance(const char *a, size_t a_length, const char *b, size_t b_length);
 /* The candidate nearest to `word` (edit distance at most a third of its length, rounded up), or NULL. */
 const char *oro_suggest(const char *word, const char *const *candidates, size_t count);
 

@@ -8,6 +8,7 @@ extern const struct cli_command cli_cache;
 extern const struct cli_command cli_check;
 extern const struct cli_command cli_convert;
 extern const struct cli_command cli_devices;
+extern const struct cli_command cli_diff;
 extern const struct cli_command cli_edit;
 extern const struct cli_command cli_embed;
 extern const struct cli_command cli_extract;

@@ -255,6 +255,7 @@ static void paint(struct ed_session *session)
     ed_paint_background(&paint);
     ed_paint_wires(&paint);
     paint_items(&paint);
+    ed_paint_comparison(&paint);
     ed_paint_drags(&paint);
     paint_hint(&paint);
     ui_clip_pop(paint.draw);

@@ -32,6 +32,10 @@ void ed_canvas_show(struct ed_session *session, const char *node);
 /* A heightfield was dropped on the window: adds a node that imports it. False: the user was told why not. */
 bool ed_canvas_drop_file(struct ed_session *session, const char *path);
 
+/* With the arrow keys to another node, which is chosen, or, with `add`, chosen as well. */
+enum ed_walk { ED_WALK_LEFT, ED_WALK_RIGHT, ED_WALK_UP, ED_WALK_DOWN };
+void ed_canvas_walk(struct ed_session *session, enum ed_walk walk, bool add);
+
 /* ---- Commands ---- on what is chosen */
 bool ed_canvas_has_chosen(const struct ed_session *session); /* nodes, or a frame */
 void ed_canvas_frame_selected(struct ed_session *session);

@@ -9,6 +9,7 @@
 #ifndef ED_CANVAS_MODEL_H
 #define ED_CANVAS_MODEL_H
 
+#include "editor/canvas/canvas.h"
 #include "editor/canvas/lens.h"
 #include "editor/project/operations.h"
 #include "graph/document/document.h"
@@ -157,5 +158,10 @@ bool ed_curve_meets(const struct ed_curve *curve, const struct ed_area *box);
 void ed_model_reach(const struct ed_model *model, size_t item, bool before, unsigned char *marks);
 /* Whether types fit: `from` an output, `to` an input. */
 bool ed_sockets_fit(const struct ed_socket *from, const struct ed_socket *to);
+
+/* ---- Ways (walk.c) ---- */
+
+/* The next item in a direction; ED_NO_INDEX: there is none. */
+size_t ed_model_walk(const struct ed_model *model, size_t item, enum ed_walk walk);
 
 #endif

@@ -177,6 +177,7 @@ void ed_paint_background(const struct ed_paint *paint);         /* background.c:
 void ed_paint_wires(const struct ed_paint *paint);              /* link.c */
 void ed_paint_drags(const struct ed_paint *paint);              /* link.c: over the nodes */
 void ed_paint_item(const struct ed_paint *paint, size_t index); /* node.c */
+void ed_paint_comparison(const struct ed_paint *paint);         /* comparison.c: over the nodes */
 void ed_paint_note(const struct ed_paint *paint, size_t index); /* note.c */
 void ed_paint_reroute(const struct ed_paint *paint, size_t index, float alpha);
 /* badge.c: badge, time, error of a node. */

@@ -80,6 +80,7 @@ bool ed_about_read(const char *path, struct ed_about *about)
         const char *end = element_end(element);
         attribute(element, end, "title", about->title, sizeof about->title);
         attribute(element, end, "category", about->category, sizeof about->category);
+        attribute(element, end, "words", about->words, sizeof about->words);
         attribute(element, end, "doc", about->doc, sizeof about->doc);
     }
     const char *interface = strstr(text, "<interface");

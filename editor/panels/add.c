@@ -9,17 +9,30 @@
 #include "editor/panels/panels_private.h"
 #include "graph/derived/assets.h"
 #include "graph/reuse/preset.h"
+#include "graph/type/meaning.h"
 
 /* Rows that are not assets: headings of categories, numbered by their first asset, and the heading of what
- * was used last. */
+ * is offered first. */
 #define HEADING ((size_t)1 << 40)
-#define USED_HEADING ((size_t)1 << 41)
+#define FIRST_HEADING ((size_t)1 << 41)
 
 /* ---- Adding */
+
+static bool apply_use(struct ed_session *session, const struct oro_use *use, const char *id,
+                      struct oro_error *err)
+{
+    struct oro_document *doc = ed_edit_begin(session->project, "set up", err);
+    bool ok = doc;
+    for (size_t i = 0; ok && i < ORO_USE_SETS && use->set[i].input; i++)
+        ok = oro_edit_set(doc, id, use->set[i].input, use->set[i].value, err);
+    return ed_edit_end(session->project, ok, err);
+}
 
 bool ed_asset_apply(struct ed_session *session, const struct ed_asset *asset, const char *id,
                     const struct oro_log *log, struct oro_error *err)
 {
+    if (asset->use)
+        return apply_use(session, asset->use, id, err);
     struct oro_document *preset = oro_preset_read(asset->path, &session->registry, err);
     if (!preset)
         return false;
@@ -30,13 +43,10 @@ bool ed_asset_apply(struct ed_session *session, const struct ed_asset *asset, co
     return ok;
 }
 
-static void remember(struct ed_add *add, const char *key)
+int ed_asset_liked(const struct ed_session *session, const struct ed_asset *asset)
 {
-    int at = 0;
-    while (at < ED_USED_MAX - 1 && strcmp(add->used[at], key) != 0)
-        at++;
-    memmove(add->used[1], add->used[0], (size_t)at * sizeof add->used[0]);
-    snprintf(add->used[0], sizeof add->used[0], "%s", key);
+    int count = ed_settings_used(&session->settings, asset->key);
+    return count >= 8 ? 15 : count >= 4 ? 12 : count >= 2 ? 8 : count ? 4 : 0;
 }
 
 /* Views show the new node if it is the first one, or continues what they show. */
@@ -73,17 +83,17 @@ bool ed_asset_add(struct ed_session *session, const struct ed_asset *asset, doub
         ed_failed(session, &err);
         return false;
     }
-    remember(&session->panels->add, asset->key);
-    bool preset = asset->kind == ED_ASSET_PRESET;
+    ed_settings_use(&session->settings, asset->key);
+    bool variant = ed_asset_is_variant(asset);
     char name[200];
     snprintf(name, sizeof name, "Add %s", asset->label);
-    if (preset)
+    if (variant)
         ed_gesture_begin(session->project, name);
     x = beside(ed_project_shown(session->project), x, y);
     bool ok = ed_add_node(session->project, asset->type, asset->href, x, y, from, to, id, &err);
-    if (ok && preset)
+    if (ok && variant)
         ok = ed_asset_apply(session, &copy, id, NULL, &err);
-    if (preset)
+    if (variant)
         ed_gesture_end(session->project);
     if (!ok) {
         ed_failed(session, &err);
@@ -107,17 +117,19 @@ static void learn_ends(struct ed_session *session, const struct ed_end *from, co
     const struct oro_node_type *type = node ? ed_type_of(session, node) : NULL;
     add->has_from = from && type && oro_type_output(type, end->socket);
     add->has_to = !from && to && type && oro_type_input(type, end->socket);
-    add->from = add->to = 0;
+    add->from = add->to = add->meaning = 0;
     if (!add->has_from && !add->has_to)
         return;
     snprintf(add->node, sizeof add->node, "%s", end->node);
     snprintf(add->socket, sizeof add->socket, "%s", end->socket);
     if (add->has_from) {
+        add->meaning = oro_output_means(oro_type_output(type, end->socket));
         struct oro_graph graph = {shown, ed_project_root(session->project)};
         add->from =
             1u << oro_output_type(&session->registry, &graph, node, oro_type_output(type, end->socket));
         return;
     }
+    add->meaning = oro_input_means(oro_type_input(type, end->socket));
     for (int gives = ORO_ANY; gives <= ORO_NETWORK; gives++)
         if (oro_input_accepts(oro_type_input(type, end->socket), (enum oro_type)gives))
             add->to |= 1u << gives;
@@ -129,6 +141,22 @@ static bool fits(const struct ed_add *add, const struct ed_asset *asset)
         return true;
     return asset->known && !asset->broken &&
            (add->has_from ? asset->takes & add->from : asset->gives & add->to);
+}
+
+/* How well it fits the link's end. */
+static int suits(const struct ed_add *add, const struct ed_asset *asset)
+{
+    return add->has_from ? oro_meaning_suits(add->meaning, asset->wanted)
+           : add->has_to ? oro_meaning_suits(asset->given, add->meaning)
+                         : 1;
+}
+
+/* What speaks for an asset: that it fits the link's end, and that the user likes to add it. */
+static int favour(const void *user, const struct ed_asset *asset)
+{
+    const struct ed_session *session = user;
+    const struct ed_add *add = &session->panels->add;
+    return fits(add, asset) ? 8 * suits(add, asset) + ed_asset_liked(session, asset) : -1;
 }
 
 void ed_add_open(struct ed_session *session, struct ui_vec at, double x, double y, const struct ed_end *from,
@@ -155,42 +183,47 @@ void ed_add_open(struct ed_session *session, struct ui_vec at, double x, double 
 
 /* ---- The list */
 
-static bool put(struct ed_add *add, size_t index, int score)
+static bool put(struct ed_assets_found *rows, size_t index)
 {
-    if (!oro_reserve((void **)&add->rows, &add->capacity, add->count + 1, sizeof *add->rows))
-        return false;
-    add->rows[add->count++] = (struct ed_found){index, score};
-    return true;
+    void *items = rows->items;
+    bool ok = oro_reserve(&items, &rows->capacity, rows->count + 1, sizeof *rows->items);
+    rows->items = items;
+    if (ok)
+        rows->items[rows->count++] = (struct oro_match){index, 0};
+    return ok;
 }
 
-static void list_found(struct ed_add *add, const struct ed_assets *assets)
+/* Without a link, what was added last. */
+static void list_recent(struct ed_assets_found *rows, const struct ed_assets *assets,
+                        const struct ed_settings *settings)
 {
-    for (size_t i = 0; i < assets->count; i++) {
-        const struct ed_asset *asset = &assets->items[i];
-        struct ed_searched in = {asset->type, asset->label, asset->category, asset->doc};
-        if (asset->href)
-            in.id = asset->href;
-        int score = fits(add, asset) ? ed_search_score(add->typed, &in) : 0;
-        if (score > 0 && asset->kind == ED_ASSET_PRESET)
-            score = score / 2 + 1;
-        if (score > 0 && !put(add, i, score))
-            return;
-    }
-    ed_found_sort(add->rows, add->count);
-}
-
-static void list_used(struct ed_add *add, const struct ed_assets *assets)
-{
-    bool headed = false;
-    for (int i = 0; i < ED_USED_MAX && add->used[i][0]; i++) {
-        const struct ed_asset *asset = ed_assets_find(assets, add->used[i]);
-        if (!asset || !fits(add, asset))
+    size_t count = 0;
+    for (size_t i = 0; i < settings->used_count && count < ED_SUGGESTED_MAX; i++) {
+        const struct ed_asset *asset = ed_assets_find(assets, settings->used[i].key);
+        if (!asset)
             continue;
-        if (!headed)
-            put(add, USED_HEADING, 0);
-        headed = true;
-        put(add, (size_t)(asset - assets->items), 0);
+        if (count++ == 0)
+            put(rows, FIRST_HEADING);
+        put(rows, (size_t)(asset - assets->items));
     }
+}
+
+/* With one, what is meant for it. */
+static void list_suggested(struct ed_add *add, const struct ed_assets *assets,
+                           const struct ed_session *session)
+{
+    struct ed_assets_found best = {0};
+    size_t count = 0;
+    ed_assets_search(assets, "", favour, session, &best);
+    for (size_t i = 0; i < best.count && count < ED_SUGGESTED_MAX; i++) {
+        const struct ed_asset *asset = &assets->items[best.items[i].index];
+        if (suits(add, asset) < 2 || (ed_asset_is_variant(asset) && ed_asset_liked(session, asset) == 0))
+            continue;
+        if (count++ == 0)
+            put(&add->rows, FIRST_HEADING);
+        put(&add->rows, best.items[i].index);
+    }
+    oro_free(best.items);
 }
 
 static void list_categories(struct ed_add *add, const struct ed_assets *assets)
@@ -199,13 +232,13 @@ static void list_categories(struct ed_add *add, const struct ed_assets *assets)
     bool filtered = add->has_from || add->has_to;
     for (size_t i = 0; i < assets->count; i++) {
         const struct ed_asset *asset = &assets->items[i];
-        if (asset->kind == ED_ASSET_PRESET || !fits(add, asset))
+        if (ed_asset_is_variant(asset) || !fits(add, asset))
             continue;
         if (strcmp(category, asset->category) != 0)
-            put(add, HEADING | i, 0);
+            put(&add->rows, HEADING | i);
         category = asset->category;
         if (filtered || strcmp(add->unfolded, category) == 0)
-            put(add, i, 0);
+            put(&add->rows, i);
     }
 }
 
@@ -222,23 +255,28 @@ static const char *category_of(const struct ed_assets *assets, size_t row)
 /* Headings can be chosen if they can be unfolded. */
 static bool can_choose(const struct ed_add *add, size_t row)
 {
-    return !is_heading(row) || (!(row & USED_HEADING) && !add->has_from && !add->has_to);
+    return !is_heading(row) || (!(row & FIRST_HEADING) && !add->has_from && !add->has_to);
 }
 
-static void list_rows(struct ed_add *add, const struct ed_assets *assets)
+static void list_rows(struct ed_session *session)
 {
-    add->count = 0;
+    struct ed_add *add = &session->panels->add;
+    const struct ed_assets *assets = &session->panels->assets;
+    add->rows.count = 0;
     add->serial = assets->serial;
     add->stale = false;
     if (add->typed[strspn(add->typed, " ")]) {
-        list_found(add, assets);
+        ed_assets_search(assets, add->typed, favour, session, &add->rows);
     } else {
-        list_used(add, assets);
+        if (add->has_from || add->has_to)
+            list_suggested(add, assets, session);
+        else
+            list_recent(&add->rows, assets, &session->settings);
         list_categories(add, assets);
     }
-    if (add->chosen >= add->count)
+    if (add->chosen >= add->rows.count)
         add->chosen = 0;
-    while (add->chosen + 1 < add->count && !can_choose(add, add->rows[add->chosen].index))
+    while (add->chosen + 1 < add->rows.count && !can_choose(add, add->rows.items[add->chosen].index))
         add->chosen++;
 }
 
@@ -257,10 +295,10 @@ static void take(struct ed_session *session, size_t row)
         const char *category = category_of(assets, row);
         bool folded = strcmp(add->unfolded, category) != 0;
         snprintf(add->unfolded, sizeof add->unfolded, "%s", folded ? category : "");
-        list_rows(add, assets);
-        for (size_t i = 0; i < add->count; i++)
-            if (add->rows[i].index & HEADING &&
-                strcmp(category_of(assets, add->rows[i].index), category) == 0)
+        list_rows(session);
+        for (size_t i = 0; i < add->rows.count; i++)
+            if (add->rows.items[i].index & HEADING &&
+                strcmp(category_of(assets, add->rows.items[i].index), category) == 0)
                 add->chosen = i;
         return;
     }
@@ -276,7 +314,7 @@ static void draw_heading(const struct ed_add *add, const struct ed_assets *asset
     struct ui_draw *draw = ui_draw_here();
     float line = ui_font_size(UI_BOLD), scale = ui_scale();
     struct ui_vec at = {rect.x + 30 * scale, rect.y + (rect.h - line) / 2};
-    if (row & USED_HEADING) {
+    if (row & FIRST_HEADING) {
         at.x = rect.x + 8 * scale;
         ui_draw_text(draw, UI_SMALL, 0, at, ui_colour(UI_MUTED), "Recently added", NULL);
         return;
@@ -318,10 +356,10 @@ static bool draw_row(struct ed_session *session, size_t i, bool moved, bool scro
 {
     struct ed_add *add = &session->panels->add;
     const struct ed_assets *assets = &session->panels->assets;
-    size_t row = add->rows[i].index;
+    size_t row = add->rows.items[i].index;
     float height = is_heading(row) ? ui_widget_height()
                                    : ui_font_size(UI_BOLD) + ui_font_size(UI_SMALL) + 12 * ui_scale();
-    if (row & USED_HEADING) {
+    if (row & FIRST_HEADING) {
         struct ui_vec at = ui_cursor();
         ui_dummy(10, height);
         draw_heading(add, assets, row, (struct ui_rect){at.x, at.y, 100, height});
@@ -347,12 +385,12 @@ static bool move_choice(struct ed_add *add)
 {
     size_t before = add->chosen;
     int step = ui_key_repeated(SDL_SCANCODE_DOWN) ? 1 : ui_key_repeated(SDL_SCANCODE_UP) ? -1 : 0;
-    if (step == 0 || add->count == 0)
+    if (step == 0 || add->rows.count == 0)
         return false;
     size_t at = add->chosen;
     do {
-        at = (at + add->count + (size_t)(step + (int)add->count)) % add->count;
-    } while (at != before && !can_choose(add, add->rows[at].index));
+        at = (at + add->rows.count + (size_t)(step + (int)add->rows.count)) % add->rows.count;
+    } while (at != before && !can_choose(add, add->rows.items[at].index));
     add->chosen = at;
     return true;
 }
@@ -366,15 +404,15 @@ static void draw_list(struct ed_session *session)
     size_t clicked = SIZE_MAX;
     add->mouse = mouse;
     if (ui_child_begin("rows", 0, 0, 0)) {
-        for (size_t i = 0; i < add->count; i++)
+        for (size_t i = 0; i < add->rows.count; i++)
             if (draw_row(session, i, moved, scroll))
                 clicked = i;
-        if (add->count == 0)
+        if (add->rows.count == 0)
             ui_text_coloured(ui_colour(UI_MUTED), "Nothing fits. Fewer letters?");
     }
     ui_child_end();
-    if (clicked < add->count)
-        take(session, add->rows[clicked].index);
+    if (clicked < add->rows.count)
+        take(session, add->rows.items[clicked].index);
 }
 
 static void draw_title(const struct ed_add *add)
@@ -401,10 +439,10 @@ static void draw_inside(struct ed_session *session)
         add->stale = true;
     }
     if (add->stale || add->serial != session->panels->assets.serial)
-        list_rows(add, &session->panels->assets);
-    if (enter && add->chosen < add->count) {
-        bool heading = is_heading(add->rows[add->chosen].index);
-        take(session, add->rows[add->chosen].index);
+        list_rows(session);
+    if (enter && add->chosen < add->rows.count) {
+        bool heading = is_heading(add->rows.items[add->chosen].index);
+        take(session, add->rows.items[add->chosen].index);
         add->fresh = heading; /* the field keeps the keyboard */
     } else {
         draw_list(session);
@@ -434,5 +472,5 @@ void ed_add_draw(struct ed_session *session)
 
 void ed_add_free(struct ed_add *add)
 {
-    oro_free(add->rows);
+    oro_free(add->rows.items);
 }

@@ -15,6 +15,7 @@
 #include "graph/derived/paths.h"
 #include "graph/derived/scripts.h"
 #include "graph/reuse/preset.h"
+#include "graph/type/meaning.h"
 
 /* State while the list is made. */
 struct making {
@@ -52,6 +53,8 @@ static struct ed_asset *add(struct making *making, const struct ed_asset *asset)
         return NULL;
     }
     assets->items[assets->count] = *asset;
+    if (!asset->words)
+        assets->items[assets->count].words = "";
     return &assets->items[assets->count++];
 }
 
@@ -73,10 +76,13 @@ static void add_type(struct making *making, enum ed_asset_kind kind, const struc
         .label = pretty(arena, type->id),
         .category = oro_arena_text(arena, type->category ? type->category : "script"),
         .doc = oro_arena_text(arena, type->doc ? type->doc : ""),
+        .words = oro_arena_text(arena, type->words ? type->words : ""),
         .path = type->file ? oro_arena_text(arena, type->file) : NULL,
         .known = true,
         .takes = takes_of(type),
         .gives = gives_of(type),
+        .wanted = oro_type_wants(type),
+        .given = oro_type_gives(type),
     };
     add(making, &asset);
 }
@@ -173,6 +179,7 @@ static void add_graph(struct making *making, const char *folder, const char *nam
         .label = about.title[0] ? oro_arena_text(arena, about.title) : pretty(arena, stem),
         .category = oro_arena_text(arena, about.category[0] ? about.category : making->category),
         .doc = oro_arena_text(arena, about.doc),
+        .words = oro_arena_text(arena, about.words),
         .path = path,
     };
     add(making, &asset);
@@ -289,6 +296,40 @@ static int compare(const void *a, const void *b)
     return order ? order : strcmp(left->key, right->key);
 }
 
+/* Puts what is a way to set an asset behind it, and behind others of its kind. */
+static void insert(struct making *making, size_t owner, const struct ed_asset *variant)
+{
+    struct ed_assets *assets = making->assets;
+    if (!add(making, variant))
+        return;
+    struct ed_asset asset = assets->items[assets->count - 1];
+    size_t at = owner + 1;
+    while (at < assets->count - 1 && ed_asset_is_variant(&assets->items[at]))
+        at++;
+    memmove(assets->items + at + 1, assets->items + at, (assets->count - 1 - at) * sizeof asset);
+    assets->items[at] = asset;
+}
+
+static void add_uses(struct making *making)
+{
+    struct oro_arena *arena = making->assets->arena;
+    for (size_t i = 0; i < making->registry->count; i++) {
+        const struct oro_node_type *type = making->registry->types[i];
+        for (const struct oro_use *use = type->uses; use && use->id; use++) {
+            const struct ed_asset *owner = ed_assets_find(making->assets, type->id);
+            if (!owner)
+                continue;
+            struct ed_asset asset = *owner;
+            asset.kind = ED_ASSET_USE;
+            asset.key = oro_arena_textf(arena, "%s:%s", type->id, use->id);
+            asset.label = use->label;
+            asset.words = use->words ? use->words : "";
+            asset.use = use;
+            insert(making, (size_t)(owner - making->assets->items), &asset);
+        }
+    }
+}
+
 /* The folder's name says what the presets in it are for: a node type, or a graph's file name without its
  * extension. */
 static size_t owner_of(const struct ed_assets *assets, const char *type)
@@ -311,14 +352,7 @@ static void add_preset(struct making *making, const struct oro_preset *preset)
     asset.key = oro_arena_textf(assets->arena, "%s/%s", preset->type, preset->name);
     asset.label = preset->title[0] ? preset->title : pretty(assets->arena, preset->name);
     asset.path = preset->path;
-    if (!add(making, &asset))
-        return;
-    asset = assets->items[assets->count - 1];
-    size_t at = owner + 1;
-    while (at < assets->count - 1 && assets->items[at].kind == ED_ASSET_PRESET)
-        at++;
-    memmove(assets->items + at + 1, assets->items + at, (assets->count - 1 - at) * sizeof asset);
-    assets->items[at] = asset;
+    insert(making, owner, &asset);
 }
 
 static void add_presets(struct making *making)
@@ -349,6 +383,7 @@ static bool list_all(struct ed_assets *assets, const struct oro_registry *regist
     add_graphs(&making);
     if (assets->count > 0)
         qsort(assets->items, assets->count, sizeof *assets->items, compare);
+    add_uses(&making);
     add_presets(&making);
     add_examples(&making);
     assets->fixed = assets->count;
@@ -401,6 +436,7 @@ static bool list_groups(struct ed_assets *assets, const struct oro_document *roo
             .label = oro_arena_text(arena, label_of(group, label)),
             .category = "group",
             .doc = oro_arena_text(arena, about.doc ? about.doc : "A group of this document."),
+            .words = oro_arena_text(arena, about.words ? about.words : ""),
         };
         add(&making, &asset);
     }
@@ -456,6 +492,8 @@ bool ed_assets_learn(struct ed_assets *assets, const struct oro_registry *regist
         asset->known = true;
         asset->takes = found ? takes_of(found) : 0;
         asset->gives = found ? gives_of(found) : 0;
+        asset->wanted = found ? oro_type_wants(found) : 0;
+        asset->given = found ? oro_type_gives(found) : 0;
         return true;
     }
     return false;

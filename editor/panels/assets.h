@@ -12,6 +12,7 @@
 #define ED_PANELS_ASSETS_H
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "graph/document/document.h"
 
 enum ed_asset_kind {
@@ -19,20 +20,24 @@ enum ed_asset_kind {
     ED_ASSET_GRAPH, /* a file */
     ED_ASSET_SCRIPT,
     ED_ASSET_GROUP,
-    ED_ASSET_PRESET,
+    ED_ASSET_USE,    /* of a type (struct oro_use) */
+    ED_ASSET_PRESET, /* these two are ways to set what they are for */
 };
 
 struct ed_asset {
     enum ed_asset_kind kind;
-    const char *key;         /* tells it apart: "noise", "mesa.oro", "#rock", "phasor/alpine" */
+    const char *key; /* tells it apart: "noise", "mesa.oro", "#rock", "noise:voronoi", "phasor/alpine" */
     const char *type, *href; /* of the node; href NULL: not a graph */
     const char *label, *category;
-    const char *doc;  /* a sentence or several; "" */
-    const char *path; /* its file; for a preset, the preset's; NULL: none */
-    bool broken;      /* a script that cannot be read: doc says why */
-    bool known;       /* `takes` and `gives` are known: for graphs only after ed_assets_learn */
-    unsigned takes;   /* 1 << enum oro_type of outputs that some input accepts */
-    unsigned gives;   /* 1 << enum oro_type of its outputs */
+    const char *doc;           /* a sentence or several; "" */
+    const char *words;         /* that it is found by, too (node.h); "" */
+    const char *path;          /* its file; for a preset, the preset's; NULL: none */
+    const struct oro_use *use; /* NULL: none */
+    bool broken;               /* a script that cannot be read: doc says why */
+    bool known;                /* the following is known: for graphs only after ed_assets_learn */
+    unsigned takes;            /* 1 << enum oro_type of outputs that some input accepts */
+    unsigned gives;            /* 1 << enum oro_type of its outputs */
+    unsigned wanted, given; /* what its inputs are meant for, and its outputs give (graph/type/meaning.h) */
 };
 
 struct ed_example {
@@ -45,7 +50,8 @@ struct ed_example {
 /* Start with a zeroed one. */
 struct ed_assets {
     struct oro_arena *arena;
-    struct ed_asset *items; /* by category and label, presets after what they are for; groups at the end */
+    struct ed_asset *items; /* by category and label, uses and presets after what they are for; groups at
+                              the end */
     size_t count, capacity;
     size_t fixed; /* how many come from the disk or the program */
     struct ed_example *examples;
@@ -66,13 +72,27 @@ const struct ed_asset *ed_assets_find(const struct ed_assets *assets, const char
 /* Finds out what one more graph takes and gives. False: all were known already. */
 bool ed_assets_learn(struct ed_assets *assets, const struct oro_registry *registry,
                      const struct oro_document *root);
+/* Whether it is a way to set another one, a use or a preset. */
+static inline bool ed_asset_is_variant(const struct ed_asset *asset)
+{
+    return asset->kind >= ED_ASSET_USE;
+}
+/* Finds assets by what is typed, best first, into `found`, which grows. `favour` says what else speaks for
+ * one (base/search.h); below 0: it is left out. It may be NULL. False: memory is out. */
+struct ed_assets_found {
+    struct oro_match *items; /* indices of assets */
+    size_t count, capacity;
+};
+bool ed_assets_search(const struct ed_assets *assets, const char *typed,
+                      int (*favour)(const void *user, const struct ed_asset *asset), const void *user,
+                      struct ed_assets_found *found);
 /* The file in examples/nodes/ that shows a node type; the caller frees. NULL: there is none. */
 char *ed_example_of(const char *type);
 
 /* What the <about> of a document says, read without reading all of it: at most 64 KiB. `is_node`: it has
  * outputs, so that it can be one. False: there is no such document. */
 struct ed_about {
-    char title[200], category[64], doc[600];
+    char title[200], category[64], doc[600], words[600];
     bool is_node;
 };
 bool ed_about_read(const char *path, struct ed_about *about);

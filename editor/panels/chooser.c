@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "editor/panels/files.h"
 #include "editor/panels/panels_private.h"
+#include "editor/ui/search.h"
 #include "graph/derived/paths.h"
 
 enum { EXTENSIONS_MAX = 24 };

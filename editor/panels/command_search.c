@@ -6,8 +6,6 @@
 
 #include "editor/panels/panels_private.h"
 
-enum { COMMANDS_MAX = 256 };
-
 void ed_commands_open(struct ed_session *session)
 {
     struct ed_command_search *search = &session->panels->commands;
@@ -17,19 +15,31 @@ void ed_commands_open(struct ed_session *session)
     ed_wake(session);
 }
 
-static size_t find(const struct ed_session *session, const char *typed, struct ed_found found[COMMANDS_MAX])
+size_t ed_commands_search(const struct ed_session *session, const char *typed,
+                          struct oro_match found[ED_COMMANDS_MAX])
 {
+    struct oro_searched items[ED_COMMANDS_MAX];
     size_t count = 0;
-    for (size_t i = 0; session->commands[i].id && count < COMMANDS_MAX; i++) {
-        const struct ed_command *command = &session->commands[i];
-        struct ed_searched in = {command->id, command->label, ed_command_place_name(command->place),
-                                 command->doc};
-        int score = ed_search_score(typed, &in);
-        if (score > 0 && command->place != ED_IN_NO_MENU)
-            found[count++] = (struct ed_found){i, score};
+    for (; count < ED_COMMANDS_MAX && session->commands[count].id; count++) {
+        const struct ed_command *command = &session->commands[count];
+        items[count] = (struct oro_searched){.id = command->id,
+                                             .label = command->label,
+                                             .category = ed_command_place_name(command->place),
+                                             .words = command->words,
+                                             .doc = command->doc};
     }
-    ed_found_sort(found, count);
-    return count;
+    return oro_search(typed, items, count, found);
+}
+
+/* Those that menus offer. */
+static size_t find(const struct ed_session *session, const char *typed,
+                   struct oro_match found[ED_COMMANDS_MAX])
+{
+    size_t count = ed_commands_search(session, typed, found), kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (session->commands[found[i].index].place != ED_IN_NO_MENU)
+            found[kept++] = found[i];
+    return kept;
 }
 
 static bool draw_row(struct ed_session *session, const struct ed_command *command, bool chosen)
@@ -61,7 +71,7 @@ static bool draw_row(struct ed_session *session, const struct ed_command *comman
 static const struct ed_command *draw_inside(struct ed_session *session)
 {
     struct ed_command_search *search = &session->panels->commands;
-    struct ed_found found[COMMANDS_MAX];
+    struct oro_match found[ED_COMMANDS_MAX];
     const struct ed_command *wanted = NULL;
     ui_item_width(-1);
     if (search->fresh)

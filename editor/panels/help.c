@@ -36,19 +36,28 @@ static void draw_guide_list(struct ed_help *help)
     }
 }
 
-static void draw_list(struct ed_session *session)
+static void draw_entry(struct ed_help *help, const struct ed_asset *asset)
 {
-    struct ed_help *help = &session->panels->help;
-    const struct ed_assets *assets = ed_panels_assets(session);
+    ui_id_push(asset->key);
+    ui_name("help:%s", asset->key);
+    bool here = help->page < 0 && strcmp(help->type, asset->key) == 0;
+    if (ui_selectable(asset->label, here, 0)) {
+        snprintf(help->type, sizeof help->type, "%s", asset->key);
+        help->page = -1;
+    }
+    if (here && help->scroll)
+        ui_scroll_here();
+    ui_id_pop();
+}
+
+static void draw_all(struct ed_help *help, const struct ed_assets *assets)
+{
     const char *category = "";
     char name[64];
-    bool all = !help->typed[strspn(help->typed, " ")];
-    if (all)
-        draw_guide_list(help);
+    draw_guide_list(help);
     for (size_t i = 0; i < assets->count; i++) {
         const struct ed_asset *asset = &assets->items[i];
-        struct ed_searched in = {asset->type, asset->label, asset->category, asset->doc};
-        if (asset->kind == ED_ASSET_PRESET || ed_search_score(help->typed, &in) == 0)
+        if (ed_asset_is_variant(asset))
             continue;
         if (strcmp(category, asset->category) != 0) {
             ui_spacing();
@@ -58,17 +67,44 @@ static void draw_list(struct ed_session *session)
             ui_font_pop();
         }
         category = asset->category;
-        ui_id_push(asset->key);
-        ui_name("help:%s", asset->key);
-        bool here = help->page < 0 && strcmp(help->type, asset->key) == 0;
-        if (ui_selectable(asset->label, here, 0)) {
-            snprintf(help->type, sizeof help->type, "%s", asset->key);
-            help->page = -1;
-        }
-        if (here && help->scroll)
-            ui_scroll_here();
-        ui_id_pop();
+        draw_entry(help, asset);
     }
+}
+
+static int no_presets(const void *user, const struct ed_asset *asset)
+{
+    (void)user;
+    return asset->kind == ED_ASSET_PRESET ? -1 : 0;
+}
+
+/* Help is about the thing, however it is set up: a use leads to its type. */
+static void draw_found(struct ed_help *help, const struct ed_assets *assets)
+{
+    if (help->serial != assets->serial || strcmp(help->listed, help->typed) != 0) {
+        ed_assets_search(assets, help->typed, no_presets, NULL, &help->found);
+        snprintf(help->listed, sizeof help->listed, "%s", help->typed);
+        help->serial = assets->serial;
+    }
+    for (size_t i = 0; i < help->found.count; i++) {
+        const struct ed_asset *asset = &assets->items[help->found.items[i].index];
+        if (asset->use)
+            asset = ed_assets_find(assets, asset->type);
+        bool listed = false;
+        for (size_t k = 0; k < i && !asset->href && !listed; k++)
+            listed = strcmp(assets->items[help->found.items[k].index].type, asset->type) == 0;
+        if (!listed)
+            draw_entry(help, asset);
+    }
+}
+
+static void draw_list(struct ed_session *session)
+{
+    struct ed_help *help = &session->panels->help;
+    const struct ed_assets *assets = ed_panels_assets(session);
+    if (help->typed[strspn(help->typed, " ")])
+        draw_found(help, assets);
+    else
+        draw_all(help, assets);
     help->scroll = false;
 }
 

@@ -5,6 +5,7 @@
 #include <SDL2/SDL_scancode.h>
 
 #include "editor/panels/panels_private.h"
+#include "editor/ui/search.h"
 
 static void begin(struct ed_session *session, const char *command)
 {
@@ -123,11 +124,15 @@ static void draw_row(struct ed_session *session, const struct ed_command *comman
     ui_id_pop();
 }
 
-static bool is_found(const struct ed_session *session, const char *typed, const struct ed_command *command)
+/* By what a command is called, or by a part of its keys. */
+static void find(const struct ed_session *session, const char *typed, bool shown[ED_COMMANDS_MAX])
 {
-    const char *keys = ed_command_keys(session, command);
-    struct ed_searched in = {command->id, command->label, ed_command_place_name(command->place), keys};
-    return !typed[0] || ed_search_score(typed, &in) > 0;
+    struct oro_match found[ED_COMMANDS_MAX];
+    size_t count = ed_commands_search(session, typed, found);
+    for (size_t i = 0; i < ED_COMMANDS_MAX && session->commands[i].id; i++)
+        shown[i] = ed_text_holds(ed_command_keys(session, &session->commands[i]), typed);
+    for (size_t i = 0; i < count; i++)
+        shown[found[i].index] = true;
 }
 
 void ed_key_list_draw(struct ed_session *session)
@@ -148,9 +153,11 @@ void ed_key_list_draw(struct ed_session *session)
         ui_table_column("what", 0);
         ui_table_column("keys", 225 * ui_scale());
         ui_table_column("change", 185 * ui_scale());
-        for (const struct ed_command *command = session->commands; command->id; command++)
-            if (is_found(session, list->typed, command))
-                draw_row(session, command);
+        bool shown[ED_COMMANDS_MAX] = {false};
+        find(session, list->typed, shown);
+        for (size_t i = 0; i < ED_COMMANDS_MAX && session->commands[i].id; i++)
+            if (shown[i])
+                draw_row(session, &session->commands[i]);
         ui_table_end();
     }
     ui_child_end();

@@ -91,7 +91,7 @@ static void row_mouse(struct ed_session *session, const struct ed_asset *asset, 
         draw_tooltip(session, asset);
 }
 
-static void draw_row(struct ed_session *session, size_t index, float indent, bool has_presets)
+static void draw_row(struct ed_session *session, size_t index, float indent, bool has_variants)
 {
     struct ed_node_palette *palette = &session->panels->palette;
     const struct ed_asset *asset = &session->panels->assets.items[index];
@@ -102,45 +102,46 @@ static void draw_row(struct ed_session *session, size_t index, float indent, boo
     struct ui_rect rect = ui_item_rect();
     struct ui_draw *draw = ui_draw_here();
     struct ui_rect arrow = {rect.x + rect.w - rect.h, rect.y, rect.h, rect.h};
-    if (clicked && has_presets && ui_inside(arrow, ui_mouse()))
+    if (clicked && has_variants && ui_inside(arrow, ui_mouse()))
         toggle_name(palette->unfolded, asset->key);
     row_mouse(session, asset, clicked);
     struct ui_vec dot = {rect.x + indent + 8 * scale, rect.y + rect.h / 2};
     uint32_t colour = asset->broken ? ui_colour(UI_BAD) : ed_category_colour(asset->category);
-    if (asset->kind == ED_ASSET_PRESET)
+    if (ed_asset_is_variant(asset))
         ui_circle_line(draw, dot, 3 * scale, colour, 1.5f * scale);
     else
         ui_circle_fill(draw, dot, 3.5f * scale, colour);
     struct ui_vec at = {dot.x + 10 * scale, rect.y + (rect.h - ui_font_size(UI_NORMAL)) / 2};
     ed_draw_elided(draw, UI_NORMAL, at, ui_colour(asset->broken ? UI_MUTED : UI_TEXT), asset->label,
-                   rect.x + rect.w - at.x - (has_presets ? rect.h : 2 * scale));
-    if (has_presets) {
+                   rect.x + rect.w - at.x - (has_variants ? rect.h : 2 * scale));
+    if (has_variants) {
         bool open = find_name(palette->unfolded, asset->key) != NULL;
         ui_icon(draw, open ? UI_ICON_DOWN : UI_ICON_RIGHT, arrow, ui_colour(UI_MUTED));
     }
     ui_id_pop();
 }
 
+static int favour(const void *session, const struct ed_asset *asset)
+{
+    return ed_asset_liked(session, asset);
+}
+
 static void draw_found(struct ed_session *session)
 {
+    struct ed_node_palette *palette = &session->panels->palette;
     const struct ed_assets *assets = &session->panels->assets;
-    struct ed_found found[200];
-    size_t count = 0;
-    for (size_t i = 0; i < assets->count && count < 200; i++) {
-        const struct ed_asset *asset = &assets->items[i];
-        struct ed_searched in = {asset->href ? asset->href : asset->type, asset->label, asset->category,
-                                 asset->doc};
-        int score = ed_search_score(session->panels->palette.typed, &in);
-        if (score > 0)
-            found[count++] = (struct ed_found){i, asset->kind == ED_ASSET_PRESET ? score / 2 + 1 : score};
+    struct ed_assets_found *found = &palette->found;
+    if (palette->serial != assets->serial || strcmp(palette->listed, palette->typed) != 0) {
+        ed_assets_search(assets, palette->typed, favour, session, found);
+        snprintf(palette->listed, sizeof palette->listed, "%s", palette->typed);
+        palette->serial = assets->serial;
     }
-    ed_found_sort(found, count);
-    for (size_t i = 0; i < count; i++)
-        draw_row(session, found[i].index, 0, false);
-    if (count == 0)
+    for (size_t i = 0; i < found->count; i++)
+        draw_row(session, found->items[i].index, 0, false);
+    if (found->count == 0)
         ui_text_coloured(ui_colour(UI_MUTED), "Nothing is like that.");
-    else if (ui_window_focused() && ui_key_pressed(SDL_SCANCODE_RETURN) && session->panels->palette.focus)
-        add_chosen(session, &assets->items[found[0].index]);
+    else if (ui_window_focused() && ui_key_pressed(SDL_SCANCODE_RETURN) && palette->focus)
+        add_chosen(session, &assets->items[found->items[0].index]);
 }
 
 static bool draw_category(struct ed_node_palette *palette, const char *category)
@@ -173,7 +174,7 @@ static void draw_all(struct ed_session *session)
     struct ed_node_palette *palette = &session->panels->palette;
     const struct ed_assets *assets = &session->panels->assets;
     const char *category = "";
-    bool open = false, presets = false;
+    bool open = false, variants = false;
     float indent = 8 * ui_scale();
     for (size_t i = 0; i < assets->count; i++) {
         const struct ed_asset *asset = &assets->items[i];
@@ -182,14 +183,14 @@ static void draw_all(struct ed_session *session)
         category = asset->category;
         if (!open)
             continue;
-        if (asset->kind == ED_ASSET_PRESET) {
-            if (presets)
+        if (ed_asset_is_variant(asset)) {
+            if (variants)
                 draw_row(session, i, indent + 14 * ui_scale(), false);
             continue;
         }
-        bool has = i + 1 < assets->count && assets->items[i + 1].kind == ED_ASSET_PRESET;
+        bool has = i + 1 < assets->count && ed_asset_is_variant(&assets->items[i + 1]);
         draw_row(session, i, indent, has);
-        presets = has && find_name(palette->unfolded, asset->key);
+        variants = has && find_name(palette->unfolded, asset->key);
     }
 }
 
@@ -271,9 +272,9 @@ static void draw_dragged(const struct ed_asset *asset)
     ui_draw_text(draw, UI_BOLD, 0, at, ui_colour(UI_TEXT), asset->label, NULL);
 }
 
-/* Applies a preset that was dropped: the canvas, or a view, has already added a node of its type, and chosen
+/* Sets up what was dropped: the canvas, or a view, has already added a node of its type, and chosen
  * it. */
-static void drop_preset(struct ed_session *session, const struct ed_asset *asset)
+static void drop_variant(struct ed_session *session, const struct ed_asset *asset)
 {
     const struct oro_doc_node *node = ed_selected_node(session);
     if (ed_project_revision(session->project) == session->panels->palette.dragged_at || !node ||
@@ -297,8 +298,8 @@ void ed_palette_end(struct ed_session *session)
             draw_dragged(asset);
         return;
     }
-    if (asset && asset->kind == ED_ASSET_PRESET && ui_mouse_released(0))
-        drop_preset(session, asset);
-    ed_gesture_end(session->project); /* a drop and its preset are one step */
+    if (asset && ed_asset_is_variant(asset) && ui_mouse_released(0))
+        drop_variant(session, asset);
+    ed_gesture_end(session->project); /* a drop and its setting up are one step */
     palette->dragged[0] = session->dragged.type[0] = '\0';
 }

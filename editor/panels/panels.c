@@ -28,8 +28,12 @@ void ed_panels_destroy(struct ed_panels *panels)
         return;
     ed_assets_free(&panels->assets);
     ed_add_free(&panels->add);
+    oro_free(panels->palette.found.items);
+    oro_free(panels->help.found.items);
     ed_start_free(&panels->start);
+    ed_history_panel_free(&panels->history);
     ed_settings_free_dialog(&panels->settings);
+    ed_keep_free(&panels->keep);
     ed_chooser_destroy(panels->chooser);
     ed_thumbs_destroy(panels->thumbs);
     oro_free(panels);
@@ -72,9 +76,11 @@ static const char *open_dialog(const struct ed_panels *panels)
            : panels->build.open    ? "build"
            : panels->settings.open ? "settings"
            : panels->help.open     ? "help"
+           : panels->history.open  ? "history"
            : panels->keys          ? "keys"
            : panels->layouts.open  ? "layouts"
            : panels->about         ? "about"
+           : panels->keep.open     ? "keep"
                                    : "";
 }
 
@@ -86,7 +92,7 @@ bool ed_panels_open(const struct ed_session *session)
 bool ed_panels_take_keys(const struct ed_session *session)
 {
     const struct ed_panels *panels = session->panels;
-    return ed_chooser_open(panels) || panels->add.open || panels->commands.open;
+    return ed_chooser_open(panels) || panels->add.open || panels->commands.open || panels->keep.open;
 }
 
 static void describe(struct ed_session *session)
@@ -110,8 +116,10 @@ void ed_panels_draw(struct ed_session *session)
     ed_keys_draw(session);
     ed_about_draw(session);
     ed_layouts_draw(session);
+    ed_history_panel_draw(session);
     ed_tour_draw(session);
     ed_commands_draw(session);
+    ed_keep_draw(session);
     ed_add_draw(session);
     ed_chooser_draw(session);
     describe(session);

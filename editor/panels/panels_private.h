@@ -3,17 +3,19 @@
 #ifndef ED_PANELS_PRIVATE_H
 #define ED_PANELS_PRIVATE_H
 
+#include "editor/library/library.h"
 #include "editor/panels/assets.h"
 #include "editor/panels/panels.h"
+#include "editor/project/versions.h"
 #include "editor/ui/category.h"
 #include "editor/ui/describe.h"
 #include "editor/ui/prose.h"
-#include "editor/ui/search.h"
 
 enum {
     ED_FOLDED_MAX = 32,
-    ED_USED_MAX = 6, /* how many of the last additions are offered first */
+    ED_SUGGESTED_MAX = 6, /* how many are offered first in the search for what to add */
     ED_BUILD_ROWS = 64,
+    ED_COMMANDS_MAX = 256,
 };
 
 struct ed_node_palette {
@@ -25,6 +27,9 @@ struct ed_node_palette {
     char pressed[160];
     uint64_t dragged_at; /* revision when it began */
     bool focus;
+    struct ed_assets_found found; /* by `listed`, in the list of `serial` */
+    char listed[128];
+    uint64_t serial;
 };
 
 struct ed_add {
@@ -34,14 +39,13 @@ struct ed_add {
     bool has_from, has_to;
     char node[128], socket[128];  /* of the link's end from which the search was opened */
     unsigned from, to;            /* types that an asset must take; must give */
+    unsigned meaning;             /* of that end (graph/type/meaning.h) */
     char typed[128], listed[128]; /* listed: the text that the rows are for */
     char unfolded[64];            /* category that is open in the list without a search */
-    struct ed_found *rows;        /* of assets, or headings (add.c) */
-    size_t count, capacity;
+    struct ed_assets_found rows;  /* assets, or headings (add.c) */
     size_t chosen;
     uint64_t serial; /* of the list of assets that the rows are from */
     bool stale;
-    char used[ED_USED_MAX][160];
     struct ui_vec mouse;
 };
 
@@ -118,7 +122,9 @@ struct ed_settings_dialog {
 struct ed_help {
     bool open;
     char type[128]; /* key */
-    char typed[64];
+    char typed[64], listed[64];
+    struct ed_assets_found found; /* by `listed`, in the list of `serial` */
+    uint64_t serial;
     int page; /* of the guide; -1: a type's */
     bool scroll;
 };
@@ -127,6 +133,33 @@ struct ed_command_search {
     bool open, fresh;
     char typed[128], listed[128];
     size_t chosen;
+};
+
+enum { ED_KEEP_CATEGORIES = 64 };
+/* The question under which name something is kept in the user's library. */
+struct ed_keep_dialog {
+    bool ask, open, fresh; /* ask: it opens in the next frame */
+    enum ed_keep what;
+    char node[128];
+    bool named; /* its name cannot be chosen: a script has one */
+    char name[128], category[96], words[256], doc[600];
+    size_t folder; /* 0: the user's own, else one of those added */
+    struct ed_library_folders folders;
+    char categories[ED_KEEP_CATEGORIES][96]; /* those that there are */
+    size_t category_count;
+    char looked[300]; /* the place for which `exists` was found out */
+    bool exists;
+    char problem[1024]; /* why it could not be saved; "" */
+};
+
+struct ed_history_panel {
+    bool open, focus;
+    bool listed, kept;
+    double looked;   /* when the folder of versions was last read */
+    char path[1024]; /* of the document for which it was */
+    char typed[ED_VERSION_NAME_MAX + 1];
+    struct oro_arena *arena; /* of `versions` */
+    struct ed_versions versions;
 };
 
 struct ed_chooser;
@@ -143,6 +176,8 @@ struct ed_panels {
     struct ed_settings_dialog settings;
     struct ed_help help;
     struct ed_command_search commands;
+    struct ed_keep_dialog keep;
+    struct ed_history_panel history;
     struct ed_chooser *chooser;
     struct ed_thumbs *thumbs;
     bool keys, about;
@@ -152,8 +187,7 @@ struct ed_panels {
         char renamed[ED_LAYOUT_NAME]; /* the layout whose name is being changed; "": none */
         char to[ED_LAYOUT_NAME];
     } layouts;
-    double said_until; /* the status line shows the last message */
-    uint64_t said;     /* its serial */
+    uint64_t said; /* serial of the messages when the status line was drawn last */
 };
 
 /* ---- Functions that the parts share ---- */
@@ -164,9 +198,11 @@ struct ed_assets *ed_panels_assets(struct ed_session *session);
  * ed_add_node. */
 bool ed_asset_add(struct ed_session *session, const struct ed_asset *asset, double x, double y,
                   const struct ed_end *from, const struct ed_end *to);
-/* Sets a node to the values of a preset; `log` is told which links stay, unless it is NULL. */
+/* Sets a node to the values of a use or a preset; `log` is told which links stay, unless it is NULL. */
 bool ed_asset_apply(struct ed_session *session, const struct ed_asset *asset, const char *id,
                     const struct oro_log *log, struct oro_error *err);
+/* How much an asset is favoured because the user has added it before: 0 if never, up to 15. */
+int ed_asset_liked(const struct ed_session *session, const struct ed_asset *asset);
 /* Opens an example or an asset as a copy. */
 void ed_open_example(struct ed_session *session, const char *path);
 
@@ -176,6 +212,8 @@ void ed_palette_end(
     struct ed_session *session); /* call this after the canvas was drawn: ends a drag that was released */
 void ed_tour_draw(struct ed_session *session);
 void ed_build_draw(struct ed_session *session);
+void ed_history_panel_draw(struct ed_session *session);
+void ed_history_panel_free(struct ed_history_panel *panel);
 void ed_settings_draw(struct ed_session *session);
 /* The commands with their keys, to be changed. */
 void ed_key_list_draw(struct ed_session *session);
@@ -185,6 +223,11 @@ void ed_help_draw(struct ed_session *session);
 void ed_about_draw(struct ed_session *session);
 void ed_layouts_draw(struct ed_session *session);
 void ed_commands_draw(struct ed_session *session);
+/* Finds commands by what is typed, best first. Returns how many. */
+size_t ed_commands_search(const struct ed_session *session, const char *typed,
+                          struct oro_match found[ED_COMMANDS_MAX]);
+void ed_keep_draw(struct ed_session *session);
+void ed_keep_free(struct ed_keep_dialog *keep);
 struct ed_chooser *ed_chooser_create(void);
 void ed_chooser_destroy(struct ed_chooser *chooser);
 void ed_chooser_draw(struct ed_session *session);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "editor/project/kept_history.h"
 #include "editor/project/project_private.h"
 #include "graph/file/xml.h"
 
@@ -18,6 +19,7 @@ void ed_source_free(struct ed_source *source)
 static void replace_document(struct ed_project *project, struct oro_document *root, char *path)
 {
     uint64_t revision = ed_project_revision(project) + 1;
+    ed_history_store(project, NULL); /* closing goes on without it */
     ed_history_clear(&project->history);
     ed_workings_clear(project);
     ed_entered_clear(project);
@@ -128,6 +130,7 @@ bool ed_project_open(struct ed_project *project, const char *path, struct oro_pr
         return false;
     project->source = reading.source;
     project->disk = reading.disk;
+    ed_history_bring(project);
     return true;
 }
 

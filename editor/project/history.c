@@ -148,3 +148,22 @@ const char *ed_history_name(const struct ed_history *history, bool undo)
     const char *name = history->steps[first].name;
     return name ? name : "";
 }
+
+size_t ed_history_count(const struct ed_history *history, size_t *done)
+{
+    size_t count = 0;
+    *done = 0;
+    for (size_t i = 0; i < history->count; i++) {
+        count += !history->steps[i].joined;
+        *done += !history->steps[i].joined && i < history->done;
+    }
+    return count;
+}
+
+const char *ed_history_step_name(const struct ed_history *history, size_t step)
+{
+    for (size_t i = 0; i < history->count; i++)
+        if (!history->steps[i].joined && step-- == 0)
+            return history->steps[i].name ? history->steps[i].name : "";
+    return "";
+}

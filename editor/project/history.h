@@ -38,6 +38,10 @@ bool ed_history_undo(struct ed_history *history, struct oro_document *doc, struc
 bool ed_history_redo(struct ed_history *history, struct oro_document *doc, struct oro_error *err);
 /* The name of the next step to undo or redo; if steps are joined, that of the first. NULL: there is none. */
 const char *ed_history_name(const struct ed_history *history, bool undo);
+/* Steps that are joined count as one. */
+size_t ed_history_count(const struct ed_history *history, size_t *done);
+/* Of the step with that number, from 0. */
+const char *ed_history_step_name(const struct ed_history *history, size_t step);
 void ed_history_forget_undone(struct ed_history *history);
 /* Forgets all. */
 void ed_history_clear(struct ed_history *history);

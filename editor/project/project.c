@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "editor/project/kept_history.h"
 #include "editor/project/project_private.h"
 
 struct ed_project *ed_project_create(const struct oro_registry *registry, struct oro_error *err)
@@ -24,6 +25,7 @@ void ed_project_destroy(struct ed_project *project)
 {
     if (!project)
         return;
+    ed_history_store(project, NULL);
     ed_history_clear(&project->history);
     if (project->root)
         ed_workings_free(project);
@@ -112,8 +114,7 @@ const char *ed_project_redo_name(const struct ed_project *project)
     return ed_history_name(&project->history, false);
 }
 
-/* Groups restored by undo or redo have the document's old path. */
-static void after_step(struct ed_project *project)
+void ed_after_step(struct ed_project *project)
 {
     if (oro_document_group_count(project->root) > 0) {
         char *path = oro_copy_text(oro_document_path(project->root));
@@ -130,7 +131,7 @@ bool ed_project_undo(struct ed_project *project, struct oro_error *err)
         return oro_fail(err, ORO_E_USAGE, "an edit is still open");
     ed_gesture_end(project);
     bool ok = ed_history_undo(&project->history, project->root, err);
-    after_step(project);
+    ed_after_step(project);
     return ok;
 }
 
@@ -140,6 +141,28 @@ bool ed_project_redo(struct ed_project *project, struct oro_error *err)
         return oro_fail(err, ORO_E_USAGE, "an edit is still open");
     ed_gesture_end(project);
     bool ok = ed_history_redo(&project->history, project->root, err);
-    after_step(project);
+    ed_after_step(project);
     return ok;
+}
+
+size_t ed_project_steps(const struct ed_project *project, size_t *done)
+{
+    return ed_history_count(&project->history, done);
+}
+
+const char *ed_project_step_name(const struct ed_project *project, size_t step)
+{
+    return ed_history_step_name(&project->history, step);
+}
+
+bool ed_project_go_to_step(struct ed_project *project, size_t wanted, struct oro_error *err)
+{
+    size_t done, count = ed_project_steps(project, &done);
+    for (; done > wanted; done--)
+        if (!ed_project_undo(project, err))
+            return false;
+    for (; done < wanted && done < count; done++)
+        if (!ed_project_redo(project, err))
+            return false;
+    return true;
 }

@@ -24,6 +24,8 @@ const struct oro_registry *ed_project_registry(const struct ed_project *project)
 const struct oro_document *ed_project_root(const struct ed_project *project);
 /* The graph that is shown: the root, or the body of a group. Valid until the next edit. */
 const struct oro_document *ed_project_shown(const struct ed_project *project);
+/* The name of the group that is shown; "": the root is. */
+const char *ed_project_shown_group(const struct ed_project *project);
 /* Rises with every change of the root, and when another document is opened. */
 uint64_t ed_project_revision(const struct ed_project *project);
 
@@ -65,6 +67,11 @@ struct ed_foreign_step {
 };
 bool ed_project_did(struct ed_project *project, const struct ed_foreign_step *step, struct oro_error *err);
 
+/* The steps of the history, oldest first; those from `done` on were undone. */
+size_t ed_project_steps(const struct ed_project *project, size_t *done);
+const char *ed_project_step_name(const struct ed_project *project, size_t step);
+/* Undoes, or does again, until `done` steps are done. */
+bool ed_project_go_to_step(struct ed_project *project, size_t done, struct oro_error *err);
 /* NULL: there is nothing. */
 const char *ed_project_undo_name(const struct ed_project *project);
 const char *ed_project_redo_name(const struct ed_project *project);

@@ -49,6 +49,11 @@ struct ed_project {
     struct ed_reach *reach; /* what ed_can_link has found out (link.c) */
 };
 
+/* ---- project.c ---- */
+/* After steps were undone, redone or added that changed the root otherwise than by edits. Groups that come
+ * back have the document's old path. */
+void ed_after_step(struct ed_project *project);
+
 /* ---- shown_group.c ---- */
 /* The group that a node uses; NULL: it uses none. */
 const struct oro_doc_group *ed_group_of(const struct oro_document *root, const struct oro_doc_node *node);

@@ -33,6 +33,12 @@ const struct oro_doc_group *ed_shown_group(const struct ed_project *project)
     return follow(project, &levels);
 }
 
+const char *ed_project_shown_group(const struct ed_project *project)
+{
+    const struct oro_doc_group *group = ed_shown_group(project);
+    return group ? group->name : "";
+}
+
 const struct oro_document *ed_project_shown(const struct ed_project *project)
 {
     if (project->edit.body)

@@ -33,7 +33,8 @@ struct ed_command {
     void (*run)(struct ed_session *session);
     bool (*enabled)(const struct ed_session *session); /* NULL: always */
     bool (*checked)(const struct ed_session *session); /* NULL: it is no switch, or `toggles` tells */
-    size_t toggles; /* instead of `run`: offset in the session of the bool that it toggles; 0: none */
+    const char *words; /* what else it is called, for searches (base/search.h); NULL */
+    size_t toggles;    /* instead of `run`: offset in the session of the bool that it toggles; 0: none */
 };
 
 const char *ed_command_place_name(enum ed_command_place place);

@@ -5,16 +5,16 @@
 
 #include "editor/session/session.h"
 
-bool ed_part_shown(const struct ed_session *session, enum ed_part part)
+bool ed_part_shown(const struct ed_session *session, enum ed_pane_part part)
 {
     return session->arranged.parts[part].w > 0;
 }
 
-enum ed_part ed_part_active(const struct ed_session *session)
+enum ed_pane_part ed_part_active(const struct ed_session *session)
 {
     if (ed_part_shown(session, session->keys_in))
         return session->keys_in;
-    for (enum ed_part part = ED_PART_NONE; part < ED_PARTS; part++)
+    for (enum ed_pane_part part = ED_PART_NONE; part < ED_PARTS; part++)
         if (ui_inside(session->arranged.parts[part], ui_mouse()))
             return part;
     if (ed_part_shown(session, session->pressed))
@@ -22,7 +22,7 @@ enum ed_part ed_part_active(const struct ed_session *session)
     return ed_workspace_next(&session->workspace, &session->arranged, ED_PART_NONE, false);
 }
 
-void ed_part_show(struct ed_session *session, enum ed_part part)
+void ed_part_show(struct ed_session *session, enum ed_pane_part part)
 {
     bool in_a_pane = !ed_workspace_add(&session->workspace, part);
     bool shown = ed_part_shown(session, part);
@@ -36,7 +36,7 @@ void ed_part_show(struct ed_session *session, enum ed_part part)
     }
 }
 
-void ed_part_toggle(struct ed_session *session, enum ed_part part)
+void ed_part_toggle(struct ed_session *session, enum ed_pane_part part)
 {
     if (!ed_part_shown(session, part))
         ed_part_show(session, part);
@@ -55,7 +55,7 @@ void ed_panes_maximise(struct ed_session *session)
 
 static void split(struct ed_session *session, enum ed_split how)
 {
-    enum ed_part part = ed_part_active(session), other = ed_workspace_unused(&session->workspace);
+    enum ed_pane_part part = ed_part_active(session), other = ed_workspace_unused(&session->workspace);
     if (!part || !other)
         return;
     session->maximised = ED_PART_NONE;
@@ -74,22 +74,22 @@ void ed_panes_split_down(struct ed_session *session)
 
 void ed_panes_swap(struct ed_session *session)
 {
-    enum ed_part part = ed_part_active(session);
-    enum ed_part other = ed_workspace_next(&session->workspace, &session->arranged, part, false);
+    enum ed_pane_part part = ed_part_active(session);
+    enum ed_pane_part other = ed_workspace_next(&session->workspace, &session->arranged, part, false);
     if (part != other)
         ed_workspace_swap(&session->workspace, part, other);
 }
 
 void ed_panes_close(struct ed_session *session)
 {
-    enum ed_part part = ed_part_active(session);
+    enum ed_pane_part part = ed_part_active(session);
     session->maximised = ED_PART_NONE;
     ed_workspace_close(&session->workspace, part);
 }
 
 static void step(struct ed_session *session, bool back)
 {
-    enum ed_part part = ed_part_active(session);
+    enum ed_pane_part part = ed_part_active(session);
     session->keys_in = ed_workspace_next(&session->workspace, &session->arranged, part, back);
     session->keys_moved = true;
 }

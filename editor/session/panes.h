@@ -10,13 +10,13 @@
 struct ed_session;
 
 /* Whether the part was drawn in the last frame. */
-bool ed_part_shown(const struct ed_session *session, enum ed_part part);
+bool ed_part_shown(const struct ed_session *session, enum ed_pane_part part);
 /* The part that commands are for; ED_PART_NONE: nothing is shown. */
-enum ed_part ed_part_active(const struct ed_session *session);
+enum ed_pane_part ed_part_active(const struct ed_session *session);
 /* Lets a part be seen, whatever is maximised. */
-void ed_part_show(struct ed_session *session, enum ed_part part);
+void ed_part_show(struct ed_session *session, enum ed_pane_part part);
 /* Shows a part, or closes its pane. */
-void ed_part_toggle(struct ed_session *session, enum ed_part part);
+void ed_part_toggle(struct ed_session *session, enum ed_pane_part part);
 
 /* All of the window for the active pane, or for all again. */
 void ed_panes_maximise(struct ed_session *session);

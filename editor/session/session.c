@@ -1,4 +1,4 @@
-#include "editor/session/session.h"
+#include "editor/session/comparison.h"
 
 #include "base/memory.h"
 #include "formats/crs.h"
@@ -38,6 +38,7 @@ void ed_live_options_of(const struct ed_session *session, struct ed_live_options
 
 void ed_session_free(struct ed_session *session)
 {
+    ed_comparison_end(session);
     ed_names_free(&session->selection);
     oro_free(session->located.world.crs);
     oro_degrees_destroy(session->degrees);

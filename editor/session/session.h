@@ -30,6 +30,7 @@ struct ed_views;
 struct ed_panels;
 struct ed_command;
 struct ed_expressions;
+struct ed_comparison;
 
 struct ed_session_options {
     const char *shader_dir;
@@ -48,6 +49,15 @@ struct ed_file_question {
     const char *const *extensions; /* ".oro", ..., ends with NULL; NULL: all */
     void (*done)(struct ed_session *session, const char *path, void *user);
     void *user;
+};
+
+/* What of a document is kept in the user's library. */
+enum ed_keep {
+    ED_KEEP_DOCUMENT,
+    ED_KEEP_NODES,  /* the chosen ones, as a graph */
+    ED_KEEP_GRAPH,  /* that a node is: a group, or a file */
+    ED_KEEP_SCRIPT, /* that defines a node: of its own, or a file */
+    ED_KEEP_PRESET, /* of a node's settings */
 };
 
 /* What one part does for another; the shell, which knows them all, fills it in. */
@@ -70,7 +80,10 @@ struct ed_services {
     void (*ask)(struct ed_session *session, void (*then)(struct ed_session *session, const char *text),
                 const char *text);
     void (*document_replaced)(struct ed_session *session); /* the project holds another document */
-    void (*strokes_to_disk)(struct ed_session *session);   /* working copies have all that was painted */
+    /* Asks under which name something is kept in the user's library, and keeps it. `node`: of the shown
+     * graph; NULL where none is meant. */
+    void (*keep)(struct ed_session *session, enum ed_keep what, const char *node);
+    void (*strokes_to_disk)(struct ed_session *session); /* working copies have all that was painted */
 };
 
 struct ed_session {
@@ -86,6 +99,7 @@ struct ed_session {
     struct ed_live *live;
     struct ed_build *build;             /* NULL: none was started */
     struct ed_expressions *expressions; /* their values (inputs.c) */
+    struct ed_comparison *comparison;   /* of states of the document (comparison.h); NULL: none */
     /* The world as a file says it (world.h); its `crs` is owned. Number 0: not known. */
     struct {
         uint64_t number;
@@ -119,12 +133,16 @@ struct ed_session {
     /* How the window is divided (panes.h), and where the parts were drawn last. */
     struct ed_workspace workspace;
     struct ed_arrangement arranged;
-    enum ed_part maximised;  /* has all of the window; none */
-    struct ui_rect panes_in; /* all that is divided */
-    enum ed_part keys_in;    /* the keyboard was moved there (F6), and the pointer has rested since; none */
-    bool keys_moved;         /* just now: the pane has not taken it yet */
-    enum ed_part pressed;    /* was clicked last */
-    int menu_asked;          /* 1 + the menu to open, by its letter (enum ed_command_place); 0: none */
+    enum ed_pane_part maximised; /* has all of the window; none */
+    struct ui_rect panes_in;     /* all that is divided */
+    enum ed_pane_part keys_in; /* the keyboard was moved there (F6), and the pointer has rested since; none */
+    bool keys_moved;           /* just now: the pane has not taken it yet */
+    enum ed_pane_part pressed; /* was clicked last */
+    int menu_asked;            /* 1 + the menu to open, by its letter (enum ed_command_place); 0: none */
+
+    /* What keys do in the drag that is under way, for the status line; whoever is dragged says it anew in
+     * every frame. */
+    char hint[160];
 
     bool paused;     /* nothing is evaluated */
     bool quit;       /* the user wants to leave */

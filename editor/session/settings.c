@@ -1,5 +1,6 @@
 #include "editor/session/settings.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,32 @@ static void read_bindings(struct ed_settings *settings, json_t *keys)
         ed_settings_bind(settings, command, json_string_value(value));
 }
 
+static void read_used(struct ed_settings *settings, const json_t *list)
+{
+    for (size_t i = 0; i < json_array_size(list) && settings->used_count < ED_USED_MAX; i++) {
+        const json_t *one = json_array_get(list, i), *number = json_object_get(one, "count");
+        const char *key = json_string_value(json_object_get(one, "key"));
+        json_int_t count = json_integer_value(number);
+        if (!key || !key[0] || count < 1 || ed_settings_used(settings, key) > 0)
+            continue;
+        struct ed_used used = {oro_copy_text(key), count < INT_MAX ? (int)count : INT_MAX};
+        if (used.key)
+            settings->used[settings->used_count++] = used;
+    }
+}
+
+static json_t *write_used(const struct ed_settings *settings)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < settings->used_count; i++) {
+        json_t *one = json_object();
+        json_object_set_new(one, "key", json_string(settings->used[i].key));
+        json_object_set_new(one, "count", json_integer(settings->used[i].count));
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
 static bool set_aside(const char *path, const char *folder, const char *why, struct oro_error *err)
 {
     char *aside = settings_path(folder, "settings.damaged.json");
@@ -153,9 +180,12 @@ bool ed_settings_load(struct ed_settings *settings, const char *folder, struct o
                 json_is_number(value) ? json_number_value(value) : json_is_true(value));
     }
     if (ok) {
+        const char *look = json_string_value(json_object_get(root, "look"));
+        settings->look = look ? oro_copy_text(look) : NULL;
         read_recent(settings, json_object_get(root, "recent"));
         read_layouts(settings, root);
         read_bindings(settings, json_object_get(root, "keys"));
+        read_used(settings, json_object_get(root, "used"));
     }
     json_decref(root);
     oro_free(text);
@@ -182,6 +212,8 @@ bool ed_settings_save(const struct ed_settings *settings, const char *folder, st
         oro_fail(err, ORO_E_WRITE, "there is no place for settings: HOME is not set");
     for (size_t i = 0; ok && i < ENTRIES; i++)
         json_object_set_new(root, entries[i].name, get(settings, &entries[i]));
+    if (ok && settings->look)
+        json_object_set_new(root, "look", json_string(settings->look));
     for (int i = 0; ok && i < ED_RECENT_MAX && settings->recent[i]; i++)
         json_array_append_new(recent, json_string(settings->recent[i]));
     for (size_t i = 0; ok && i < settings->binding_count; i++)
@@ -195,6 +227,7 @@ bool ed_settings_save(const struct ed_settings *settings, const char *folder, st
         json_object_set(root, "layouts", layouts);
         json_object_set_new(root, "layout", json_string(settings->layout.text));
         json_object_set_new(root, "layout_name", json_string(settings->layout.name));
+        json_object_set_new(root, "used", write_used(settings));
     }
     ok = ok && oro_make_folders(own, err) && write_json(root, path, err);
     json_decref(layouts);
@@ -208,6 +241,8 @@ bool ed_settings_save(const struct ed_settings *settings, const char *folder, st
 
 void ed_settings_free(struct ed_settings *settings)
 {
+    oro_free(settings->look);
+    settings->look = NULL;
     ed_settings_forget_all(settings);
     for (size_t i = 0; i < settings->binding_count; i++) {
         oro_free(settings->bindings[i].command);
@@ -216,6 +251,9 @@ void ed_settings_free(struct ed_settings *settings)
     oro_free(settings->bindings);
     settings->bindings = NULL;
     settings->binding_count = settings->binding_capacity = 0;
+    for (size_t i = 0; i < settings->used_count; i++)
+        oro_free(settings->used[i].key);
+    settings->used_count = 0;
 }
 
 /* ---- Keys */
@@ -243,6 +281,35 @@ bool ed_settings_bind(struct ed_settings *settings, const char *command, const c
     oro_free(one.command);
     oro_free(one.keys);
     return false;
+}
+
+/* ---- What was added */
+
+int ed_settings_used(const struct ed_settings *settings, const char *key)
+{
+    for (size_t i = 0; i < settings->used_count; i++)
+        if (strcmp(settings->used[i].key, key) == 0)
+            return settings->used[i].count;
+    return 0;
+}
+
+void ed_settings_use(struct ed_settings *settings, const char *key)
+{
+    size_t at = 0;
+    while (at < settings->used_count && strcmp(settings->used[at].key, key) != 0)
+        at++;
+    struct ed_used used = {NULL, 0};
+    if (at < settings->used_count)
+        used = settings->used[at];
+    else if (!(used.key = oro_copy_text(key)))
+        return;
+    else if (settings->used_count == ED_USED_MAX)
+        oro_free(settings->used[--at].key);
+    else
+        settings->used_count++;
+    used.count += used.count < INT_MAX;
+    memmove(settings->used + 1, settings->used, at * sizeof used);
+    settings->used[0] = used;
 }
 
 /* ---- Recent documents */

@@ -25,7 +25,7 @@ static const struct kind kinds[ED_PARTS] = {
 };
 enum { GAP = 4 }; /* units between panes */
 
-const char *ed_part_title(enum ed_part part)
+const char *ed_part_title(enum ed_pane_part part)
 {
     return part > ED_PART_NONE && part < ED_PARTS ? kinds[part].title : "";
 }
@@ -46,7 +46,7 @@ static int second_of(const struct ed_workspace *workspace, int split)
 }
 
 /* -1: it is in no pane. */
-static int find(const struct ed_workspace *workspace, enum ed_part part)
+static int find(const struct ed_workspace *workspace, enum ed_pane_part part)
 {
     for (int i = 0; i < workspace->count; i++)
         if (!workspace->places[i].split && workspace->places[i].part == part)
@@ -54,7 +54,7 @@ static int find(const struct ed_workspace *workspace, enum ed_part part)
     return -1;
 }
 
-static bool is_within(const struct ed_workspace *workspace, int place, enum ed_part part)
+static bool is_within(const struct ed_workspace *workspace, int place, enum ed_pane_part part)
 {
     int at = find(workspace, part);
     return at >= place && at < end_of(workspace, place);
@@ -77,22 +77,22 @@ static void take_out(struct ed_workspace *workspace, int at)
 
 /* Divides a place, whatever is in it, between that and a new pane. */
 static void divide(struct ed_workspace *workspace, int place, enum ed_split split, float at,
-                   enum ed_part other, bool before)
+                   enum ed_pane_part other, bool before)
 {
     insert(workspace, before ? place : end_of(workspace, place), (struct ed_place){.part = other});
     insert(workspace, place, (struct ed_place){.split = split, .at = at});
 }
 
-bool ed_workspace_has(const struct ed_workspace *workspace, enum ed_part part)
+bool ed_workspace_has(const struct ed_workspace *workspace, enum ed_pane_part part)
 {
     return find(workspace, part) >= 0;
 }
 
-enum ed_part ed_workspace_unused(const struct ed_workspace *workspace)
+enum ed_pane_part ed_workspace_unused(const struct ed_workspace *workspace)
 {
-    static const enum ed_part order[] = {ED_PART_GRAPH,    ED_PART_VIEW,     ED_PART_VIEW + 1,
-                                         ED_PART_VIEW + 2, ED_PART_VIEW + 3, ED_PART_INSPECTOR,
-                                         ED_PART_PALETTE,  ED_PART_LOG};
+    static const enum ed_pane_part order[] = {ED_PART_GRAPH,    ED_PART_VIEW,     ED_PART_VIEW + 1,
+                                              ED_PART_VIEW + 2, ED_PART_VIEW + 3, ED_PART_INSPECTOR,
+                                              ED_PART_PALETTE,  ED_PART_LOG};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
         if (!ed_workspace_has(workspace, order[i]))
             return order[i];
@@ -101,8 +101,8 @@ enum ed_part ed_workspace_unused(const struct ed_workspace *workspace)
 
 /* ---- Changes */
 
-bool ed_workspace_split(struct ed_workspace *workspace, enum ed_part part, enum ed_split split,
-                        enum ed_part other, bool before)
+bool ed_workspace_split(struct ed_workspace *workspace, enum ed_pane_part part, enum ed_split split,
+                        enum ed_pane_part other, bool before)
 {
     int place = find(workspace, part);
     if (place < 0 || other <= ED_PART_NONE || other >= ED_PARTS || ed_workspace_has(workspace, other))
@@ -113,7 +113,7 @@ bool ed_workspace_split(struct ed_workspace *workspace, enum ed_part part, enum 
     return true;
 }
 
-bool ed_workspace_swap(struct ed_workspace *workspace, enum ed_part part, enum ed_part other)
+bool ed_workspace_swap(struct ed_workspace *workspace, enum ed_pane_part part, enum ed_pane_part other)
 {
     int place = find(workspace, part), from = find(workspace, other);
     if (place < 0 || other <= ED_PART_NONE || other >= ED_PARTS)
@@ -124,7 +124,7 @@ bool ed_workspace_swap(struct ed_workspace *workspace, enum ed_part part, enum e
     return true;
 }
 
-bool ed_workspace_close(struct ed_workspace *workspace, enum ed_part part)
+bool ed_workspace_close(struct ed_workspace *workspace, enum ed_pane_part part)
 {
     int place = find(workspace, part), parent = -1;
     if (place < 0 || workspace->count == 1)
@@ -140,7 +140,7 @@ bool ed_workspace_close(struct ed_workspace *workspace, enum ed_part part)
 /* The largest place with the graph and the views, and nothing from the sides of the window. */
 static int middle(const struct ed_workspace *workspace)
 {
-    enum ed_part core = ed_workspace_has(workspace, ED_PART_GRAPH) ? ED_PART_GRAPH : ED_PART_VIEW;
+    enum ed_pane_part core = ed_workspace_has(workspace, ED_PART_GRAPH) ? ED_PART_GRAPH : ED_PART_VIEW;
     int place = 0;
     if (!ed_workspace_has(workspace, core))
         return 0;
@@ -149,16 +149,16 @@ static int middle(const struct ed_workspace *workspace)
     return place;
 }
 
-static bool add_view(struct ed_workspace *workspace, enum ed_part view)
+static bool add_view(struct ed_workspace *workspace, enum ed_pane_part view)
 {
     for (int i = ED_VIEW_PANES - 1; i >= 0; i--)
-        if (ed_workspace_split(workspace, ED_PART_VIEW + (enum ed_part)i, ED_ACROSS, view, false))
+        if (ed_workspace_split(workspace, ED_PART_VIEW + (enum ed_pane_part)i, ED_ACROSS, view, false))
             return true;
     divide(workspace, middle(workspace), ED_DOWN, 0.55f, view, true);
     return true;
 }
 
-bool ed_workspace_add(struct ed_workspace *workspace, enum ed_part part)
+bool ed_workspace_add(struct ed_workspace *workspace, enum ed_pane_part part)
 {
     if (part <= ED_PART_NONE || part >= ED_PARTS || ed_workspace_has(workspace, part))
         return false;
@@ -207,7 +207,7 @@ static bool read_place(const struct ed_workspace *before, const char **text, str
     }
     for (int part = 1; part < ED_PARTS; part++)
         if (strcmp(word, kinds[part].word) == 0)
-            place->part = (enum ed_part)part;
+            place->part = (enum ed_pane_part)part;
     return place->part && !ed_workspace_has(before, place->part);
 }
 
@@ -313,7 +313,7 @@ static void put(struct sizes *sizes, int place, struct ui_rect rect)
 void ed_workspace_arrange(const struct ed_workspace *workspace, struct ui_rect all, float unit,
                           struct ed_arrangement *arrangement)
 {
-    static const enum ed_part first_to_go[] = {
+    static const enum ed_pane_part first_to_go[] = {
         ED_PART_PALETTE,  ED_PART_LOG,      ED_PART_INSPECTOR, ED_PART_VIEW + 3,
         ED_PART_VIEW + 2, ED_PART_VIEW + 1, ED_PART_GRAPH,
     };
@@ -343,10 +343,11 @@ void ed_workspace_drag(struct ed_workspace *workspace, const struct ed_gap *gap,
     split->at = split->at > 1 ? first / unit : split->at < 0 ? (first - room) / unit : first / room;
 }
 
-enum ed_part ed_workspace_next(const struct ed_workspace *workspace, const struct ed_arrangement *arrangement,
-                               enum ed_part part, bool back)
+enum ed_pane_part ed_workspace_next(const struct ed_workspace *workspace,
+                                    const struct ed_arrangement *arrangement, enum ed_pane_part part,
+                                    bool back)
 {
-    enum ed_part shown[ED_PARTS];
+    enum ed_pane_part shown[ED_PARTS];
     int count = 0, at = -1;
     for (int i = 0; i < workspace->count; i++) {
         const struct ed_place *place = &workspace->places[i];

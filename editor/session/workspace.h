@@ -17,7 +17,7 @@
 #include "editor/ui/ui.h"
 
 enum { ED_VIEW_PANES = 4 };
-enum ed_part {
+enum ed_pane_part {
     ED_PART_NONE,
     ED_PART_GRAPH,
     ED_PART_INSPECTOR,
@@ -26,17 +26,17 @@ enum ed_part {
     ED_PART_VIEW, /* the first of them */
     ED_PARTS = ED_PART_VIEW + ED_VIEW_PANES,
 };
-static inline bool ed_part_is_view(enum ed_part part)
+static inline bool ed_part_is_view(enum ed_pane_part part)
 {
     return part >= ED_PART_VIEW;
 }
-const char *ed_part_title(enum ed_part part); /* "Graph" */
+const char *ed_part_title(enum ed_pane_part part); /* "Graph" */
 
 enum ed_split { ED_NO_SPLIT, ED_ACROSS, ED_DOWN };
 struct ed_place {
-    enum ed_split split; /* none: it is a pane */
-    float at;            /* of a split, as in the text */
-    enum ed_part part;   /* of a pane */
+    enum ed_split split;    /* none: it is a pane */
+    float at;               /* of a split, as in the text */
+    enum ed_pane_part part; /* of a pane */
 };
 enum { ED_PLACES_MAX = 2 * ED_PARTS, ED_WORKSPACE_TEXT = 512 };
 struct ed_workspace {
@@ -48,19 +48,19 @@ struct ed_workspace {
 bool ed_workspace_read(struct ed_workspace *workspace, const char *text);
 void ed_workspace_write(const struct ed_workspace *workspace, char text[ED_WORKSPACE_TEXT]);
 
-bool ed_workspace_has(const struct ed_workspace *workspace, enum ed_part part);
+bool ed_workspace_has(const struct ed_workspace *workspace, enum ed_pane_part part);
 /* A part that is in no pane; ED_PART_NONE: all are in one. */
-enum ed_part ed_workspace_unused(const struct ed_workspace *workspace);
+enum ed_pane_part ed_workspace_unused(const struct ed_workspace *workspace);
 /* Divides the pane of `part`, and shows `other` in the second half, or `before` it. False: `part` is in no
  * pane, or `other` is in one already. */
-bool ed_workspace_split(struct ed_workspace *workspace, enum ed_part part, enum ed_split split,
-                        enum ed_part other, bool before);
+bool ed_workspace_split(struct ed_workspace *workspace, enum ed_pane_part part, enum ed_split split,
+                        enum ed_pane_part other, bool before);
 /* The pane of `part` shows `other`; if that was in another pane, that one shows `part`. */
-bool ed_workspace_swap(struct ed_workspace *workspace, enum ed_part part, enum ed_part other);
+bool ed_workspace_swap(struct ed_workspace *workspace, enum ed_pane_part part, enum ed_pane_part other);
 /* Its neighbour takes the place. False: it is the last pane, or none. */
-bool ed_workspace_close(struct ed_workspace *workspace, enum ed_part part);
+bool ed_workspace_close(struct ed_workspace *workspace, enum ed_pane_part part);
 /* Opens a pane for a part at the side of the window where it is at home. */
-bool ed_workspace_add(struct ed_workspace *workspace, enum ed_part part);
+bool ed_workspace_add(struct ed_workspace *workspace, enum ed_pane_part part);
 
 /* Where all is, for a window of some size. `unit`: pixels of a unit. Panes keep their least sizes; if there
  * is no room for all, those that can be done without are left out: the palette first. */
@@ -77,7 +77,8 @@ void ed_workspace_arrange(const struct ed_workspace *workspace, struct ui_rect a
 /* Moves a gap to where its middle would be at `at`, pixels along the split's direction. */
 void ed_workspace_drag(struct ed_workspace *workspace, const struct ed_gap *gap, float at, float unit);
 /* The next part after `part` that is shown, from left to right and down; `back`: the one before. */
-enum ed_part ed_workspace_next(const struct ed_workspace *workspace, const struct ed_arrangement *arrangement,
-                               enum ed_part part, bool back);
+enum ed_pane_part ed_workspace_next(const struct ed_workspace *workspace,
+                                    const struct ed_arrangement *arrangement, enum ed_pane_part part,
+                                    bool back);
 
 #endif

@@ -33,6 +33,15 @@ static void open_file(struct ed_session *session)
     ed_document_open(session, NULL, false);
 }
 
+static void first(struct ed_session *session)
+{
+    const char *path = ed_start_example(session, "first-terrain");
+    if (path)
+        ed_document_begin_with(session, path);
+    else
+        ed_message(&session->messages, ED_WARNING, NULL, "The example first-terrain.oro is not installed");
+}
+
 static void quit(struct ed_session *session)
 {
     session->quit = true;
@@ -144,6 +153,26 @@ static void toggle_theme(struct ed_session *session)
     session->restyle = true;
 }
 
+static void walk_left(struct ed_session *session)
+{
+    ed_canvas_walk(session, ED_WALK_LEFT, ui_shift());
+}
+
+static void walk_right(struct ed_session *session)
+{
+    ed_canvas_walk(session, ED_WALK_RIGHT, ui_shift());
+}
+
+static void walk_up(struct ed_session *session)
+{
+    ed_canvas_walk(session, ED_WALK_UP, ui_shift());
+}
+
+static void walk_down(struct ed_session *session)
+{
+    ed_canvas_walk(session, ED_WALK_DOWN, ui_shift());
+}
+
 /* ---- When they are enabled */
 
 static bool can_undo(const struct ed_session *session)
@@ -192,6 +221,8 @@ static bool is_light(const struct ed_session *session)
 
 const struct ed_command ed_commands[] = {
     {"new", "New", "Ctrl+N", "Begins an empty document", ED_IN_FILE, ED_ANYWHERE, .run = ed_document_new},
+    {"first", "First mountains", NULL, "Begins with noise that is eroded and drained, seen in depth",
+     ED_IN_FILE, 0, .run = first},
     {"open", "Open…", "Ctrl+O", "Opens a document", ED_IN_FILE, ED_ANYWHERE, .run = open_file},
     {"start", "Start screen", NULL, "Recent documents, examples and library graphs", ED_IN_FILE, 0,
      .run = start},
@@ -199,6 +230,8 @@ const struct ed_command ed_commands[] = {
      .run = ed_document_save},
     {"save-as", "Save as…", "Ctrl+Shift+S", "Saves the document under another name", ED_IN_FILE, ED_ANYWHERE,
      .run = ed_document_save_as},
+    {"keep-document", "Save to my library…", NULL, "Keeps the document's graph for other documents",
+     ED_IN_FILE, 0, .run = ed_keep_document},
     {"build", "Build…", "Ctrl+B|F5", "Evaluates in full and writes files", ED_IN_FILE,
      ED_ANYWHERE | ED_SEPARATED, .run = ed_build_open},
     {"screenshot", "Picture of the view…", "F12", "Writes what the view shows", ED_IN_FILE, ED_ANYWHERE,
@@ -211,6 +244,10 @@ const struct ed_command ed_commands[] = {
      .enabled = can_undo},
     {"redo", "Redo", "Ctrl+Shift+Z|Ctrl+Y", "Does again what was taken back", ED_IN_EDIT, ED_ANYWHERE,
      .run = redo, .enabled = can_redo},
+    {"history", "History…", "Ctrl+H", "Steps and versions of the document, and what differs between them",
+     ED_IN_EDIT, ED_ANYWHERE, .run = ed_panel_history_open},
+    {"keep-version", "Keep a version…", "Ctrl+Alt+S", "Keeps the document as it is under a name", ED_IN_EDIT,
+     ED_ANYWHERE, .run = ed_panel_history_keep_version},
     {"cut", "Cut", "Ctrl+X", "Moves nodes to the clipboard", ED_IN_EDIT, ED_SEPARATED, .run = ed_canvas_cut,
      .enabled = has_selection},
     {"copy", "Copy", "Ctrl+C", "Copies nodes to the clipboard, as XML", ED_IN_EDIT, 0, .run = ed_canvas_copy,
@@ -232,6 +269,15 @@ const struct ed_command ed_commands[] = {
     {"add", "Add node…", "Shift+A|Space", "Searches for a node to add", ED_IN_NODE, 0, .run = add},
     {"add-or-enter", "Add node, or enter the chosen group", "Tab",
      "Enters a chosen group; else searches for a node to add", ED_IN_NO_MENU, 0, .run = enter_or_add},
+    {"walk-left", "To the node before", "Left|Shift+Left",
+     "Chooses what is linked to the chosen node's first input; with Shift, as well", ED_IN_NO_MENU, 0,
+     .run = walk_left},
+    {"walk-right", "To the node after", "Right|Shift+Right",
+     "Chooses what the chosen node is linked to; with Shift, as well", ED_IN_NO_MENU, 0, .run = walk_right},
+    {"walk-up", "To the node above", "Up|Shift+Up", "Chooses the node above; with Shift, as well",
+     ED_IN_NO_MENU, 0, .run = walk_up},
+    {"walk-down", "To the node below", "Down|Shift+Down", "Chooses the node below; with Shift, as well",
+     ED_IN_NO_MENU, 0, .run = walk_down},
     {"look", "Show in the view", "V|Enter", "Lets the view show the chosen node", ED_IN_NODE, 0, .run = look,
      .enabled = has_selection},
     {"rename", "Rename", "F2", "Gives the node, group or frame another name", ED_IN_NODE, 0,
@@ -246,6 +292,10 @@ const struct ed_command ed_commands[] = {
      .run = ed_canvas_ungroup, .enabled = has_selection},
     {"leave", "Leave the group", "Shift+Tab|U", "Goes up to what holds the group", ED_IN_NODE, 0,
      .run = ed_canvas_leave, .enabled = within},
+    {"keep", "Save to my library…", "Ctrl+K", "Keeps the chosen nodes, graph or script for other documents",
+     ED_IN_NODE, ED_SEPARATED, .run = ed_keep_chosen, .enabled = has_selection},
+    {"keep-preset", "Save settings to my library…", NULL, "Keeps the chosen node's settings as a preset",
+     ED_IN_NODE, 0, .run = ed_keep_preset, .enabled = has_selection},
     {"frame-nodes", "Frame around nodes", "Shift+F|Ctrl+J", "Puts a frame with a title around nodes",
      ED_IN_NODE, 0, .run = ed_canvas_add_frame, .enabled = has_selection},
     {"tidy", "Tidy layout", "L", "Arranges the chosen nodes, or all", ED_IN_NODE, ED_SEPARATED,
@@ -265,6 +315,9 @@ const struct ed_command ed_commands[] = {
      ED_ANYWHERE, .run = frame_all},
     {"scene", "View in depth", "3", "Shows terrain from above, or in depth", ED_IN_VIEW,
      ED_ANYWHERE | ED_SEPARATED, .run = ed_views_toggle_scene, .checked = ed_views_is_scene},
+    {"next-lighting", "Next lighting", "Shift+L",
+     "Afternoon, morning, noon, golden hour \xe2\x80\xa6 in depth", ED_IN_VIEW, ED_ANYWHERE,
+     .run = ed_views_next_lighting},
     {"split", "Two views", "Ctrl+Shift+D", "Splits the view into two", ED_IN_VIEW, ED_ANYWHERE,
      .run = ed_views_split, .checked = ed_views_is_split},
     {"pin", "Pin the view", "P", "The view goes on showing its node", ED_IN_VIEW, ED_ANYWHERE,
@@ -413,12 +466,13 @@ static void layout_items(struct ed_session *session)
 
 void ed_command_menus(struct ed_session *session)
 {
-    int asked = session->menu_asked;
+    int asked = session->menu_asked, open = -1;
     session->menu_asked = 0;
     for (int place = 0; place < ED_IN_NO_MENU; place++) {
         if (!ui_bar_menu_begin(ed_command_place_name((enum ed_command_place)place), ui_alt(),
                                asked == place + 1))
             continue;
+        open = place;
         if (place == ED_IN_LAYOUT)
             layout_items(session);
         for (const struct ed_command *command = ed_commands; command->id; command++) {
@@ -428,5 +482,10 @@ void ed_command_menus(struct ed_session *session)
                 recent_menu(session);
         }
         ui_menu_end();
+    }
+    int turn = open < 0 ? 0 : ui_bar_turn();
+    if (turn) {
+        session->menu_asked = 1 + (open + turn + ED_IN_NO_MENU) % ED_IN_NO_MENU;
+        ed_wake(session);
     }
 }

@@ -8,7 +8,7 @@
 #include "editor/ui/describe.h"
 #include "editor/view/views.h"
 
-static enum ed_part menu_of, menu_asked; /* whose menu is open, or to be opened */
+static enum ed_pane_part menu_of, menu_asked; /* whose menu is open, or to be opened */
 
 /* ---- Gaps */
 
@@ -48,9 +48,9 @@ static void command_item(struct ed_session *session, const char *id)
     }
 }
 
-static void draw_menu(struct ed_session *session, enum ed_part part)
+static void draw_menu(struct ed_session *session, enum ed_pane_part part)
 {
-    static const enum ed_part order[] = {
+    static const enum ed_pane_part order[] = {
         ED_PART_GRAPH,    ED_PART_VIEW,      ED_PART_VIEW + 1, ED_PART_VIEW + 2,
         ED_PART_VIEW + 3, ED_PART_INSPECTOR, ED_PART_PALETTE,  ED_PART_LOG,
     };
@@ -93,7 +93,7 @@ static bool head_button(const char *id, int icon, struct ui_rect head, float rig
 }
 
 /* The title, which opens the menu; a double click beside it maximises. Returns its right end. */
-static float draw_title(enum ed_part part, struct ui_rect head)
+static float draw_title(enum ed_pane_part part, struct ui_rect head)
 {
     const char *title = ed_part_title(part);
     float pad = 6 * ui_scale(), arrow = head.h * 0.8f;
@@ -114,7 +114,7 @@ static float draw_title(enum ed_part part, struct ui_rect head)
     return rect.x + rect.w;
 }
 
-static void draw_head(struct ed_session *session, enum ed_part part, struct ui_rect head)
+static void draw_head(struct ed_session *session, enum ed_pane_part part, struct ui_rect head)
 {
     char id[24];
     snprintf(id, sizeof id, "##head%d", (int)part);
@@ -153,7 +153,7 @@ static void draw_head(struct ed_session *session, enum ed_part part, struct ui_r
 
 /* ---- Panes */
 
-static void draw_part(struct ed_session *session, enum ed_part part, struct ui_rect rect)
+static void draw_part(struct ed_session *session, enum ed_pane_part part, struct ui_rect rect)
 {
     if (ed_part_is_view(part))
         ed_view_draw(session, (int)(part - ED_PART_VIEW), rect);
@@ -167,7 +167,7 @@ static void draw_part(struct ed_session *session, enum ed_part part, struct ui_r
         ed_log_draw(session, rect);
 }
 
-static void draw_pane(struct ed_session *session, enum ed_part part)
+static void draw_pane(struct ed_session *session, enum ed_pane_part part)
 {
     struct ui_rect rect = session->arranged.parts[part], head = rect;
     head.h = ui_font_size(UI_SMALL) + 5 * ui_scale();
@@ -218,7 +218,7 @@ void ed_panes_draw(struct ed_session *session, struct ui_rect all)
     follow_keyboard(session);
     drag_gaps(session);
     ed_views_begin(session);
-    for (enum ed_part part = ED_PART_NONE + 1; part < ED_PARTS; part++)
+    for (enum ed_pane_part part = ED_PART_NONE + 1; part < ED_PARTS; part++)
         if (ed_part_shown(session, part))
             draw_pane(session, part);
     ed_views_end(session);

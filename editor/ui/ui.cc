@@ -38,6 +38,7 @@ static struct {
     float pressure;
     bool had_popup;               /* when this frame began */
     char walked[64];              /* the panel whose widgets are walked by keys; "": none */
+    int popups;                   /* how many were open when this frame began */
     bool walk_asked;              /* it has not got the keyboard yet */
     bool walking;                 /* a panel's widgets, or a menu's entries */
     int focusing;                 /* frames that a field may still take to get the keyboard */
@@ -490,6 +491,7 @@ static void choose_walking(void)
     ImGuiContext &g = *ImGui::GetCurrentContext();
     ImGuiIO &io = ImGui::GetIO();
     bool popup = g.OpenPopupStack.Size > 0;
+    ui.popups = g.OpenPopupStack.Size;
     bool modal = popup && is_open_as(g.OpenPopupStack.back(), ImGuiWindowFlags_Modal);
     bool arrow = io.KeysDown[SDL_SCANCODE_UP] || io.KeysDown[SDL_SCANCODE_DOWN] ||
                  io.KeysDown[SDL_SCANCODE_LEFT] || io.KeysDown[SDL_SCANCODE_RIGHT];
@@ -508,6 +510,9 @@ static void new_frame(void)
     ImGuiIO &io = ImGui::GetIO();
     int escape = io.KeyMap[ImGuiKey_Escape];
     io.KeyMap[ImGuiKey_Escape] = -1;
+    bool enter = io.KeysDown[SDL_SCANCODE_RETURN] || io.KeysDown[SDL_SCANCODE_KP_ENTER];
+    if (ui.walking && ui.walked[0] == '\0' && enter)
+        io.NavInputs[ImGuiNavInput_Activate] = 1; /* ImGui's own key for it is Space */
     ImGui::NewFrame();
     io.KeyMap[ImGuiKey_Escape] = escape;
 }
@@ -600,13 +605,14 @@ bool ui_panel_begin(const char *id, struct ui_rect rect, int flags)
                           style.Colors[flags & UI_POPUP ? ImGuiCol_PopupBg : ImGuiCol_WindowBg]);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, flags & UI_POPUP ? style.PopupRounding : 0.0f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, flags & UI_BORDERED ? 1.0f : 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1)); /* else heads are too high */
     if (flags & UI_NO_PADDING)
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     bool shown = ImGui::Begin(id, nullptr,
                               window_flags(flags) | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
                                   ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings |
                                   (flags & UI_ALWAYS_ON_TOP ? 0 : ImGuiWindowFlags_NoBringToFrontOnFocus));
-    ImGui::PopStyleVar(flags & UI_NO_PADDING ? 3 : 2);
+    ImGui::PopStyleVar(flags & UI_NO_PADDING ? 4 : 3);
     ImGui::PopStyleColor();
     begin_walk(id);
     return shown;
@@ -636,12 +642,25 @@ static void close_by_key(const char *title, bool *open)
     closed_at = frame;
 }
 
+/* Brings the current window back that lies partly outside, such as after the program's own window was made
+ * smaller. */
+static void keep_inside(ImVec2 all)
+{
+    ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ImVec2 most(all.x - size.x, all.y - size.y);
+    ImVec2 to(at.x < most.x ? at.x : most.x, at.y < most.y ? at.y : most.y);
+    to = ImVec2(to.x > 0 ? to.x : 0, to.y > 0 ? to.y : 0);
+    if ((to.x != at.x || to.y != at.y) && !ImGui::IsMouseDown(ImGuiMouseButton_Left))
+        ImGui::SetWindowPos(to);
+}
+
 bool ui_window_begin(const char *title, bool *open, float width, float height, int flags)
 {
     ImVec2 all = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos(ImVec2(all.x * 0.5f, all.y * 0.5f), ImGuiCond_Appearing, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSize(ImVec2(width < all.x ? width : all.x, height < all.y ? height : all.y),
                              ImGuiCond_FirstUseEver);
+    ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), all);
     char id[160]; /* the id includes the scale, since each scale needs its own size */
     std::snprintf(id, sizeof id, "%s###%s %.3f", title, title, (double)ui_scale());
     bool shown = ImGui::Begin(id, open, window_flags(flags) | ImGuiWindowFlags_NoCollapse);
@@ -649,6 +668,7 @@ bool ui_window_begin(const char *title, bool *open, float width, float height, i
         ImGui::SetWindowFocus();
     if (open)
         close_by_key(title, open);
+    keep_inside(all);
     ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     describe_rect("window", title, at, ImVec2(at.x + size.x, at.y + size.y), true);
     if (open && ed_describing()) {
@@ -1090,6 +1110,16 @@ bool ui_bar_menu_begin(const char *label, bool letter, bool open)
         ImGui::GetCurrentContext()->NavDisableHighlight = false;
     }
     return ui_menu_begin(label, true);
+}
+
+int ui_bar_turn(void)
+{
+    if (!ui.walking || ui.popups != 1 || ImGui::GetCurrentContext()->OpenPopupStack.Size > 1)
+        return 0;
+    int turn = (int)ImGui::IsKeyPressed(SDL_SCANCODE_RIGHT) - (int)ImGui::IsKeyPressed(SDL_SCANCODE_LEFT);
+    if (turn != 0)
+        ImGui::NavMoveRequestCancel(); /* ImGui would go to the bar, and close the menu */
+    return turn;
 }
 
 void ui_menu_end(void)

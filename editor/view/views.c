@@ -76,7 +76,7 @@ void ed_views_reset(struct ed_session *session)
 
 bool ed_view_shown(const struct ed_session *session, const struct ed_pane *pane)
 {
-    return ed_part_shown(session, ED_PART_VIEW + (enum ed_part)pane->index);
+    return ed_part_shown(session, ED_PART_VIEW + (enum ed_pane_part)pane->index);
 }
 
 struct ed_pane *ed_view_first(const struct ed_session *session)
@@ -91,12 +91,52 @@ struct ed_pane *ed_view_first(const struct ed_session *session)
 static struct ed_pane *active(const struct ed_session *session)
 {
     struct ed_views *views = session->views;
-    enum ed_part part = ed_part_active(session);
+    enum ed_pane_part part = ed_part_active(session);
     if (ed_part_is_view(part))
         return &views->panes[part - ED_PART_VIEW];
     struct ed_pane *first = ed_view_first(session);
     return ed_view_shown(session, &views->panes[views->active]) || !first ? &views->panes[views->active]
                                                                           : first;
+}
+
+/* ---- How depth looks ---- */
+
+/* What belongs to the ground is not kept for other documents. */
+static void begin_looks(struct ed_session *session)
+{
+    struct ed_views *views = session->views;
+    for (int i = 0; i < ED_VIEW_PANES; i++) {
+        struct ed_scene_look *look = &views->panes[i].scene_look;
+        ed_look_read(look, session->settings.look);
+        look->water = false;
+        look->exaggeration = 1;
+    }
+    views->kept_look = views->panes[0].scene_look;
+    views->looks_read = true;
+}
+
+/* The settings have the look that was changed last. */
+static void keep_look(struct ed_session *session, const struct ed_scene_look *look)
+{
+    struct oro_text text = {0};
+    ed_look_write(look, &text);
+    if (text.failed) {
+        oro_text_free(&text);
+        return;
+    }
+    oro_free(session->settings.look);
+    session->settings.look = text.data;
+    session->views->kept_look = *look;
+}
+
+static void follow_looks(struct ed_session *session)
+{
+    struct ed_views *views = session->views;
+    if (!views->looks_read)
+        begin_looks(session);
+    const struct ed_scene_look *look = &views->panes[views->active].scene_look;
+    if (!ed_look_same(look, &views->kept_look))
+        keep_look(session, look);
 }
 
 /* ---- Wants ---- */
@@ -145,6 +185,7 @@ size_t ed_views_wants(const struct ed_session *session, struct ed_want wants[ED_
 void ed_views_begin(struct ed_session *session)
 {
     session->views->hovered = false;
+    follow_looks(session);
     ed_screenshot_tick(session);
 }
 
@@ -247,12 +288,20 @@ void ed_views_toggle_scene(struct ed_session *session)
     active(session)->scene = !active(session)->scene;
 }
 
+void ed_views_next_lighting(struct ed_session *session)
+{
+    struct ed_scene_look *look = &active(session)->scene_look;
+    int next = ed_lighting_of(look) + 1;
+    ed_lighting_use(look, ed_lighting_name(next) ? next : 0);
+    ed_message(&session->messages, ED_NOTICE, NULL, "Lighting: %s", ed_lighting_name(ed_lighting_of(look)));
+}
+
 /* The last of the views that have a pane; ED_PART_NONE: there is one at most. */
-static enum ed_part last_of_several(const struct ed_session *session)
+static enum ed_pane_part last_of_several(const struct ed_session *session)
 {
     int count = 0;
-    enum ed_part last = ED_PART_NONE;
-    for (enum ed_part part = ED_PART_VIEW; part < ED_PARTS; part++)
+    enum ed_pane_part last = ED_PART_NONE;
+    for (enum ed_pane_part part = ED_PART_VIEW; part < ED_PARTS; part++)
         if (ed_workspace_has(&session->workspace, part)) {
             last = part;
             count++;
@@ -262,7 +311,7 @@ static enum ed_part last_of_several(const struct ed_session *session)
 
 void ed_views_split(struct ed_session *session)
 {
-    enum ed_part part = last_of_several(session);
+    enum ed_pane_part part = last_of_several(session);
     if (part)
         ed_workspace_close(&session->workspace, part);
     for (part = part ? ED_PARTS : ED_PART_VIEW; part < ED_PARTS; part++)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -140,6 +141,85 @@ static bool visit_data_folders(const char *installed, visit_folder *test, void *
     return false;
 }
 
+/* ---- The user's library ---- */
+
+char *oro_own_library(void)
+{
+    return oro_user_folder("XDG_DATA_HOME", ".local/share", "orograph/library");
+}
+
+char *oro_library_folders_file(void)
+{
+    return oro_user_folder("XDG_CONFIG_HOME", ".config", "orograph/library-folders");
+}
+
+/* The folders that the user has added. */
+static bool visit_added(visit_folder *test, void *user)
+{
+    enum { BYTES_MAX = 1 << 17 };
+    char *path = oro_library_folders_file();
+    void *text = NULL;
+    size_t size = 0;
+    bool done = false;
+    int count = 0;
+    if (path && access(path, R_OK) == 0 && oro_file_read(path, BYTES_MAX, &text, &size, NULL))
+        for (const char *line = text; !done && *line && count < ORO_LIBRARY_FOLDERS_MAX;) {
+            size_t length = strcspn(line, "\r\n");
+            if (line[0] == '/' && length < PATH_MAX) {
+                done = test(line, length, user);
+                count++;
+            }
+            line += length + (line[length] != '\0');
+        }
+    oro_free(text);
+    oro_free(path);
+    return done;
+}
+
+bool oro_any_own_library(visit_folder *test, void *user)
+{
+    char *own = oro_user_folder("XDG_DATA_HOME", ".local/share", "orograph");
+    bool done = own && strlen(own) < PATH_MAX && visit_library(own, test, user);
+    oro_free(own);
+    return done || visit_added(test, user);
+}
+
+static bool is_category(DIR *dir, const char *name)
+{
+    struct stat info;
+    return name[0] != '.' && strcmp(name, "presets") != 0 && fstatat(dirfd(dir), name, &info, 0) == 0 &&
+           S_ISDIR(info.st_mode);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool oro_any_category(const char *folder, size_t length, bool (*test)(const char *category, void *user),
+                      void *user)
+{
+    char *path = join(folder, length, "."), **names = oro_alloc(ORO_CATEGORIES_MAX, sizeof *names);
+    DIR *dir = path && names ? opendir(path) : NULL;
+    const struct dirent *entry;
+    size_t count = 0;
+    bool done = false;
+    while (dir && count < ORO_CATEGORIES_MAX && (entry = readdir(dir)) != NULL)
+        if (is_category(dir, entry->d_name) && (names[count] = oro_copy_text(entry->d_name)) != NULL)
+            count++;
+    if (dir)
+        closedir(dir);
+    if (count > 1)
+        qsort(names, count, sizeof *names, by_name);
+    for (size_t i = 0; i < count; i++) {
+        done = done || test(names[i], user);
+        oro_free(names[i]);
+    }
+    oro_free(names);
+    oro_free(path);
+    return done;
+}
+
 bool oro_any_library(visit_folder *test, void *user)
 {
     const char *list = getenv("OROGRAPH_PATH");
@@ -149,10 +229,9 @@ bool oro_any_library(visit_folder *test, void *user)
             return true;
         list += length + (list[length] == ':');
     }
-    char installed[PATH_MAX] = "", *own = oro_user_folder("XDG_DATA_HOME", ".local/share", "orograph");
-    bool done = own && visit_library(own, test, user);
-    oro_free(own);
-    return done || (oro_installed_folder(installed) && visit_library(installed, test, user)) ||
+    char installed[PATH_MAX] = "";
+    return oro_any_own_library(test, user) ||
+           (oro_installed_folder(installed) && visit_library(installed, test, user)) ||
            visit_data_folders(installed, test, user);
 }
 

@@ -12,9 +12,25 @@
  * it holds library/, with presets/ in it. False: there is none. */
 bool oro_installed_folder(char folder[PATH_MAX]);
 /* Calls `test` for the folders that documents may use besides their own, until it returns true: those of
- * OROGRAPH_PATH, then orograph/library/, and orograph/ that holds it, in XDG_DATA_HOME (else ~/.local/share),
- * as installed with the program, and in each of XDG_DATA_DIRS. A folder's name is `length` bytes long. */
+ * OROGRAPH_PATH, then those of the user's library (below), then orograph/library/, and orograph/ that holds it, as
+ * installed with the program, and in each of XDG_DATA_DIRS. A folder's name is `length` bytes long. */
 bool oro_any_library(bool (*test)(const char *folder, size_t length, void *user), void *user);
+
+/* The user's library: orograph/library/, and orograph/ that holds it, in XDG_DATA_HOME (else ~/.local/share), and
+ * the folders that the user has added to it. Folders within it are categories: graphs are named with them
+ * ("rocks/cliff.oro"), and scripts, whose names are those of node types, without. */
+enum { ORO_LIBRARY_FOLDERS_MAX = 32, ORO_CATEGORIES_MAX = 500 };
+/* Calls `test` for each folder of the user's library, the user's own first, until it returns true. */
+bool oro_any_own_library(bool (*test)(const char *folder, size_t length, void *user), void *user);
+/* Calls `test` for the names of the categories of a folder, sorted, until it returns true. Hidden folders and
+ * presets/ are none. */
+bool oro_any_category(const char *folder, size_t length, bool (*test)(const char *category, void *user),
+                      void *user);
+/* The folder that the program itself saves to; the caller frees. NULL: there is no home, or memory is out. */
+char *oro_own_library(void);
+/* The file that names the folders that were added, an absolute path in each line: orograph/library-folders in
+ * XDG_CONFIG_HOME. Wrong lines are passed over. The caller frees; NULL likewise. */
+char *oro_library_folders_file(void);
 
 /* Turns a path from a document into one to open: beside the document (in the working folder for a document
  * without a path, "" or NULL), else, when no file is there, in the first folder of a library that has it.

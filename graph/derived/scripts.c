@@ -261,23 +261,66 @@ static struct found *found_before(struct oro_scripts *scripts, const char *docum
     return NULL;
 }
 
-static void look_for(struct oro_scripts *scripts, const char *document_path, struct found *found)
+/* A file that is looked for in the categories of the user's library. */
+struct in_category {
+    const struct oro_scripts *scripts;
+    const char *document_path, *name;
+    char *path; /* found */
+    const char *folder;
+    size_t length;
+};
+
+static bool category_holds(const char *category, void *user)
+{
+    struct in_category *in = user;
+    struct oro_text name = {0}, whole = {0};
+    struct stat info;
+    oro_text_addf(&name, "%s/%s", category, in->name);
+    oro_text_addf(&whole, "%.*s/%s", (int)in->length, in->folder, name.data ? name.data : "");
+    if (!name.failed && !whole.failed && stat(whole.data, &info) == 0)
+        oro_resolve_path(in->document_path, name.data, in->scripts->allow_any_path, &in->path, NULL);
+    oro_text_free(&whole);
+    oro_text_free(&name);
+    return in->path;
+}
+
+static bool library_holds(const char *folder, size_t length, void *user)
+{
+    struct in_category *in = user;
+    in->folder = folder;
+    in->length = length;
+    return oro_any_category(folder, length, category_holds, in);
+}
+
+/* The file of a script; the caller frees. NULL: there is none, unless `err` has a code: then it may not be
+ * used, or memory is out. */
+static char *locate(const struct oro_scripts *scripts, const char *document_path, const char *id,
+                    struct oro_error *err)
 {
     struct oro_text name = {0};
     struct stat info;
     char *path = NULL;
-    oro_text_addf(&name, "%s%s", found->id, scripts->language->extension);
-    if (name.failed) {
-        found->refused = true;
-        oro_fail(&found->err, ORO_E_MEMORY, "no memory to look for '%.100s'", found->id);
-    } else if (!oro_resolve_path(document_path, name.data, scripts->allow_any_path, &path, &found->err)) {
-        found->refused = true;
-    } else if (stat(path, &info) == 0) {
-        found->script = load(scripts, path, found->id, &found->err);
-        found->refused = !found->script;
+    oro_text_addf(&name, "%s%s", id, scripts->language->extension);
+    if (name.failed)
+        oro_fail(err, ORO_E_MEMORY, "no memory to look for '%.100s'", id);
+    else if (oro_resolve_path(document_path, name.data, scripts->allow_any_path, &path, err) &&
+             stat(path, &info) != 0) {
+        struct in_category in = {.scripts = scripts, .document_path = document_path, .name = name.data};
+        oro_free(path);
+        oro_any_own_library(library_holds, &in);
+        path = in.path;
     }
-    oro_free(path);
     oro_text_free(&name);
+    return path;
+}
+
+static void look_for(struct oro_scripts *scripts, const char *document_path, struct found *found)
+{
+    char *path = locate(scripts, document_path, found->id, &found->err);
+    if (path)
+        found->script = load(scripts, path, found->id, &found->err);
+    found->refused = !found->script && found->err.code != ORO_OK;
+    oro_free(path);
 }
 
 /* NULL: memory is out. */
@@ -466,6 +509,13 @@ size_t oro_scripts_refresh(struct oro_scripts *scripts)
 struct listing {
     struct oro_scripts *scripts;
     const struct oro_registry *registry;
+    /* One of them is called. */
+    void (*each_type)(void *user, const char *id, const struct oro_node_type *type,
+                      const struct oro_error *err);
+    void (*each_file)(void *user, const char *id, const char *path, const struct oro_error *err);
+    void *user;
+    const char *folder; /* of the categories that are listed */
+    size_t length;
     char **ids;
     size_t count, capacity;
     bool failed;
@@ -507,9 +557,56 @@ static bool list_folder(const char *folder, size_t length, void *user)
     return listing->failed;
 }
 
+static bool list_category(const char *category, void *user)
+{
+    struct listing *listing = user;
+    struct oro_text path = {0};
+    oro_text_addf(&path, "%.*s/%s", (int)listing->length, listing->folder, category);
+    bool failed = path.failed || list_folder(path.data, path.length, listing);
+    listing->failed = listing->failed || failed;
+    oro_text_free(&path);
+    return failed;
+}
+
+static bool list_categories(const char *folder, size_t length, void *user)
+{
+    struct listing *listing = user;
+    listing->folder = folder;
+    listing->length = length;
+    return oro_any_category(folder, length, list_category, listing);
+}
+
 static int compare(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Calls `each` for the ids that there are, each once. */
+static bool each_id(struct listing *listing, const char *document_path,
+                    void (*each)(const struct listing *listing, const char *document_path, const char *id))
+{
+    list_folder(document_path ? document_path : "", folder_length(document_path), listing);
+    oro_any_library(list_folder, listing);
+    oro_any_own_library(list_categories, listing);
+    if (listing->count > 1)
+        qsort(listing->ids, listing->count, sizeof *listing->ids, compare);
+    for (size_t i = 0; i < listing->count; i++)
+        if ((i == 0 || strcmp(listing->ids[i], listing->ids[i - 1]) != 0) &&
+            !oro_registry_find(listing->registry, listing->ids[i]))
+            each(listing, document_path, listing->ids[i]);
+    for (size_t i = 0; i < listing->count; i++)
+        oro_free(listing->ids[i]);
+    oro_free(listing->ids);
+    return !listing->failed;
+}
+
+static void each_type(const struct listing *listing, const char *document_path, const char *id)
+{
+    struct oro_error err = {0};
+    bool found;
+    const struct oro_node_type *type = oro_script_type(listing->scripts, document_path, id, &found, &err);
+    if (found)
+        listing->each_type(listing->user, id, type, &err);
 }
 
 bool oro_scripts_list(struct oro_scripts *scripts, const struct oro_registry *registry,
@@ -518,23 +615,27 @@ bool oro_scripts_list(struct oro_scripts *scripts, const struct oro_registry *re
                                    const struct oro_error *err),
                       void *user)
 {
-    struct listing listing = {.scripts = scripts, .registry = registry};
-    list_folder(document_path ? document_path : "", folder_length(document_path), &listing);
-    oro_any_library(list_folder, &listing);
-    if (listing.count > 1)
-        qsort(listing.ids, listing.count, sizeof *listing.ids, compare);
-    for (size_t i = 0; i < listing.count; i++) {
-        bool again = i > 0 && strcmp(listing.ids[i], listing.ids[i - 1]) == 0, found;
-        struct oro_error err = {0};
-        if (again || oro_registry_find(registry, listing.ids[i]))
-            continue;
-        const struct oro_node_type *type =
-            oro_script_type(scripts, document_path, listing.ids[i], &found, &err);
-        if (found)
-            each(user, listing.ids[i], type, &err);
-    }
-    for (size_t i = 0; i < listing.count; i++)
-        oro_free(listing.ids[i]);
-    oro_free(listing.ids);
-    return !listing.failed;
+    struct listing listing = {.scripts = scripts, .registry = registry, .each_type = each, .user = user};
+    return each_id(&listing, document_path, each_type);
+}
+
+static void each_file(const struct listing *listing, const char *document_path, const char *id)
+{
+    struct oro_error err = {0};
+    char *path = oro_is_identifier(id) && !is_taken(id)
+                     ? locate(listing->scripts, document_path, id, &err)
+                     : NULL;
+    if (path || err.code != ORO_OK)
+        listing->each_file(listing->user, id, path, &err);
+    oro_free(path);
+}
+
+bool oro_scripts_each_file(struct oro_scripts *scripts, const struct oro_registry *registry,
+                           const char *document_path,
+                           void (*each)(void *user, const char *id, const char *path,
+                                        const struct oro_error *err),
+                           void *user)
+{
+    struct listing listing = {.scripts = scripts, .registry = registry, .each_file = each, .user = user};
+    return each_id(&listing, document_path, each_file);
 }

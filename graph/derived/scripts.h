@@ -1,7 +1,7 @@
 /*
  * Scripts that define node types. A node whose type is not built in is defined by a file TYPE.lua, found
- * beside the document, in the folders of OROGRAPH_PATH, or in the installed library (graph/derived/paths.h);
- * a node of type "lua" has its script within the document. graph/ knows no language: the program passes one
+ * beside the document, in the folders of OROGRAPH_PATH, or in a library (graph/derived/paths.h), in that of the
+ * user also in a category; a node of type "lua" has its script within the document. graph/ knows no language: the program passes one
  * in.
  *
  * Each file is read once, and again when it has changed on disk and oro_scripts_refresh is called. Types that
@@ -81,5 +81,12 @@ bool oro_scripts_list(struct oro_scripts *scripts, const struct oro_registry *re
                       void (*each)(void *user, const char *id, const struct oro_node_type *type,
                                    const struct oro_error *err),
                       void *user);
+/* The same without reading any: calls `each` with the script's file, or with NULL and the reason where that may
+ * not be used. */
+bool oro_scripts_each_file(struct oro_scripts *scripts, const struct oro_registry *registry,
+                           const char *document_path,
+                           void (*each)(void *user, const char *id, const char *path,
+                                        const struct oro_error *err),
+                           void *user);
 
 #endif

@@ -249,6 +249,8 @@ bool oro_edit_frame(struct oro_document *doc, size_t index, const struct oro_doc
 bool oro_edit_remove_frame(struct oro_document *doc, size_t index, struct oro_error *err);
 bool oro_edit_world(struct oro_document *doc, const struct oro_world *world, struct oro_error *err);
 bool oro_edit_title(struct oro_document *doc, const char *title, struct oro_error *err);
+/* All that a graph says about itself; what is NULL or "" is left out. */
+bool oro_edit_about(struct oro_document *doc, const struct oro_doc_about *about, struct oro_error *err);
 /* Variables and groups are addressed by name; setting one that does not exist adds it. Arguments are copied,
  * without the `other`, `fragments` and `line` of a variable. Nodes that use a removed group stay. */
 bool oro_edit_variable(struct oro_document *doc, const struct oro_doc_variable *variable,
@@ -274,7 +276,10 @@ bool oro_document_redo(struct oro_document *doc, struct oro_error *err);
 /* Joins the last two steps under the name of the first, for edits that continue, such as a slider's. The
  * state between them is lost. ORO_E_USAGE: there are no two steps, or something was undone since. */
 bool oro_document_join(struct oro_document *doc, struct oro_error *err);
-/* Rises with every edit, undo and redo: equal numbers mean an unchanged document. */
+/* Exchanges all that is written of two documents. This is no step: histories stay, and fit again once the
+ * same two documents are exchanged back. */
+void oro_document_exchange(struct oro_document *doc, struct oro_document *other);
+/* Rises with every edit, undo, redo and exchange: equal numbers mean an unchanged document. */
 uint64_t oro_document_revision(const struct oro_document *doc);
 
 /* What a node was when it was looked at. Equal marks of content mean that the node is the same in all that

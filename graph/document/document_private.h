@@ -63,6 +63,7 @@ struct oro_undo_step {
 
 struct oro_document {
     char *path;
+    /* From here to `stand_ins` is what oro_document_exchange exchanges. */
     struct oro_doc_attributes other;     /* of the root element */
     struct oro_doc_fragments head, tail; /* before and behind the root element */
     struct oro_item **items;

@@ -31,17 +31,45 @@ bool oro_edit_world(struct oro_document *doc, const struct oro_world *world, str
     return oro_edit_finish(&edit, ok, "Change world", err);
 }
 
-bool oro_edit_title(struct oro_document *doc, const char *title, struct oro_error *err)
+/* What is "" is not said. */
+static bool set_part(char **part, const char *text)
 {
-    if (!oro_edit_need_text(title, err))
-        return false;
-    if (oro_same_text(oro_document_title(doc), title ? title : ""))
+    return oro_set_text(part, text && *text ? text : NULL);
+}
+
+static bool change_about(struct oro_document *doc, const struct oro_doc_about *about, const char *name,
+                         struct oro_error *err)
+{
+    const struct oro_doc_about before = oro_document_about(doc);
+    const char *const old[] = {before.title, before.category, before.doc, before.words};
+    const char *const wanted[] = {about->title, about->category, about->doc, about->words};
+    bool same = true;
+    for (size_t i = 0; i < sizeof old / sizeof old[0]; i++) {
+        if (!oro_edit_need_text(wanted[i], err))
+            return false;
+        same = same && oro_same_text(old[i] ? old[i] : "", wanted[i] ? wanted[i] : "");
+    }
+    if (same)
         return true;
     struct oro_edit edit = {.doc = doc};
     struct oro_item *item =
         doc->about ? oro_edit_clone(&edit, doc->about) : oro_edit_insert(&edit, 0, ORO_ITEM_ABOUT);
-    bool ok = item && oro_set_text(&item->about.title, title && *title ? title : NULL);
-    return oro_edit_finish(&edit, ok, "Change title", err);
+    bool ok = item && set_part(&item->about.title, about->title) &&
+              set_part(&item->about.category, about->category) && set_part(&item->about.doc, about->doc) &&
+              set_part(&item->about.words, about->words);
+    return oro_edit_finish(&edit, ok, name, err);
+}
+
+bool oro_edit_title(struct oro_document *doc, const char *title, struct oro_error *err)
+{
+    struct oro_doc_about about = oro_document_about(doc);
+    about.title = (char *)title; /* only read */
+    return change_about(doc, &about, "Change title", err);
+}
+
+bool oro_edit_about(struct oro_document *doc, const struct oro_doc_about *about, struct oro_error *err)
+{
+    return change_about(doc, about, "Change description", err);
 }
 
 /* ---- Frames ---- */

@@ -242,3 +242,17 @@ bool oro_document_redo(struct oro_document *doc, struct oro_error *err)
     carry_out(doc, step->changes, step->count, true);
     return true;
 }
+
+void oro_document_exchange(struct oro_document *doc, struct oro_document *other)
+{
+    enum {
+        FIRST = offsetof(struct oro_document, other),
+        SIZE = offsetof(struct oro_document, stand_ins) - FIRST,
+    };
+    unsigned char kept[SIZE];
+    memcpy(kept, (unsigned char *)doc + FIRST, SIZE);
+    memcpy((unsigned char *)doc + FIRST, (unsigned char *)other + FIRST, SIZE);
+    memcpy((unsigned char *)other + FIRST, kept, SIZE);
+    doc->revision++;
+    other->revision++;
+}

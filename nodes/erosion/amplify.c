@@ -253,7 +253,9 @@ static const struct oro_node_migration migrations[] = {
     {.from = 1, .new_name = "deposition_iterations", .value = "200"},
     {0}};
 
-ORO_NODE(amplify, .version = 2, .category = "erosion", .migrations = migrations,
+ORO_NODE(amplify, .version = 2, .category = "erosion",
+         .words = "add detail, super resolution, upres, refine, enhance, more detail",
+         .migrations = migrations,
          .doc = "Adds one level of detail to a terrain: refines it, gives it the texture of rock, carves it "
                 "by fluvial "
                 "erosion and lets steep slopes slide while it keeps the ground's height, and drops the "

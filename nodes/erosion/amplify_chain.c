@@ -385,7 +385,9 @@ static const struct oro_node_migration migrations[] = {
     OLD_LEVEL(6),
     {0}};
 
-ORO_NODE(amplify_chain, .version = 2, .category = "erosion", .migrations = migrations,
+ORO_NODE(amplify_chain, .version = 2, .category = "erosion",
+         .words = "super resolution, upres, add detail, increase resolution, refine, enhance, finish",
+         .migrations = migrations,
          .doc = "The whole amplification in one node: up to twelve levels, each as `amplify` does it and all "
                 "keeping to the ground that came in, then everything is carved that still keeps water from "
                 "leaving. It "

@@ -136,7 +136,9 @@ static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIO
                                                        {0}};
 
 ORO_NODE(
-    deposition, .version = 2, .category = "erosion", .migrations = migrations,
+    deposition, .version = 2, .category = "erosion",
+    .words = "sediment, alluvial fans, deposit, debris, silt, gravel, alluvium, sedimentation, fans, outwash",
+    .migrations = migrations,
     .doc =
         "Lets streams take up loose material, carry it, and drop it where they have more than they can "
         "carry: fans and cones form in front of valleys, plains beyond them, floors of valleys and closed "

@@ -50,6 +50,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     keep_ground, .version = 2, .category = "erosion",
+    .words = "preserve height, keep height, restore height, isostasy",
     .doc =
         "Keeps the large forms of a terrain through erosion: adds a smooth surface that brings the mean "
         "height of every square back to that of the reference. Erosion and this in turns, the ground rises "

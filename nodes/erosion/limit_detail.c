@@ -81,6 +81,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     limit_detail, .version = 1, .category = "erosion",
+    .words = "sharpen, local contrast, detail strength, unsharp mask, soften detail, high pass",
     .doc =
         "Makes detail weaker or stronger where it is not of the strength that is wanted. Its pattern stays: "
         "gullies remain gullies and join where they joined.",

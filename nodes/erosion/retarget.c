@@ -370,6 +370,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     retarget, .version = 1, .category = "erosion",
+    .words = "restore peaks, keep peaks, pin heights, summit heights, snap to height",
     .doc =
         "Gives an eroded terrain back the heights of chosen places. Erosion lowers what gives a landscape "
         "its "

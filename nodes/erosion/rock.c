@@ -108,6 +108,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     rock, .version = 1, .category = "erosion",
+    .words = "rocky, rocks, crags, outcrops, bedrock, stone, roughness, texture of rock, craggy",
     .doc =
         "The rock that erosion bites on: texture and erodibility, as strong as the terrain's own forms let "
         "expect. Rough ground goes on being rough at smaller scales, smooth ground stays smooth, level "

@@ -567,6 +567,8 @@ static const struct oro_node_migration migrations[] = {
 
 ORO_NODE_WITH(
     stream_power, sizeof(struct oro_stream_power_params), .version = 2, .category = "erosion",
+    .words = "mountains, landscape evolution, tectonics, uplift and erosion, orogeny, erosion, erode, "
+             "rivers, range",
     .doc = "Raises mountain ranges and lets rivers carve them until both balance: large-scale relief with "
            "ridges and "
            "valleys that hang together, from an uplift and nothing else. Water leaves over the border and "

@@ -118,7 +118,10 @@ static bool eval(struct oro_eval *e, const void *data)
 
 static const struct oro_node_migration migrations[] = {ORO_DURATION_MIGRATIONS(1, "200"), {0}};
 
-ORO_NODE(thermal_erosion, .version = 2, .category = "erosion", .migrations = migrations,
+ORO_NODE(thermal_erosion, .version = 2, .category = "erosion",
+         .words = "thermal weathering, talus, slump, scree, landslide, weathering, slides, debris, rockfall, "
+                  "repose, erosion, erode",
+         .migrations = migrations,
          .doc =
              "Lets slopes that are too steep slide until they rest. Matter only moves from a cell to a lower "
              "one: none is "

@@ -74,6 +74,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(blur, .version = 1, .category = "filter",
+         .words = "smooth, Gaussian blur, soften, low pass, feather, average, denoise, smear",
          .doc =
              "Gaussian blur. Beyond the edge the raster goes on as its mirror image, so level ground stays "
              "level and the "

@@ -29,6 +29,35 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
+static const struct oro_use uses[] = {
+    {.id = "blend",
+     .label = "Blend",
+     .words = "mix, lerp, interpolate, crossfade, opacity, layer, composite, fade",
+     .set = {{"method", "lerp"}}},
+    {.id = "max",
+     .label = "Maximum",
+     .words = "max, lighten, union, higher, combine, merge",
+     .set = {{"method", "max"}}},
+    {.id = "min",
+     .label = "Minimum",
+     .words = "min, darken, intersection, lower, combine",
+     .set = {{"method", "min"}}},
+    {.id = "multiply",
+     .label = "Multiply",
+     .words = "times, product, apply mask, math, combine",
+     .set = {{"method", "multiply"}}},
+    {.id = "subtract",
+     .label = "Subtract",
+     .words = "minus, difference, math, carve out, combine",
+     .set = {{"method", "subtract"}}},
+    {.id = "smooth_max",
+     .label = "Smooth maximum",
+     .words = "smooth union, soft max, rounded seam, combine",
+     .set = {{"method", "smooth_max"}}},
+    {0},
+};
+
 ORO_NODE(combine, .version = 1, .category = "filter",
+         .words = "add, math, merge, sum, plus, arithmetic, layer, stack, join, boolean", .uses = uses,
          .doc = "Joins two rasters, or a raster and a number, cell by cell.", .kernel = "filter/combine.comp",
          .reach = ORO_REACH_CELL, .spread = ORO_SPREAD_TILES);

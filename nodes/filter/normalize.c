@@ -62,6 +62,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     normalize, .version = 1, .category = "filter",
+    .words = "auto level, auto levels, fit range, stretch, full range, equalize",
     .doc = "Stretches a raster so that it just fills a range: its lowest value becomes `low`, its highest "
            "`high`, and all between keep their proportions. The ends are those of the raster as it is, "
            "looked at whole: a preview at a lower resolution has others, if only by little, and an edit "

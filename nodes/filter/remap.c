@@ -47,7 +47,22 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_default(e, &(struct oro_dispatch){.constants = {{"low", range[0]}, {"high", range[1]}}});
 }
 
+static const struct oro_use uses[] = {
+    {.id = "invert",
+     .label = "Invert a mask",
+     .words = "inverse, negate, reverse, flip values, one minus, complement",
+     .set = {{"automatic", "false"}, {"high", "1"}, {"to_low", "1"}, {"to_high", "0"}}},
+    {.id = "clamp",
+     .label = "Clamp",
+     .words = "limit, cut off, clip values, min max",
+     .set = {{"automatic", "false"}, {"to_high", "1000"}}},
+    {0},
+};
+
 ORO_NODE(remap, .version = 1, .category = "filter",
+         .words = "levels, curves, clamp, map range, fit, contrast, gamma, bias, gain, histogram, "
+                  "brightness, rescale, tone, expander",
+         .uses = uses,
          .doc =
              "Brings values from one range to another, through a curve: turns elevation into a mask, a mask "
              "into metres, "

@@ -181,6 +181,8 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     transform, .version = 1, .category = "filter",
+    .words = "rotate, move, scale, translate, flip, mirror, offset, shift, position, turn, repeat, "
+             "exaggerate, place",
     .doc =
         "Moves, turns, scales and mirrors a terrain on the map, and in height. A smooth surface through the "
         "cells is looked up where it comes from; what gets smaller is averaged. Ground that stays where it "

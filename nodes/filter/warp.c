@@ -109,6 +109,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     warp, .version = 1, .category = "filter",
+    .words = "distort, displace, displacement, domain warp, bend, perturb, turbulence, shear, push, swirl",
     .doc = "Moves the ground sideways, which bends what is straight and takes the regularity out of shapes: "
            "by noise, along a direction, or along a field of vectors. A smooth surface through the cells is "
            "looked up where it comes from. The pattern is fixed to the world.",

@@ -94,7 +94,9 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(
-    breach, .version = 2, .category = "flow", .spread = ORO_SPREAD_DRAINAGE,
+    breach, .version = 2, .category = "flow",
+    .words = "drain, remove pits, sinks, depressions, carve outlets, hydrological correction, unpit",
+    .spread = ORO_SPREAD_DRAINAGE,
     .doc = "Makes a terrain drain: from every cell a strictly falling way leads to the border, or to the "
            "sea. It only "
            "carves, the least that this takes along the ways that water finds, in channels one cell wide; "

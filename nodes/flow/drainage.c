@@ -53,6 +53,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     drainage, .version = 1, .category = "flow",
+    .words = "flow accumulation, contributing area, catchment, upstream area, flow map",
     .doc =
         "Computes the area that drains through each cell, by letting water run down step by step: the fast, "
         "approximate form of `flow`, as erosion uses it. Water that comes into a pit stays there: in rough "

@@ -48,7 +48,8 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(
-    fill, .version = 1, .category = "flow", .spread = ORO_SPREAD_DRAINAGE,
+    fill, .version = 1, .category = "flow",
+    .words = "fill sinks, fill depressions, fill pits, flood, basins, puddles", .spread = ORO_SPREAD_DRAINAGE,
     .doc = "Fills every depression up to where it spills over, as a lake would. Nothing is carved. The depth "
            "that was "
            "filled is that of the lakes.",

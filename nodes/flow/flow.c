@@ -183,7 +183,10 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-ORO_NODE(flow, .version = 1, .category = "flow", .spread = ORO_SPREAD_DRAINAGE,
+ORO_NODE(flow, .version = 1, .category = "flow",
+         .words = "flow map, flow accumulation, watershed, catchment, drainage basins, hydrology, runoff, "
+                  "water flow, D8, rivers",
+         .spread = ORO_SPREAD_DRAINAGE,
          .doc =
              "Finds out where water goes, exactly: through every depression, over its lowest pass, to the "
              "border or the "

@@ -43,6 +43,7 @@ static bool expand(struct oro_build *b, const void *data)
 }
 
 ORO_NODE(flow_orientation, .version = 1, .category = "flow",
+         .words = "flow direction, downhill direction, aspect, fall line",
          .doc =
              "Tells which way water runs over a terrain at large: downhill, on the smoothed ground. Ravines, "
              "strata or grass may follow it.",

@@ -279,6 +279,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     lake, .version = 1, .category = "flow",
+    .words = "lakes, pond, water, water body, water surface, tarn, reservoir, dam",
     .doc =
         "Lakes where they are asked for, at points or in the pieces of a mask, each with a bed, one level, a "
         "number and an outlet. Hollows are filled up to where they spill; elsewhere beds are dug. Around the "

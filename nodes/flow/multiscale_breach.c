@@ -252,7 +252,8 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-ORO_NODE(multiscale_breach, .version = 2, .category = "flow", .spread = ORO_SPREAD_DRAINAGE,
+ORO_NODE(multiscale_breach, .version = 2, .category = "flow",
+         .words = "drain, remove pits, sinks, depressions, wide outlets", .spread = ORO_SPREAD_DRAINAGE,
          .doc =
              "Makes a terrain drain without trenches one cell wide: what would have to be carved is first "
              "taken off widely "

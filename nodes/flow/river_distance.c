@@ -73,6 +73,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     river_distance, .version = 1, .category = "flow",
+    .words = "distance to water, river bank, proximity, riverside, floodplain, distance field",
     .doc = "Measures how far it is to the nearest river, as the crow flies, exactly. Make a mask of it with "
            "`remap`: for river banks and meadows, or for detail that begins away from the water.",
     .paper = "Grenier 2023, section 3.3; Rong 2006, Jump flooding; Aggarwal 1987, monotone searching",

@@ -43,6 +43,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(curvature, .version = 1, .category = "mask",
+         .words = "convexity, concavity, cavity, convex, concave, edges, Laplacian, ridges, hollows",
          .doc =
              "Measures how the ground is bent, above 0 where it is convex: a circle of 100 m has 0.01 per "
              "metre. A quadratic surface is fitted to the ground around each cell, near cells counting more "

@@ -88,6 +88,7 @@ static bool expand(struct oro_build *b, const void *data)
 
 ORO_NODE(
     hardness_from_height, .version = 1, .category = "mask",
+    .words = "hardness, rock hardness, erodibility, resistance, soft rock",
     .doc = "Hardness of rock from elevation: high ground is harder, for it is what resisted, and noise makes "
            "it vary from place to place, so that erosion works unevenly. Scaled, blurred, and held to 0..1. "
            "The noise is fixed to the world: a place has the same at every resolution.",

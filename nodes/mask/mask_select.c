@@ -177,8 +177,35 @@ static bool eval(struct oro_eval *e, const void *data)
            (oro_eval_linked(e, "mask") || p->invert || tell_if_nothing(e, p, mask));
 }
 
+static const struct oro_use uses[] = {
+    {.id = "slope",
+     .label = "Select by slope",
+     .words = "slope mask, steepness, cliffs, steep, angle, flat ground",
+     .set = {{"method", "slope"}, {"low", "35"}, {"high", "90"}, {"softness_low", "5"}}},
+    {.id = "curvature",
+     .label = "Select by curvature",
+     .words = "curvature mask, convex, ridges, cavity, edges, hollows",
+     .set = {{"method", "curvature"}, {"low", "0.001"}, {"high", "1000000000000"}}},
+    {.id = "aspect",
+     .label = "Select by aspect",
+     .words = "aspect mask, facing, exposure, direction, orientation, north side, sunny side",
+     .set = {{"method", "aspect"}}},
+    {.id = "drainage",
+     .label = "Select by drainage",
+     .words = "river mask, flow mask, wet, channels, streams",
+     .set = {{"method", "drainage"}, {"low", "100000"}, {"high", "1000000000000"}}},
+    {.id = "distance",
+     .label = "Select by distance",
+     .words = "proximity, expand, grow, buffer, near, dilate",
+     .set = {{"method", "distance"}, {"low", "0"}, {"high", "200"}}},
+    {0},
+};
+
 ORO_NODE(
     mask_select, .version = 1, .category = "mask",
+    .words = "mask, select, selector, select height, height mask, threshold, isolate, by height, altitude, "
+             "elevation mask",
+    .uses = uses,
     .doc =
         "Selects ground by what it is like: by height, slope, curvature, aspect, drainage or distance. All "
         "between `low` and `high` gets 1, and the mask fades smoothly beyond both. A chain of these, each "

@@ -218,6 +218,8 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     moisture, .version = 1, .category = "mask",
+    .words = "wetness, rain, rainfall, humidity, precipitation, climate, rain shadow, weather, wind, "
+             "vegetation, biome",
     .doc =
         "How moist the ground is: less high up and far from water, most on slopes that face the wind, least "
         "behind mountains. Air loses what it cannot hold where the ground lifts it, rains it down, and "

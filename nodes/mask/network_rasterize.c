@@ -142,6 +142,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     network_rasterize, .version = 1, .category = "mask",
+    .words = "draw lines, spline to mask, line mask, river mask, path, stroke, lines to raster, road",
     .doc = "Draws ridges, rivers or other lines as a mask: to see them in a `hillshade`, or to let something "
            "happen along "
            "them.",

@@ -21,7 +21,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-ORO_NODE(slope, .version = 1, .category = "mask",
+ORO_NODE(slope, .version = 1, .category = "mask", .words = "steepness, gradient, angle, incline, grade",
          .doc =
              "Measures how steep the ground is, from each cell and its eight neighbours. Make a mask of it "
              "with `remap`.",

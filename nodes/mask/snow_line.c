@@ -57,6 +57,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     snow_line, .version = 1, .category = "mask",
+    .words = "snow, snowfall, snow cover, snowcap, ice, winter, frost",
     .doc = "Covers high ground with snow. It lies above a snow line, which is lower on shaded sides; it "
            "slides off steep ground; the wind clears ridges and fills hollows; and its surface is smoother "
            "than the ground. Use `snow` as a mask for materials, and `terrain` where the snow is deep enough "

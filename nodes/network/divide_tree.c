@@ -68,6 +68,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     divide_tree, .version = 1, .category = "network",
+    .words = "ridge lines, ridges, crests, peaks, skeleton, prominence, divides, mountain tree",
     .doc =
         "Finds the ridges of a terrain: its peaks, joined along the highest ways between them, over saddles. "
         "`uplift_from_ridges` raises mountains along them.",

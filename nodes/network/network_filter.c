@@ -285,6 +285,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(network_filter, .version = 1, .category = "network",
+         .words = "select rivers, select peaks, prune, Strahler order, draw lines, spline, sketch",
          .doc = "Picks what is wanted of a network: ridges or rivers, or peaks and other points alone, by "
                 "height, prominence, isolation, order, drainage area and length. All that is asked for must "
                 "hold. Also a place to draw a network that several nodes use.",

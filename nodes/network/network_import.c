@@ -68,6 +68,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     network_import, .version = 1, .category = "network",
+    .words = "vector import, GeoJSON, GIS, load lines, read rivers, spline import, OSM",
     .doc = "Reads ridges, rivers or other lines from a GeoJSON file: LineString, MultiLineString and Point. "
            "Elevation "
            "is the third coordinate, or a property; `network_export` writes such files.",

@@ -349,8 +349,26 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_linked(e, "image") ? write_image(e, p) : write_terrain(e, p);
 }
 
+static const struct oro_use uses[] = {
+    {.id = "unreal",
+     .label = "Export for Unreal",
+     .words = "Unreal Engine, UE5, game engine, landscape",
+     .set = {{"for", "unreal"}}},
+    {.id = "unity",
+     .label = "Export for Unity",
+     .words = "Unity terrain, game engine",
+     .set = {{"for", "unity"}}},
+    {.id = "godot", .label = "Export for Godot", .words = "game engine", .set = {{"for", "godot"}}},
+    {.id = "blender", .label = "Export for Blender", .set = {{"for", "blender"}}},
+    {.id = "houdini", .label = "Export for Houdini", .words = "heightfield", .set = {{"for", "houdini"}}},
+    {0},
+};
+
 ORO_NODE(
     export, .version = 1, .category = "output",
+    .words = "output, save, write, file output, bake, tile output, GeoTIFF, PNG, EXR, RAW, R16, heightmap, "
+             "mesh, OBJ, GLB, STL, game engine, 3D print",
+    .uses = uses,
     .doc = "Writes a terrain, a mask or a picture to a file. Beside a terrain goes FILE.json, which keeps "
            "what a 16-bit "
            "file cannot: its range in metres, its cell size, where it came from, and whether water finds its "

@@ -57,6 +57,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(network_export, .version = 1, .category = "output",
+         .words = "vector export, GeoJSON, GIS, save lines, write rivers, spline export",
          .doc =
              "Writes ridges, rivers or other lines to a GeoJSON file, with what is known of every vertex: "
              "elevation, "

@@ -109,7 +109,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(
-    crop, .version = 1, .category = "resolution",
+    crop, .version = 1, .category = "resolution", .words = "cut out, clip, trim, region, rectangle, tile",
     .doc =
         "Cuts a rectangle out of a terrain, in whole cells. The part stays where it is in the world: noise, "
         "networks and rasters of the whole that meet it later are taken from its place. Ground that drained "

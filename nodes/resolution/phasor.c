@@ -347,6 +347,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     phasor, .version = 1, .category = "resolution",
+    .words = "ravines, gullies, enhance, rills, sharpen, add detail, procedural erosion, super resolution",
     .doc =
         "Enhances a terrain with ravines and crests that run down its slopes, smaller ones in the sides of "
         "larger ones, at any resolution and at once: nothing is simulated. They vanish towards rivers and "

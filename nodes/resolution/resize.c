@@ -62,6 +62,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     resize, .version = 1, .category = "resolution",
+    .words = "resample, resolution, downsample, scale, upscale, downscale",
     .doc = "Brings a terrain to another size: area average where cells get larger, a smooth surface through "
            "them where "
            "they get smaller.",

@@ -90,6 +90,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(ridge_frequency, .version = 1, .category = "resolution",
+         .words = "ridge spacing, wavelength, spectrum",
          .doc = "Measures how far apart the ridges of a terrain lie, across them, and gives the frequency of "
                 "detail that "
                 "continues them: for `phasor`, which asks for it where its own `frequency` is 0.",

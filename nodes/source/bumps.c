@@ -110,6 +110,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(bumps, .version = 1, .category = "source",
+         .words = "hills, mounds, blobs, Gaussian, domes, knolls, metaballs",
          .doc = "Gaussian bumps scattered evenly over the world and blended. A few of them make the first "
                 "elevation of a "
                 "mountain range, which erosion then turns into one.",

@@ -17,5 +17,6 @@ static const struct oro_output outputs[] = {
 };
 
 ORO_NODE(constant, .version = 1, .category = "source",
+         .words = "value, number, flat, plane, level ground, solid",
          .doc = "The same value in every cell: level ground, or an even mask.", .spread = ORO_SPREAD_TILES,
          .reach = ORO_REACH_CELL, .kernel = "source/constant.comp");

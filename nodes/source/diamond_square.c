@@ -259,6 +259,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     diamond_square, .version = 1, .category = "source",
+    .words = "midpoint displacement, plasma, plasma fractal, fractal terrain, cloud",
     .doc =
         "Fractal terrain by midpoint displacement: squares are halved again and again down to the cells, and "
         "every new vertex is put at the mean of its neighbours, and displaced at random by less and less. "

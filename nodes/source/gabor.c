@@ -31,6 +31,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     gabor, .version = 1, .category = "source",
+    .words = "ripples, stripes, waves, directional noise, sand ripples, dunes",
     .doc =
         "Noise of one wavelength: stripes like ripples in sand, in a direction that may vary from place to "
         "place, or blobs of one size. The pattern is fixed to the world: a place has the same value at every "

@@ -348,6 +348,8 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     import, .version = 1, .category = "source",
+    .words = "heightmap, DEM, read file, load, heightfield, real terrain, elevation data, file input, image, "
+             "GeoTIFF, SRTM, lidar, PNG, EXR, TIFF, RAW",
     .doc = "Reads a terrain from a file and fits it to the world. Smooth interpolation where the world is "
            "finer than the "
            "file, averages where it is coarser. Where the world lies somewhere on Earth, files that say "

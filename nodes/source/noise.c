@@ -87,8 +87,32 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_noise_upload(e, &layers, &extras) && oro_eval_default(e, &extras);
 }
 
+static const struct oro_use uses[] = {
+    {.id = "voronoi",
+     .label = "Voronoi noise",
+     .words = "worley, cellular, cells, crackle",
+     .set = {{"method", "worley"}, {"fractal", "none"}}},
+    {.id = "cracks",
+     .label = "Voronoi cracks",
+     .words = "plates, cells, cellular, borders, mud cracks, F2 - F1",
+     .set = {{"method", "worley"}, {"fractal", "none"}, {"distance", "difference"}}},
+    {.id = "ridged",
+     .label = "Ridged noise",
+     .words = "ridged multifractal, ridge, ridges, alpine, mountains, crests",
+     .set = {{"fractal", "ridged"}}},
+    {.id = "billow",
+     .label = "Billow noise",
+     .words = "billowy, puffy, clouds, humps, hills",
+     .set = {{"fractal", "billow"}}},
+    {.id = "simplex", .label = "Simplex noise", .words = "OpenSimplex", .set = {{"method", "simplex"}}},
+    {.id = "value", .label = "Value noise", .words = "blotches, blobs", .set = {{"method", "value"}}},
+    {0},
+};
+
 ORO_NODE(
     noise, .version = 1, .category = "source",
+    .words = "perlin, simplex, fractal, fBm, multifractal, musgrave, random, procedural, terrain, turbulence",
+    .uses = uses,
     .doc = "Noise: random hills, ridges or cells. The pattern is fixed to the world: a place has the same "
            "value at "
            "every resolution. A result in metres serves as elevation; with `amplitude` 0.5 and `offset` 0.5 "

@@ -70,6 +70,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     phasor_noise, .version = 1, .category = "source",
+    .words = "dunes, ripples, waves, sand, furrows, stripes, corrugation",
     .doc = "Noise of waves that are all of the same height, with a cross-section to choose: dunes, ripples, "
            "terraces, furrows. As `gabor`, but with sharp crests where wanted. The profile's mean is taken "
            "off, so that the mean of the result is `offset`, and its farther end lies at `amplitude`. The "

@@ -38,8 +38,17 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
+static const struct oro_use uses[] = {
+    {.id = "radial",
+     .label = "Radial gradient",
+     .words = "cone, circular gradient, dome, circle, spherical",
+     .set = {{"method", "radial"}}},
+    {0},
+};
+
 ORO_NODE(
-    ramp, .version = 1, .category = "source",
+    ramp, .version = 1, .category = "source", .uses = uses,
+    .words = "gradient, linear gradient, tilted plane, wedge, tilt, incline",
     .doc =
         "A gradient: a tilted plane or a cone. Level before `start` and beyond `end`. Bend it with `remap`.",
     .spread = ORO_SPREAD_TILES, .reach = ORO_REACH_CELL, .kernel = "source/ramp.comp");

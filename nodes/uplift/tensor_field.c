@@ -110,6 +110,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(tensor_field, .version = 1, .category = "uplift",
+         .words = "direction field, orientation, vector field, flow field, directions, guide",
          .doc = "Directions over the world, such as those in which the ground is folded. Each node adds an "
                 "element; a chain "
                 "of them makes the field.",

@@ -37,7 +37,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(
-    uplift_blend, .version = 1, .category = "uplift",
+    uplift_blend, .version = 1, .category = "uplift", .words = "mix, interpolate, transition, lerp",
     .doc = "Blends two uplifts. Where terrains are blended as elevation, their valleys blur and water loses "
            "its way; "
            "blended as uplift, erosion finds one set of valleys for both.",

@@ -37,7 +37,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(
-    uplift_combine, .version = 1, .category = "uplift",
+    uplift_combine, .version = 1, .category = "uplift", .words = "join, merge, union, add, subtract",
     .doc = "Joins two uplifts into one. A chain of these makes a mountain system out of its ranges, and cuts "
            "its "
            "valleys.",

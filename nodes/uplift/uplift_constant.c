@@ -23,7 +23,7 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", oro_uplift_constant(p->uplift, &err), &err);
 }
 
-ORO_NODE(uplift_constant, .version = 1, .category = "uplift",
+ORO_NODE(uplift_constant, .version = 1, .category = "uplift", .words = "plateau, uniform uplift, base",
          .doc =
              "The same uplift everywhere: a plateau to carve valleys into, a base below ranges, or an upper "
              "limit for "

@@ -30,5 +30,6 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     uplift_disc, .version = 1, .category = "uplift",
+    .words = "dome, mountain, massif, peak, circle, hill, round",
     .doc = "A round massif: ground that rises fastest in the middle, and less and less towards its edge.",
     .paper = "Schott 2023, eq. 6", .spread = ORO_SPREAD_HOST, .eval = eval);

@@ -271,6 +271,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     uplift_folds, .version = 1, .category = "uplift",
+    .words = "folding, fold belt, tectonics, anticlines, parallel ranges, strata folds",
     .doc = "Mountain ranges along folds, like those of the Zagros: summits spread evenly over the world are "
            "joined into "
            "ranges along a direction. Maps say where there are ranges, and how high.",

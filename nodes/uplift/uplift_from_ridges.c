@@ -169,6 +169,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(uplift_from_ridges, .version = 1, .category = "uplift",
+         .words = "ridge lines, sketch mountains, mountains from ridges",
          .doc =
              "Raises mountain ranges along ridges, the higher the faster and the wider. With the ridges that "
              "`divide_tree` finds in a real terrain, `stream_power` makes a terrain whose ranges lie where "

@@ -207,6 +207,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(uplift_from_rivers, .version = 1, .category = "uplift",
+         .words = "river lines, sketch rivers, valleys from rivers, river valleys",
          .doc = "Carves valleys along rivers, the wider the more land drains through them: the rivers of "
                 "`stream_power` will "
                 "run there. Large valleys go on through the mountains of `background`.",

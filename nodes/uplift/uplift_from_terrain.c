@@ -179,6 +179,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     uplift_from_terrain, .version = 1, .category = "uplift",
+    .words = "inverse, inversion, recreate, real mountains, DEM to uplift, reconstruct",
     .doc =
         "Finds an uplift under which `stream_power` brings a real terrain back: its mountains as a "
         "map that can be edited. The law gives a first one, u = k a^m s^n on the terrain that was smoothed "

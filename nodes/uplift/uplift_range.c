@@ -46,5 +46,6 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(uplift_range, .version = 1, .category = "uplift",
+         .words = "mountain range, mountain, mountains, mountain chain, cordillera, sierra",
          .doc = "A straight mountain range between two places, whose width and height may change along it.",
          .paper = "Schott 2023, section 5.1, figure 11", .spread = ORO_SPREAD_HOST, .eval = eval);

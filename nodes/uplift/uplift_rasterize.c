@@ -61,6 +61,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE_WITH(
     uplift_rasterize, 0, .version = 1, .category = "uplift",
+    .words = "uplift to field, convert, bake, to heightfield",
     .doc =
         "Turns an uplift tree into a raster: to look at it, or to work on it with filters. Where a node "
         "takes "

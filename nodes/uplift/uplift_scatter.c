@@ -247,6 +247,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(uplift_scatter, .version = 1, .category = "uplift",
+         .words = "mountains, random mountains, hills, distribute, massifs, point scatter",
          .doc =
              "Many round massifs of different size: over the world, in a rectangle, or on the vertices of a "
              "network.",

@@ -52,5 +52,6 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(uplift_transform, .version = 1, .category = "uplift",
+         .words = "move, rotate, scale, mirror, translate, flip",
          .doc = "Moves, turns, stretches or mirrors an uplift, and makes it stronger or weaker.",
          .paper = "Schott 2023, section 5.2", .spread = ORO_SPREAD_HOST, .eval = eval);

@@ -16,4 +16,5 @@ static const struct oro_input inputs[] = {
 static const struct oro_output outputs[] = {{0}};
 
 ORO_NODE(note, .version = 1, .category = "utility",
+         .words = "comment, sticky note, text, annotation, remark, label",
          .doc = "A text for who reads the graph. It has no outputs, and nothing is evaluated.");

@@ -19,6 +19,7 @@ static bool expand(struct oro_build *build, const void *params)
 
 ORO_NODE_WITH(
     reroute, 0, .version = 1, .category = "utility",
+    .words = "dot, elbow, wire, pass through, relay, null, portal",
     .doc = "Passes on what is linked to it: a bend in a link, or one place for what many nodes take. Costs "
            "nothing: no "
            "work is done and no memory taken.",

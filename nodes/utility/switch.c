@@ -43,6 +43,7 @@ static bool expand(struct oro_build *build, const void *data)
 }
 
 ORO_NODE(switch, .version = 1, .category = "utility",
+         .words = "chooser, select input, choose, variants, multiplexer, toggle, if",
          .doc =
              "Passes on one of up to eight inputs of one kind: variants of a graph side by side, chosen by a "
              "number, by an "

@@ -71,6 +71,8 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     colorize, .version = 1, .category = "view",
+    .words = "colour map, SatMap, texture, splat map, colour ramp, gradient map, albedo, diffuse, weight "
+             "map, materials, palette, paint, hypsometric tint, biome, CLUT",
     .doc =
         "Paints a terrain: a gradient of colours along a field, and up to four layers on it, each a colour "
         "where its mask is. Gives a picture, and the layers' weights for the materials of other programs. "

@@ -68,6 +68,8 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(hillshade, .version = 1, .category = "view",
+         .words = "shaded relief, light, sun, ambient occlusion, shading, lighting, shadow, occlusion, light "
+                  "map, AO, render",
          .doc =
              "Draws a terrain from above as in an atlas: light and shade, colours by elevation, and rivers "
              "when `drainage` is linked. A mask linked to `overlay` is painted on the ground.",

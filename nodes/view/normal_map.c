@@ -32,7 +32,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-ORO_NODE(normal_map, .version = 1, .category = "view",
+ORO_NODE(normal_map, .version = 1, .category = "view", .words = "normals, bump map, tangent space",
          .doc =
              "Gives the terrain's normals at its full resolution, in tangent space: for a terrain that lies "
              "flat under the picture, x to the right and y to the top. A coarse mesh looks as fine as the "

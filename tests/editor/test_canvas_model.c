@@ -285,6 +285,32 @@ TEST_WITH(reach, set_up, tear_down)
     assert_false(ed_sockets_fit(field, input("odd", "what")));
 }
 
+/* ---- Ways ---- */
+
+static void expect_walk(const char *from, enum ed_walk walk, const char *to)
+{
+    size_t found = ed_model_walk(&model, item(from), walk);
+    if (to)
+        assert_string_equal(found < model.count ? model.items[found].id : "nowhere", to);
+    else
+        assert_int_equal(found, ED_NO_INDEX);
+}
+
+TEST_WITH(walking_with_arrows, set_up, tear_down)
+{
+    expect_walk("hills", ED_WALK_RIGHT, "slope"); /* above 'odd', which is linked, too */
+    expect_walk("slope", ED_WALK_RIGHT, "bend");
+    expect_walk("bend", ED_WALK_RIGHT, "mix");
+    expect_walk("mix", ED_WALK_LEFT, "bend"); /* its first input */
+    expect_walk("bend", ED_WALK_LEFT, "slope");
+    expect_walk("slope", ED_WALK_DOWN, "odd");
+    expect_walk("odd", ED_WALK_UP, "slope");
+    expect_walk("memo", ED_WALK_UP, "mix");
+    expect_walk("memo", ED_WALK_LEFT, "odd"); /* no link leads there */
+    expect_walk("hills", ED_WALK_LEFT, NULL);
+    expect_walk("memo", ED_WALK_DOWN, NULL);
+}
+
 TEST_WITH(memory_out, set_up, tear_down)
 {
     struct ed_model_source source = {doc, doc, &registry, NULL};

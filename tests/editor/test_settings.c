@@ -147,3 +147,41 @@ TEST_WITH(no_place, set_up, tear_down)
     assert_int_equal(settings.preview, 512);
     ed_settings_free(&settings);
 }
+
+/* What is added most counts most, and of many different ones the oldest are forgotten. */
+TEST_WITH(what_was_added_is_counted, set_up, tear_down)
+{
+    struct ed_settings settings, again;
+    struct oro_error err = {0};
+    char key[32];
+    assert_true(ed_settings_load(&settings, folder, &err));
+    for (int i = 0; i < 3; i++)
+        ed_settings_use(&settings, "noise");
+    ed_settings_use(&settings, "noise:voronoi");
+    assert_true(ed_settings_save(&settings, folder, &err));
+    assert_true(ed_settings_load(&again, folder, &err));
+    assert_int_equal(again.used_count, 2);
+    assert_string_equal(again.used[0].key, "noise:voronoi");
+    assert_int_equal(ed_settings_used(&again, "noise"), 3);
+    assert_int_equal(ed_settings_used(&again, "blur"), 0);
+    for (int i = 0; i < ED_USED_MAX; i++) {
+        snprintf(key, sizeof key, "k%d", i);
+        ed_settings_use(&again, key);
+    }
+    assert_int_equal(again.used_count, ED_USED_MAX);
+    assert_int_equal(ed_settings_used(&again, "noise"), 0);
+    assert_int_equal(ed_settings_used(&again, "k0"), 1);
+    ed_settings_free(&settings);
+    ed_settings_free(&again);
+    reads("{\"used\": [{\"key\": 3}, 7, {\"key\": \"a\", \"count\": -1}, {\"key\": \"b\", \"count\": 1e30}, "
+          "{\"key\": \"c\", \"count\": 9000000000000}, {\"key\": \"c\", \"count\": 2}, {}]}",
+          true, &again);
+    assert_int_equal(again.used_count, 1);
+    assert_true(ed_settings_used(&again, "c") > 1000000);
+    ed_settings_use(&again, "c");
+    assert_true(ed_settings_used(&again, "c") > 1000000);
+    ed_settings_free(&again);
+    reads("{\"used\": {\"noise\": 3}}", true, &again);
+    assert_int_equal(again.used_count, 0);
+    ed_settings_free(&again);
+}

@@ -105,7 +105,7 @@ TEST(parts_are_added_at_home)
     assert_true(ed_workspace_add(&workspace, ED_PART_LOG));
     is(&workspace, "across 230 palette across -340 down -170 down 0.55 view graph log inspector");
     assert_false(ed_workspace_add(&workspace, ED_PART_LOG));
-    for (enum ed_part unused; (unused = ed_workspace_unused(&workspace)) != ED_PART_NONE;)
+    for (enum ed_pane_part unused; (unused = ed_workspace_unused(&workspace)) != ED_PART_NONE;)
         assert_true(ed_workspace_add(&workspace, unused));
     assert_int_equal(workspace.count, 2 * (ED_PARTS - 1) - 1);
     workspace = made("across 230 palette inspector");
@@ -174,9 +174,9 @@ TEST(the_keyboard_goes_round)
     struct ed_workspace workspace = made(usual);
     struct ed_arrangement all;
     ed_workspace_arrange(&workspace, window, 1, &all);
-    enum ed_part part = ED_PART_NONE;
-    static const enum ed_part way[] = {ED_PART_PALETTE, ED_PART_VIEW, ED_PART_GRAPH, ED_PART_INSPECTOR,
-                                       ED_PART_PALETTE};
+    enum ed_pane_part part = ED_PART_NONE;
+    static const enum ed_pane_part way[] = {ED_PART_PALETTE, ED_PART_VIEW, ED_PART_GRAPH, ED_PART_INSPECTOR,
+                                            ED_PART_PALETTE};
     for (size_t i = 0; i < 5; i++)
         assert_int_equal(part = ed_workspace_next(&workspace, &all, part, false), way[i]);
     assert_int_equal(ed_workspace_next(&workspace, &all, part, true), ED_PART_INSPECTOR);

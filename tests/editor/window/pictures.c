@@ -323,6 +323,28 @@ static void with_keys(void)
     close_window();
 }
 
+/* A version, and what has changed since. */
+static void with_history(void)
+{
+    open_example("amplify", ", \"preview\": 128");
+    drive_key(driver, "ctrl+alt+s");
+    drive_type(driver, "Before the canyon");
+    drive_key(driver, "Return");
+    drive_wait(driver, "versions=1", 10);
+    drive_key(driver, "Escape");
+    show_graph();
+    drive_click(driver, "title:hardness");
+    drive_key(driver, "Delete");
+    drive_click(driver, "title:bumps");
+    window_type_number(driver, "input:bumps.count", "14");
+    drive_key(driver, "ctrl+h");
+    drive_click(driver, "version-compare:0");
+    drive_wait(driver, "differences>2", 10);
+    rest();
+    take("history");
+    close_window();
+}
+
 FIXTURE(quit)
 {
     if (driver)
@@ -339,7 +361,7 @@ static const struct {
     void (*run)(void);
 } parts[] = {{"amplify", with_amplify}, {"range", with_range},     {"uplift", with_uplift},
              {"paint", with_paint},     {"strokes", with_strokes}, {"regions", with_regions},
-             {"nothing", with_nothing}, {"keys", with_keys}};
+             {"nothing", with_nothing}, {"keys", with_keys},       {"history", with_history}};
 
 static void all(void **state)
 {

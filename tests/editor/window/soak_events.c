@@ -307,7 +307,6 @@ static void paste(struct soak *soak)
 static void resize(struct soak *soak)
 {
     struct driver *driver = soak->driver;
-    char command[200];
     int width = 640 + soak_random(soak, driver->width - 639);
     int height = 400 + soak_random(soak, driver->height - 399);
     if (soak_random(soak, 3) == 0) {
@@ -315,13 +314,7 @@ static void resize(struct soak *soak)
         height = driver->height;
     }
     soak_settle(soak, 10);
-    /* By a process of its own: one that has searched sends its keys to what it found, not to the screen. */
-    snprintf(command, sizeof command,
-             "DISPLAY=%s xdotool search --onlyvisible --name . windowmove %%1 0 0 windowsize %%1 %d %d",
-             driver->display, width, height);
-    if (system(command) != 0)
-        drive_fail(driver, "the window cannot be sized");
-    driver->left = driver->top = 0;
+    drive_resize(driver, width, height);
     soak->width = width;
     soak->height = height;
     soak->events++;

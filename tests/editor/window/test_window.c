@@ -47,4 +47,20 @@ TEST_WITH(it_opens_again, start, stop)
     driver = NULL;
 }
 
+/* Dialogs are brought back into a window that was made smaller. */
+TEST_WITH(dialogs_stay_inside, start, stop)
+{
+    enum { WIDTH = 640, HEIGHT = 480 };
+    drive_key(driver, "ctrl+comma");
+    drive_wait(driver, "window:Settings", 10);
+    drive_resize(driver, WIDTH, HEIGHT);
+    for (int i = 0; i < 100; i++) {
+        struct drive_rect rect = drive_find(driver, "window:Settings");
+        if (rect.x >= 0 && rect.y >= 0 && rect.x + rect.w <= WIDTH && rect.y + rect.h <= HEIGHT)
+            return;
+        window_pause(0.1);
+    }
+    drive_fail(driver, "the settings lie outside");
+}
+
 TEST_NEEDS(window_can_run);

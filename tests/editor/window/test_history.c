@@ -1,0 +1,112 @@
+/* Versions with names, what differs between them, and steps that outlast closing. */
+#include "tests/editor/window/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct driver *driver;
+
+static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                               "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+                               "  <world extent=\"10000\" resolution=\"64\"/>\n"
+                               "  <node id=\"hills\" type=\"noise\" x=\"40\" y=\"40\"/>\n"
+                               "  <node id=\"steps\" type=\"terrace\" x=\"320\" y=\"40\">\n"
+                               "    <in name=\"terrain\" from=\"hills.field\"/>\n"
+                               "  </node>\n"
+                               "</orograph>\n";
+
+FIXTURE(start)
+{
+    window_write(window_path("history.oro"), document);
+    driver = window_start(window_path("history.oro"));
+    drive_wait(driver, "node:steps", 20);
+    return 0;
+}
+
+FIXTURE(stop)
+{
+    drive_stop(driver);
+    driver = NULL;
+    return 0;
+}
+
+static void keep(const char *name, const char *count)
+{
+    drive_key(driver, "ctrl+alt+s");
+    drive_wait(driver, "dialog=history", 10);
+    drive_type(driver, name);
+    drive_key(driver, "Return");
+    drive_wait(driver, count, 10);
+    drive_key(driver, "Escape");
+    drive_wait(driver, "dialog=", 10);
+}
+
+/* The pointer has to be over the canvas for Delete. */
+static void change(void)
+{
+    drive_click(driver, "title:hills");
+    drive_wait(driver, "inspected=hills", 10);
+    window_type_number(driver, "input:hills.octaves", "3");
+    drive_wait(driver, "value:octaves=3", 10);
+    drive_click(driver, "title:steps");
+    drive_key(driver, "Delete");
+    drive_wait(driver, "nodes=1", 10);
+    window_add(driver, "canvas@0.7,0.7", "ramp");
+    drive_wait(driver, "nodes=2", 10);
+}
+
+TEST_WITH(versions_are_compared_and_brought_back, start, stop)
+{
+    char before[80];
+    keep("first draft", "versions=1");
+    snprintf(before, sizeof before, "content=%s", drive_state(driver, "content"));
+    change();
+    keep("with a ramp", "versions=2");
+    drive_key(driver, "ctrl+h");
+    drive_wait(driver, "version-compare:1", 10);
+    drive_click(driver, "version-compare:1");
+    drive_wait(driver, "differences=3", 10); /* octaves, steps, ramp */
+    drive_key(driver, "Escape");
+    drive_wait(driver, "dialog=", 10);
+    drive_key(driver, "ctrl+h"); /* the comparison goes on, and follows edits */
+    drive_wait(driver, "differences=3", 10);
+    drive_click(driver, "version-back:1");
+    drive_wait(driver, "differences=0", 10);
+    drive_wait(driver, before, 10);
+    drive_click(driver, "version-before:0");
+    drive_wait(driver, "differences=3", 10);
+    drive_click(driver, "comparison-end");
+    drive_wait(driver, "differences=-1", 10);
+    drive_click(driver, "version-remove:0");
+    drive_click(driver, "version-remove-yes");
+    drive_wait(driver, "versions=1", 10);
+    drive_click(driver, "step:0");
+    drive_wait(driver, "steps_done=0", 10);
+    drive_wait(driver, before, 10);
+    assert_string_equal(drive_state(driver, "changed"), "0");
+}
+
+TEST_WITH(steps_outlast_closing, start, stop)
+{
+    const char *const args[] = {"--no-tour", window_path("history.oro"), NULL};
+    char before[80];
+    snprintf(before, sizeof before, "content=%s", drive_state(driver, "content"));
+    drive_key(driver, "ctrl+h");
+    drive_click(driver, "history:kept");
+    drive_key(driver, "Escape");
+    change();
+    drive_key(driver, "ctrl+s");
+    drive_wait(driver, "changed=0", 10);
+    drive_key(driver, "ctrl+q");
+    assert_int_equal(drive_ended(driver, 20), 0);
+    drive_restart(driver, args);
+    drive_wait(driver, "nodes=2", 20);
+    drive_move(driver, "canvas@0.5,0.97");
+    assert_int_equal(window_undo_all(driver), 3);
+    drive_wait(driver, before, 10);
+    assert_int_equal(window_redo_all(driver), 3);
+    assert_string_equal(drive_state(driver, "changed"), "0");
+}
+
+TEST_NEEDS(window_can_run);
+TEST_GROUP(window_make_folder, window_remove_folder);
