@@ -31,6 +31,7 @@ static const struct entry entries[] = {
     ENTRY(height, WHOLE, 1000, 400, 16384),
     ENTRY(maximized, SWITCH, 0, 0, 1),
     ENTRY(show_minimap, SWITCH, 1, 0, 1),
+    ENTRY(show_pictures, SWITCH, 1, 0, 1),
     ENTRY(snap, SWITCH, 1, 0, 1),
     ENTRY(preview, WHOLE, 256, 32, 4096),
     ENTRY(resolution, WHOLE, 1024, 0, 131072),

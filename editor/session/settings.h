@@ -20,6 +20,7 @@ struct ed_settings {
     int width, height; /* of the window */
     bool maximized;
     bool show_minimap;
+    bool show_pictures;          /* in the palette */
     bool snap;                   /* nodes to the grid */
     int preview;                 /* first level, cells */
     int resolution;              /* last level while editing; 0: as the build */
