@@ -504,17 +504,20 @@ static void choose_walking(void)
         g.NavDisableHighlight = true;
 }
 
-/* A frame of ImGui, in which Escape closes nothing by itself. */
+/* A frame of ImGui, in which Escape closes nothing by itself, and keys with modifiers press no entry. */
 static void new_frame(void)
 {
     ImGuiIO &io = ImGui::GetIO();
-    int escape = io.KeyMap[ImGuiKey_Escape];
+    int escape = io.KeyMap[ImGuiKey_Escape], space = io.KeyMap[ImGuiKey_Space];
+    bool plain = !io.KeyCtrl && !io.KeyShift && !io.KeyAlt;
     io.KeyMap[ImGuiKey_Escape] = -1;
+    io.KeyMap[ImGuiKey_Space] = plain ? space : -1;
     bool enter = io.KeysDown[SDL_SCANCODE_RETURN] || io.KeysDown[SDL_SCANCODE_KP_ENTER];
-    if (ui.walking && ui.walked[0] == '\0' && enter)
+    if (ui.walking && ui.walked[0] == '\0' && enter && plain)
         io.NavInputs[ImGuiNavInput_Activate] = 1; /* ImGui's own key for it is Space */
     ImGui::NewFrame();
     io.KeyMap[ImGuiKey_Escape] = escape;
+    io.KeyMap[ImGuiKey_Space] = space;
 }
 
 void ui_frame_begin(void)
