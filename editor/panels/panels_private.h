@@ -57,7 +57,7 @@ struct ed_start {
     struct ed_recoveries recoveries;
     bool listed;
     bool missing[ED_RECENT_MAX];
-    char tab; /* 0 examples, 1 library */
+    char typed[64]; /* into the search for examples */
 };
 
 struct ed_tour {
@@ -76,9 +76,11 @@ struct ed_log_state {
 
 struct ed_build_row {
     bool on;
-    bool node_writes; /* the node knows its file */
-    bool lines;       /* a network */
-    bool exists;      /* the file is there: a build replaces it */
+    bool node_writes;          /* the node knows its file */
+    bool lines;                /* a network */
+    bool picture;              /* an image */
+    bool exists;               /* the file is there: a build replaces it */
+    struct ed_build_size size; /* at which it is written; 0: not known */
     char node[128], output[128], name[160];
     char path[1024];
 };
@@ -90,6 +92,7 @@ struct ed_build_dialog {
     int world_resolution; /* of the world from which both were taken; 0: none yet */
     int64_t world_seed;
     bool require_drained;
+    int engine; /* of oro_engine_names */
     struct ed_build_row rows[ED_BUILD_ROWS];
     size_t count;
     uint64_t revision;
@@ -264,6 +267,9 @@ void ed_shelf_draw(struct ed_session *session);
 void ed_shelf_free(struct ed_shelf *shelf);
 /* ---- samples.c: pictures of assets */
 /* Draws the picture of an asset into a place where there is one, and asks for it; else returns false. */
+/* The same of a file of its own. */
+bool ed_file_sample_draw(struct ed_session *session, const char *path, struct ui_draw *draw,
+                         struct ui_rect rect);
 bool ed_sample_draw(struct ed_session *session, const struct ed_asset *asset, struct ui_draw *draw,
                     struct ui_rect rect);
 /* Why an asset cannot be used, as far as that is known; NULL: it can be. */
@@ -278,6 +284,8 @@ void ed_chooser_destroy(struct ed_chooser *chooser);
 void ed_chooser_draw(struct ed_session *session);
 bool ed_chooser_open(const struct ed_panels *panels);
 void ed_start_free(struct ed_start *start);
+/* Examples and graphs of the library as cards with pictures (gallery.c). */
+void ed_gallery_draw(struct ed_session *session);
 /* Closes the start screen for the tour, unless there is something to recover: that comes first. */
 void ed_start_begin_tour(struct ed_session *session);
 /* Shows a folder in the system's own program. */

@@ -511,7 +511,7 @@ static void new_frame(void)
     int escape = io.KeyMap[ImGuiKey_Escape], space = io.KeyMap[ImGuiKey_Space];
     bool plain = !io.KeyCtrl && !io.KeyShift && !io.KeyAlt;
     io.KeyMap[ImGuiKey_Escape] = -1;
-    io.KeyMap[ImGuiKey_Space] = plain ? space : -1;
+    io.KeyMap[ImGuiKey_Space] = plain ? space : SDL_SCANCODE_UNKNOWN;
     bool enter = io.KeysDown[SDL_SCANCODE_RETURN] || io.KeysDown[SDL_SCANCODE_KP_ENTER];
     if (ui.walking && ui.walked[0] == '\0' && enter && plain)
         io.NavInputs[ImGuiNavInput_Activate] = 1; /* ImGui's own key for it is Space */

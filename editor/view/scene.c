@@ -213,6 +213,7 @@ static void put(const struct ed_scene *scene, const struct ed_target *from, int 
     ed_set_texture(scene->present, "picture", 0, from->texture);
     /* A reduced picture may reach a little beyond the target. */
     ed_set_float2(scene->present, "picture_size", from->width * scale, from->height * scale);
+    ed_set_int(scene->present, "exact", scale == 1);
     ed_draw_full();
 }
 

@@ -25,6 +25,7 @@ struct ed_views *ed_views_create(struct ed_project *project, struct oro_error *e
         oro_fail(err, ORO_E_MEMORY, "not enough memory for the views");
         return NULL;
     }
+    views->wish = (struct ed_picture_wish){.preset = 1, .frames = 120};
     views->handles = true;
     views->software = is_software();
     for (int i = 0; i < ED_VIEW_PANES; i++)
@@ -226,6 +227,8 @@ void ed_views_end(struct ed_session *session)
             views->panes[i].hovered = false;
             views->panes[i].drag = 0;
         }
+    ed_picture_dialog(session);
+    ed_describe_state("picture", "%s", ed_screenshot_busy(views) ? "drawn" : "");
     if (ed_view_first(session))
         ed_describe_state("sharp", "%d", !ed_views_busy(session));
     ed_paint_tick(session);
@@ -357,7 +360,29 @@ bool ed_views_is_copying(const struct ed_session *session)
 
 void ed_views_screenshot(struct ed_session *session)
 {
-    ed_pane_screenshot(session, active(session));
+    session->views->wish.film = false;
+    ed_picture_ask(session, active(session));
+}
+
+void ed_views_film(struct ed_session *session)
+{
+    session->views->wish.film = true;
+    ed_picture_ask(session, active(session));
+}
+
+bool ed_views_can_film(const struct ed_session *session)
+{
+    return active(session)->scene;
+}
+
+void ed_views_stop_picture(struct ed_session *session)
+{
+    ed_screenshot_stop(session);
+}
+
+bool ed_views_makes_picture(const struct ed_session *session)
+{
+    return ed_screenshot_busy(session->views);
 }
 
 bool ed_views_is_scene(const struct ed_session *session)
