@@ -509,7 +509,10 @@ static void new_frame(void)
 {
     ImGuiIO &io = ImGui::GetIO();
     int escape = io.KeyMap[ImGuiKey_Escape], space = io.KeyMap[ImGuiKey_Space];
-    bool plain = !io.KeyCtrl && !io.KeyShift && !io.KeyAlt;
+    static bool blocked; /* until the key is up: the modifier may be released first */
+    blocked = io.KeyCtrl || io.KeyShift || io.KeyAlt ||
+              (blocked && (io.KeysDown[SDL_SCANCODE_SPACE] || io.KeysDown[SDL_SCANCODE_RETURN]));
+    bool plain = !blocked;
     io.KeyMap[ImGuiKey_Escape] = -1;
     io.KeyMap[ImGuiKey_Space] = plain ? space : SDL_SCANCODE_UNKNOWN;
     bool enter = io.KeysDown[SDL_SCANCODE_RETURN] || io.KeysDown[SDL_SCANCODE_KP_ENTER];
