@@ -142,6 +142,11 @@ struct ed_command_search {
 
 enum { ED_KEEP_CATEGORIES = 64 };
 /* The question under which name something is kept in the user's library. */
+struct ed_new_script {
+    bool ask, open, file;
+    int form; /* of ed_script_templates */
+    char name[64], problem[1024];
+};
 struct ed_keep_dialog {
     bool ask, open, fresh; /* ask: it opens in the next frame */
     enum ed_keep what;
@@ -202,6 +207,7 @@ struct ed_panels {
     struct ed_help help;
     struct ed_command_search commands;
     struct ed_keep_dialog keep;
+    struct ed_new_script new_script;
     struct ed_shelf shelf;
     struct ed_samples *samples; /* NULL: memory is out */
     struct ed_sample_textures *sample_textures;
@@ -258,6 +264,7 @@ void ed_commands_draw(struct ed_session *session);
 size_t ed_commands_search(const struct ed_session *session, const char *typed,
                           struct oro_match found[ED_COMMANDS_MAX]);
 void ed_keep_draw(struct ed_session *session);
+void ed_new_script_draw(struct ed_session *session);
 /* ---- shelf.c: what is done to something in the palette */
 bool ed_shelf_favourite(struct ed_session *session, const struct ed_asset *asset);
 bool ed_shelf_has_favourites(struct ed_session *session);

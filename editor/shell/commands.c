@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <SDL2/SDL_keyboard.h>
+
 #include "base/file.h"
 #include "editor/canvas/canvas.h"
+#include "editor/inspector/script.h"
 #include "editor/panels/panels.h"
 #include "editor/shell/documents.h"
 #include "editor/shell/shell.h"
@@ -290,6 +293,13 @@ const struct ed_command ed_commands[] = {
      .run = ed_commands_open},
 
     {"add", "Add node…", "Shift+A|Space", "Searches for a node to add", ED_IN_NODE, 0, .run = add},
+    {"new-script", "New script…", NULL, "A node with a Lua script, from a template", ED_IN_NODE, 0,
+     .run = ed_new_script_open},
+    {"open-script", "Open the script outside", NULL,
+     "Opens the chosen node's script file in the program that $VISUAL names, or else the desktop's",
+     ED_IN_NODE, 0, .run = ed_script_open_outside, .enabled = has_selection},
+    {"reload-scripts", "Reload scripts", NULL, "Reads scripts that have changed on disk at once", ED_IN_NODE,
+     0, .run = ed_document_reload_scripts},
     {"add-or-enter", "Add node, or enter the chosen group", "Tab",
      "Enters a chosen group; else searches for a node to add", ED_IN_NO_MENU, 0, .run = enter_or_add},
     {"walk-left", "To the node before", "Left|Shift+Left",
@@ -415,9 +425,17 @@ bool ed_command_key(struct ed_session *session, struct ed_chord key)
     return true;
 }
 
+/* Scripts are searched and commented by keys that are commands elsewhere. */
+static bool is_for_script(struct ed_chord key)
+{
+    SDL_Keycode code = SDL_GetKeyFromScancode((SDL_Scancode)key.scancode);
+    return ui_in_text_area() && key.modifiers == ED_CTRL && (code == SDLK_f || code == SDLK_SLASH);
+}
+
 bool ed_command_key_while_typing(const struct ed_session *session, struct ed_chord key)
 {
-    const struct ed_command *command = ed_chord_is_for_fields(key) ? NULL : ed_command_of_key(session, key);
+    bool kept = ed_chord_is_for_fields(key) || is_for_script(key);
+    const struct ed_command *command = kept ? NULL : ed_command_of_key(session, key);
     return command && command->flags & ED_ANYWHERE;
 }
 

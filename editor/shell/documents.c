@@ -256,6 +256,14 @@ static void look_at_types(struct ed_session *session)
     ed_wake(session);
 }
 
+void ed_document_reload_scripts(struct ed_session *session)
+{
+    look_at_types(session);
+    ed_live_touch(session->live);
+    ed_message(&session->messages, ED_NOTICE, NULL,
+               "Scripts and graphs were read again where they had changed");
+}
+
 /* Once a second, but not while the user is busy with something that a question would close. */
 static void look_at_disk(struct ed_session *session)
 {
