@@ -11,7 +11,7 @@ static const char *const network_files[] = {".geojson", ".json", NULL};
 void ed_build_open(struct ed_session *session)
 {
     struct ed_build_dialog *dialog = &session->panels->build;
-    const struct oro_world *world = oro_document_world(ed_project_root(session->project));
+    const struct oro_world *world = oro_document_world(ed_project_main(session->project));
     dialog->open = true;
     /* What the user chose is kept until the world changes, such as that of another document. */
     if (dialog->world_resolution != world->resolution || dialog->world_seed != world->seed) {
@@ -27,7 +27,7 @@ static void fill(struct ed_session *session, struct ed_build_options *options,
                  struct ed_build_output outputs[ED_BUILD_ROWS])
 {
     const struct ed_build_dialog *dialog = &session->panels->build;
-    *options = (struct ed_build_options){.root = ed_project_root(session->project),
+    *options = (struct ed_build_options){.root = ed_project_main(session->project),
                                          .base_resolution = dialog->resolution,
                                          .has_seed = dialog->own_seed,
                                          .seed = (int64_t)dialog->seed,

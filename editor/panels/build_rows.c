@@ -40,7 +40,7 @@ static void file_of(const struct oro_doc_node *node, const struct oro_node_type 
 
 static void add_sinks(struct ed_session *session, struct ed_build_dialog *dialog)
 {
-    const struct oro_document *root = ed_project_root(session->project);
+    const struct oro_document *root = ed_project_main(session->project);
     for (size_t i = 0; i < oro_document_node_count(root); i++) {
         const struct oro_doc_node *node = oro_document_node(root, i);
         const struct oro_node_type *type = oro_registry_find(&session->registry, node->type);
@@ -58,7 +58,7 @@ static void add_sinks(struct ed_session *session, struct ed_build_dialog *dialog
 static void add_output(struct ed_session *session, struct ed_build_dialog *dialog, const char *node_id,
                        const char *output, const char *name)
 {
-    const struct oro_document *root = ed_project_root(session->project);
+    const struct oro_document *root = ed_project_main(session->project);
     const struct oro_doc_node *node = oro_document_find(root, node_id);
     struct oro_error err;
     const struct oro_node_type *type = node ? oro_type_of(&session->registry, root, node, &err) : NULL;
@@ -84,7 +84,7 @@ static void add_output(struct ed_session *session, struct ed_build_dialog *dialo
 void ed_build_rows_list(struct ed_session *session, struct ed_build_dialog *dialog)
 {
     static struct ed_build_row before[ED_BUILD_ROWS]; /* static, because it is large: one thread */
-    const struct oro_document *root = ed_project_root(session->project);
+    const struct oro_document *root = ed_project_main(session->project);
     size_t count = dialog->count;
     memcpy(before, dialog->rows, sizeof before);
     dialog->count = 0;

@@ -26,7 +26,7 @@ void ed_start_show(struct ed_session *session, bool show)
 static bool has_document(const struct ed_session *session)
 {
     return ed_project_path(session->project)[0] ||
-           oro_document_node_count(ed_project_root(session->project)) > 0;
+           oro_document_node_count(ed_project_main(session->project)) > 0;
 }
 
 bool ed_start_leave(struct ed_session *session)

@@ -25,7 +25,7 @@ static bool version_of_graph(const struct ed_project *project, const char *href,
 {
     struct oro_graph graph;
     const struct oro_doc_node node = {.id = (char *)"", .type = (char *)ORO_GRAPH_TYPE, .href = (char *)href};
-    if (!oro_graph_find(project->registry, project->root, &node, &graph, err))
+    if (!oro_graph_find(project->registry, project->shown_root, &node, &graph, err))
         return false;
     *version = oro_document_interface_version(graph.doc);
     return true;
@@ -41,7 +41,7 @@ static bool version_of(const struct ed_project *project, const char *type, const
     if (strcmp(type, ORO_INLINE_TYPE) == 0)
         return true;
     const struct oro_node_type *found =
-        oro_type_named(project->registry, oro_document_path(project->root), type, err);
+        oro_type_named(project->registry, oro_document_path(project->shown_root), type, err);
     if (found)
         *version = found->version;
     return found;
