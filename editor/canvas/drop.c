@@ -55,7 +55,9 @@ static void drop(struct ed_session *session)
         const struct ed_item *to = &canvas->model.items[link->to];
         struct ed_end input = {to->id, to->inputs[link->input].name};
         struct oro_error ignored; /* a node that does not fit there stands beside the link */
-        ed_insert_on_link(session->project, id, &input, &ignored);
+        struct ed_sizes sizes = ed_canvas_sizes(session);
+        if (ed_insert_on_link(session->project, id, &input, &ignored))
+            ok = ed_make_room(session->project, id, &sizes, &err);
     }
     if (ok)
         ed_select(session, id, false);

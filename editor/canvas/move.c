@@ -1,6 +1,7 @@
 /* Moving nodes and frames, and choosing with a box. A move changes only the model until the button is
  * released: then it becomes one step of the history. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -183,7 +184,11 @@ static bool insert(struct ed_session *session, struct oro_error *err)
     const struct ed_wire *wire = &canvas->model.wires[canvas->drag.onto];
     const struct ed_item *to = &canvas->model.items[wire->to];
     struct ed_end input = {to->id, to->inputs[wire->input].name};
-    return ed_insert_on_link(session->project, canvas->model.items[one].id, &input, err);
+    struct ed_sizes sizes = ed_canvas_sizes(session);
+    char id[128];
+    snprintf(id, sizeof id, "%s", canvas->model.items[one].id);
+    return ed_insert_on_link(session->project, id, &input, err) &&
+           ed_make_room(session->project, id, &sizes, err);
 }
 
 void ed_move_drop(struct ed_session *session)

@@ -24,19 +24,25 @@ void ed_text_cut(struct ui_draw *draw, struct ui_vec at, float width, uint32_t c
     ui_draw_text_in(draw, UI_NORMAL, 0, line, 0, colour, text);
 }
 
-static float draw_label(const char *label, bool strong, float right)
+/* In as many lines as it takes, the first in line with the widget. Leaves the cursor where the widget goes,
+ * and gives the room for that. `height` receives that of the label. */
+static float draw_label(const char *label, bool strong, float right, float *height)
 {
     struct ui_rect all = ui_content();
-    float start = gutter(), width = (all.w - start - right) * LABEL_SHARE;
-    struct ui_vec at = {all.x + start, all.y + (ui_widget_height() - ui_line_height()) / 2};
-    ed_text_cut(ui_draw_here(), at, width - 8 * ui_scale(), ui_colour(strong ? UI_TEXT : UI_MUTED), label);
+    float start = gutter(), width = (all.w - start - right) * LABEL_SHARE, wrap = width - 8 * ui_scale();
+    float above = (ui_widget_height() - ui_line_height()) / 2;
+    struct ui_vec at = {all.x + start, all.y + above};
+    ui_draw_text_wrapped(ui_draw_here(), UI_NORMAL, 0, at, ui_colour(strong ? UI_TEXT : UI_MUTED), label,
+                         wrap);
+    *height = 2 * above + ui_text_extent(UI_NORMAL, 0, label, wrap).y;
     ui_cursor_set((struct ui_vec){all.x + start + width, all.y});
     return all.w - start - width - right;
 }
 
 float ed_label_draw(const char *label, bool strong)
 {
-    return draw_label(label, strong, 0);
+    float height;
+    return draw_label(label, strong, 0, &height);
 }
 
 bool ed_margin_button(const char *name, int icon, bool on, bool faint, const char *tooltip)
@@ -175,19 +181,20 @@ static void draw_row(struct ed_field *field)
     struct ui_rect all = ui_content();
     const struct oro_input *input = field->input;
     char label[100];
-    float buttons = 2 * ed_margin_side() + 4 * ui_scale();
+    float buttons = 2 * ed_margin_side() + 4 * ui_scale(), label_height;
     bool near = ui_window_hovered() && ui_mouse().y >= all.y && ui_mouse().y < all.y + ui_widget_height();
     draw_mark(field, all);
     ui_cursor_set((struct ui_vec){all.x, all.y});
     ed_pretty_name(input->label ? input->label : input->name, label, sizeof label);
-    field->width = draw_label(label, is_changed(field), buttons);
+    field->width = draw_label(label, is_changed(field), buttons, &label_height);
+    label_height = label_height > ui_widget_height() ? label_height : ui_widget_height();
     field->indent = ui_cursor().x - all.x;
     field->all = all.w - gutter();
     struct ui_vec widget = ui_cursor();
     draw_buttons(field, all, near);
     bool linked = field->entry && field->entry->from_node;
     if (is_wide(input) && !linked)
-        ui_cursor_set((struct ui_vec){all.x + gutter(), all.y + ui_widget_height() + 3 * ui_scale()});
+        ui_cursor_set((struct ui_vec){all.x + gutter(), all.y + label_height + 3 * ui_scale()});
     else
         ui_cursor_set(widget);
     ui_group_begin();
@@ -195,12 +202,12 @@ static void draw_row(struct ed_field *field)
     ed_refused_draw(field->session, field->node->id, input->name);
     ui_group_end();
     struct ui_rect drawn = ui_item_rect();
-    float bottom =
-        drawn.y + drawn.h > all.y + ui_widget_height() ? drawn.y + drawn.h : all.y + ui_widget_height();
+    float bottom = drawn.y + drawn.h > all.y + label_height ? drawn.y + drawn.h : all.y + label_height;
     ui_cursor_set((struct ui_vec){all.x, all.y});
     ui_dummy(all.w, bottom - all.y);
-    struct ui_rect name_rect = {all.x + gutter(), all.y, field->indent - gutter(), ui_widget_height()};
-    if (ui_window_hovered() && ui_inside(name_rect, ui_mouse()))
+    /* The buttons at the right have tooltips of their own. */
+    struct ui_rect told = {all.x + gutter(), all.y, all.w - gutter() - buttons, bottom - all.y};
+    if (ui_window_hovered() && !ui_typing() && ui_inside(told, ui_mouse()))
         ed_row_tooltip(field);
     else if (field->session->inspector->hovered == input)
         field->session->inspector->hovered = NULL;

@@ -395,6 +395,37 @@ static void size_of(void *user, const char *node, double *width, double *height)
     *height = 50;
 }
 
+static double x_of(const struct ed_project *p, const char *node)
+{
+    return oro_document_find(ed_project_root(p), node)->x;
+}
+
+/* A node on a link: what follows it moves on, all by the same, and nothing else does. */
+TEST(room_is_made)
+{
+    static const struct ed_sizes sizes = {.size = size_of};
+    static const char *const types[] = {"noise", "blur", "slope", "ramp"};
+    struct oro_error err = {0};
+    struct ed_project *p = new_project();
+    for (int i = 0; i < 4; i++)
+        OK(ed_add_node(p, types[i], NULL, 150 * i, 0, NULL, NULL, NULL, &err));
+    OK(ed_link(p, &(struct ed_end){"noise", "field"}, &(struct ed_end){"blur", "field"}, &err));
+    OK(ed_link(p, &(struct ed_end){"blur", "field"}, &(struct ed_end){"slope", "terrain"}, &err));
+    OK(ed_add_node(p, "remap", NULL, 90, 0, NULL, NULL, NULL, &err));
+    OK(ed_insert_on_link(p, "remap", &(struct ed_end){"blur", "field"}, &err));
+    OK(ed_make_room(p, "remap", &sizes, &err));
+    assert_true(x_of(p, "noise") == 0 && x_of(p, "remap") == 160);
+    assert_true(x_of(p, "blur") == 320 && x_of(p, "slope") == 470 && x_of(p, "ramp") == 450);
+    /* Where there is room, nothing moves. */
+    char *before = text_of(p);
+    OK(ed_make_room(p, "remap", &sizes, &err));
+    expect_text(p, before);
+    oro_free(before);
+    OK(ed_project_undo(p, &err));
+    assert_true(x_of(p, "remap") == 90 && x_of(p, "slope") == 300);
+    ed_project_destroy(p);
+}
+
 TEST(align)
 {
     struct oro_error err = {0};
