@@ -93,7 +93,7 @@ static void paint_title(const struct pen *pen)
     uint32_t white = ui_rgba(255, 255, 255, 245);
     paint_mark(pen, &left);
     float width = pen->title.x + pen->title.w - 44 * scale - left;
-    bool two = pen->paint->detail == 2 && !pen->item->collapsed;
+    bool two = !pen->item->collapsed;
     struct ui_rect upper = {left, pen->title.y + 2 * scale, width,
                             (two ? 19 : pen->title.h / scale - 4) * scale};
     struct ui_rect lower = {left, pen->title.y + 19 * scale, width, 14 * scale};
@@ -101,11 +101,34 @@ static void paint_title(const struct pen *pen)
         ui_draw_text_in(pen->paint->draw, UI_BOLD, 13 * scale, upper, 0, ui_faded(white, pen->alpha),
                         pen->item->id);
     else
-        ui_draw_text_in(pen->paint->draw, UI_BOLD, (two ? 13 : 15) * scale, upper, 0,
-                        ui_faded(white, pen->alpha), pen->item->label);
+        ui_draw_text_in(pen->paint->draw, UI_BOLD, 13 * scale, upper, 0, ui_faded(white, pen->alpha),
+                        pen->item->label);
     if (two)
         ui_draw_text_in(pen->paint->draw, UI_SMALL, 11 * scale, lower, 0, ui_faded(white, 0.72f * pen->alpha),
                         pen->item->id);
+}
+
+/* From far away the name stays as large as can be read, in two lines if need be, over what is below the
+ * title; of nodes that are too small even for that, only the colour and the picture are left. */
+static void paint_far_name(const struct pen *pen)
+{
+    const char *name = pen->item->collapsed ? pen->item->id : pen->item->label;
+    float size = fmaxf(11 * ui_scale(), 15 * pen->paint->scale), wrap = pen->body.w - 4 * ui_scale();
+    struct ui_vec extent = ui_text_extent(UI_BOLD, size, name, wrap);
+    float most = fmaxf(pen->body.h * 0.6f, pen->title.h);
+    if (wrap < 30 * ui_scale())
+        return;
+    struct ui_rect band = {pen->body.x, pen->body.y, pen->body.w, fmaxf(pen->title.h, fminf(extent.y, most))};
+    uint32_t title = ui_mix(ui_colour(UI_RAISED), pen->colour, ui_is_light() ? 0.8f : 0.62f);
+    uint32_t white = ui_faded(ui_rgba(255, 255, 255, 245), pen->alpha);
+    ui_rect_fill(pen->paint->draw, band, ui_faded(title, 0.9f * pen->alpha), 0);
+    if (extent.y > most) {
+        struct ui_rect line = {band.x + 2 * ui_scale(), band.y, wrap, fminf(band.h, size * 1.3f)};
+        ui_draw_text_in(pen->paint->draw, UI_BOLD, size, line, 0, white, name);
+        return;
+    }
+    struct ui_vec at = {band.x + 2 * ui_scale(), band.y + (band.h - extent.y) / 2};
+    ui_draw_text_wrapped(pen->paint->draw, UI_BOLD, size, at, white, name, wrap);
 }
 
 /* ---- Sockets ---- */
@@ -234,6 +257,7 @@ static void paint_plain(const struct pen *pen)
     ui_rect_fill(draw, pen->title, ui_faded(fill, pen->alpha), 0);
     if (pen->paint->canvas->camera.zoom > 0.16)
         paint_picture(pen);
+    paint_far_name(pen);
     if (failed || pen->paint->canvas->chosen[pen->index])
         ui_rect_line(draw, pen->body, ui_colour(failed ? UI_BAD : UI_SELECTED), 0, 1.5f * ui_scale());
 }
@@ -256,7 +280,10 @@ static void paint_node(const struct ed_paint *paint, size_t index)
     }
     paint_body(&pen);
     paint_picture(&pen);
-    paint_title(&pen);
+    if (paint->detail == 2)
+        paint_title(&pen);
+    else
+        paint_far_name(&pen);
     paint_more(&pen);
     paint_passage(&pen);
     paint_outline(&pen);

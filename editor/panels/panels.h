@@ -19,9 +19,15 @@ void ed_status_draw(struct ed_session *session,
                     struct ui_rect rect);              /* one line: progress, device, memory, messages */
 bool ed_start_shown(const struct ed_session *session); /* the start screen covers all but the menu */
 void ed_start_show(struct ed_session *session, bool show);
+/* The path of an example that comes with the program; NULL: it is not there. Valid in this frame. */
+const char *ed_start_example(struct ed_session *session, const char *name);
 /* Goes back to the document that was open; false: there is none, or it is shown already. */
 bool ed_start_leave(struct ed_session *session);
 void ed_start_draw(struct ed_session *session, struct ui_rect rect);
+/* Opens a recovery copy, and tells how that went. */
+bool ed_recover(struct ed_session *session, const struct ed_recovery *recovery);
+/* "28 November 2026, 04:20"; returns `out`. */
+const char *ed_time_text(int64_t seconds, char *out, size_t size);
 
 /* ---- Floating: all that is open is drawn by one call. */
 void ed_panels_draw(struct ed_session *session);

@@ -181,8 +181,7 @@ struct ed_panels {
     struct ed_chooser *chooser;
     struct ed_thumbs *thumbs;
     bool keys, about;
-    double said_until; /* the status line shows the last message */
-    uint64_t said;     /* its serial */
+    uint64_t said; /* serial of the messages when the status line was drawn last */
 };
 
 /* ---- Functions that the parts share ---- */

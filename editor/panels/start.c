@@ -98,29 +98,38 @@ static void draw_ridges(struct ui_rect rect)
 
 /* ---- Recoveries */
 
+bool ed_recover(struct ed_session *session, const struct ed_recovery *recovery)
+{
+    struct oro_problems problems = {0};
+    struct oro_error err;
+    bool ok = ed_recovery_take(session->safety, recovery, session->project, &problems, &err);
+    if (ok) {
+        session->services->document_replaced(session);
+        for (size_t i = 0; i < problems.count; i++)
+            if (!problems.items[i].error) /* errors are reported by the check */
+                ed_message(&session->messages, ED_WARNING, problems.items[i].node, "%s",
+                           problems.items[i].text);
+        ed_message(&session->messages, ED_NOTICE, "", "Recovered %s",
+                   recovery->document[0] ? recovery->document : "an untitled document");
+    } else {
+        ed_failed(session, &err);
+    }
+    oro_problems_free(&problems);
+    return ok;
+}
+
 /* The copy is remembered by its file, because the list may be rebuilt while the user is asked. */
 static void take_recovery(struct ed_session *session, const char *file)
 {
     const struct ed_recoveries *all = &session->panels->start.recoveries;
-    struct oro_problems problems = {0};
-    struct oro_error err;
-    for (size_t i = 0; i < all->count; i++) {
-        const struct ed_recovery *recovery = &all->items[i];
-        if (strcmp(recovery->file, file) != 0)
-            continue;
-        if (ed_recovery_take(session->safety, recovery, session->project, &problems, &err)) {
-            ed_message(&session->messages, ED_NOTICE, "", "Recovered %s",
-                       recovery->document[0] ? recovery->document : "an untitled document");
-            session->services->document_replaced(session);
-        } else {
-            ed_failed(session, &err);
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->items[i].file, file) == 0) {
+            ed_recover(session, &all->items[i]);
+            return;
         }
-        break;
-    }
-    oro_problems_free(&problems);
 }
 
-static const char *time_text(int64_t seconds, char *out, size_t size)
+const char *ed_time_text(int64_t seconds, char *out, size_t size)
 {
     time_t when = (time_t)seconds;
     struct tm parts;
@@ -146,7 +155,7 @@ static void draw_recovery(struct ed_session *session, size_t i)
     ui_same_line(-1);
     ui_text_coloured(ui_colour(UI_MUTED), "%zu %s, %s", recovery->nodes,
                      recovery->nodes == 1 ? "node" : "nodes",
-                     time_text(recovery->seconds, when, sizeof when));
+                     ed_time_text(recovery->seconds, when, sizeof when));
     ui_id_pop();
     if (take) {
         session->services->ask(session, take_recovery, recovery->file);
@@ -212,12 +221,26 @@ static void draw_recent(struct ed_session *session, int i)
     }
 }
 
+const char *ed_start_example(struct ed_session *session, const char *name)
+{
+    const struct ed_assets *assets = ed_panels_assets(session);
+    for (size_t i = 0; i < assets->example_count; i++)
+        if (strcmp(assets->examples[i].name, name) == 0 &&
+            strcmp(assets->examples[i].folder, "examples") == 0)
+            return assets->examples[i].path;
+    return NULL;
+}
+
 static void draw_left(struct ed_session *session)
 {
     float wide = ui_content().w, scale = ui_scale();
     ui_name("start:new");
     if (ui_button_strong("New terrain", wide, 34 * scale))
         ed_command_run(session, "new");
+    ui_name("start:first");
+    if (ui_button("First mountains", wide, 30 * scale))
+        ed_command_run(session, "first");
+    ui_tooltip("Noise, eroded and drained: three nodes to begin from");
     ui_name("start:open");
     if (ui_button("Open…", wide, 30 * scale))
         session->services->open(session, NULL, false);

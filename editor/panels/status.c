@@ -91,14 +91,14 @@ static void put_said(struct ed_session *session, struct line *line)
 {
     static const enum ui_colour colours[] = {UI_TEXT, UI_WARNING, UI_BAD};
     struct ed_panels *panels = session->panels;
-    if (session->messages.serial != panels->said) {
-        panels->said = session->messages.serial;
-        panels->said_until = session->now + SAID_SECONDS;
+    const struct ed_message *last = ed_message_at(&session->messages, 0);
+    bool shown = last && last->text && session->now < last->at + SAID_SECONDS;
+    if (session->messages.serial != panels->said)
         ed_wake(session);
-    }
-    const struct ed_message *last = session->messages.count > 0 ? ed_message_at(&session->messages, 0) : NULL;
-    if (last && last->text && session->now < panels->said_until)
+    panels->said = session->messages.serial;
+    if (shown)
         put(line, ui_colour(colours[last->kind]), last->text);
+    ed_describe_state("said", "%s", shown ? last->text : "");
 }
 
 /* ---- Right */
@@ -166,6 +166,10 @@ void ed_status_draw(struct ed_session *session, struct ui_rect rect)
                             size};
         if (!ed_start_shown(session))
             put_facts(session, &line, &status, hovered);
+        if (session->hint[0])
+            put(&line, ui_colour(UI_ACCENT), session->hint);
+        ed_describe_state("hint", "%s", session->hint);
+        session->hint[0] = '\0';
         put_live(session, &line, &status);
         put_build(session, &line);
         put_said(session, &line);

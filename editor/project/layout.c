@@ -145,7 +145,8 @@ static void bend_links(struct layout *layout, const struct part *part, bool bend
         for (; column < end; column++) {
             size_t bend = layout->vertex_count++;
             layout->vertices[bend] = (struct vertex){.column = column, .height = ED_BEND_HEIGHT};
-            layout->links[layout->link_count++] = (struct link){link.from, bend, link.from_end, 0.5};
+            layout->links[layout->link_count++] =
+                (struct link){.from = link.from, .to = bend, .from_end = link.from_end, .to_end = 0.5};
             link.from = bend;
             link.from_end = 0.5;
         }
@@ -311,8 +312,10 @@ static bool split(size_t count, const struct ed_layout_link *links, size_t link_
         parts->items[part_of[i]].boxes[number[i]] = i;
     for (size_t i = 0; i < link_count; i++) {
         struct part *part = &parts->items[part_of[links[i].from]];
-        part->links[part->link_count++] =
-            (struct link){number[links[i].from], number[links[i].to], links[i].from_end, links[i].to_end};
+        part->links[part->link_count++] = (struct link){.from = number[links[i].from],
+                                                        .to = number[links[i].to],
+                                                        .from_end = links[i].from_end,
+                                                        .to_end = links[i].to_end};
     }
     return true;
 }

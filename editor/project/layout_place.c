@@ -1,33 +1,89 @@
 /* Heights: columns are fitted to their neighbours one after the other. */
 #include "editor/project/layout_private.h"
 
+/* ---- What runs straight ---- */
+
+static double height_of_start(const struct layout *layout, const struct link *link)
+{
+    const struct vertex *from = &layout->vertices[link->from];
+    return from->y + link->from_end * from->height;
+}
+
+static double height_of_end(const struct layout *layout, const struct link *link)
+{
+    const struct vertex *to = &layout->vertices[link->to];
+    return to->y + link->to_end * to->height;
+}
+
+/* The link to the vertex's uppermost input; NULL: it has none. */
+static struct link *first_in(const struct layout *layout, const struct vertex *vertex)
+{
+    struct link *first = NULL;
+    for (size_t i = 0; i < vertex->ins; i++) {
+        struct link *link = &layout->links[layout->ins[vertex->first_in + i]];
+        if (!first || link->to_end < first->to_end)
+            first = link;
+    }
+    return first;
+}
+
+/* Of the links to the next column that are the first of what they lead to, the one that goes on the longest
+ * way; none if several go on as long: then the vertex stands in the middle before them. So every vertex has
+ * at most one straight link on either side, and chains of nodes stand in a row. */
+static void find_straight(struct layout *layout)
+{
+    for (size_t column = layout->column_count; column-- > 0;)
+        for (size_t k = 0; k < layout->column_sizes[column]; k++) {
+            struct vertex *vertex = &layout->vertices[layout->columns[column][k]];
+            struct link *best = NULL;
+            bool alone = false;
+            for (size_t i = 0; i < vertex->outs; i++) {
+                struct link *link = &layout->links[layout->outs[vertex->first_out + i]];
+                const struct vertex *to = &layout->vertices[link->to];
+                size_t way = best ? layout->vertices[best->to].way : 0;
+                if (link->to >= layout->box_count || first_in(layout, to) != link || (best && to->way < way))
+                    continue;
+                alone = !best || to->way > way;
+                best = link;
+            }
+            vertex->way = best ? layout->vertices[best->to].way + 1 : 0;
+            if (best && alone)
+                best->straight = true;
+        }
+}
+
 /* ---- The height that a vertex wants ---- */
 
-static void add_side(const struct layout *layout, const struct vertex *vertex, bool before, double *sum,
-                     size_t *count)
+/* The heights at which the links of one side would be level. True: one of them is straight, and counts alone.
+ */
+static bool levels(const struct layout *layout, const struct vertex *vertex, bool before, double *sum,
+                   size_t *count)
 {
     size_t links = before ? vertex->ins : vertex->outs;
     for (size_t i = 0; i < links; i++) {
         const struct link *link =
             &layout->links[before ? layout->ins[vertex->first_in + i] : layout->outs[vertex->first_out + i]];
-        const struct vertex *other = &layout->vertices[before ? link->from : link->to];
-        double own_end = before ? link->to_end : link->from_end,
-               other_end = before ? link->from_end : link->to_end;
-        *sum += other->y + other_end * other->height - own_end * vertex->height;
-        (*count)++;
+        double off = height_of_start(layout, link) - height_of_end(layout, link);
+        double level = vertex->y + (before ? off : -off);
+        *sum = link->straight ? level : *sum + level;
+        *count = link->straight ? 1 : *count + 1;
+        if (link->straight)
+            return true;
     }
+    return false;
 }
 
-/* Links that continue straight. */
-static double wanted(const struct layout *layout, const struct vertex *vertex, bool before, bool behind)
+/* By the links of one side; `both`: also by those of the other, unless a straight one decides. What is in a
+ * row stays there, and others make way. */
+static void want(const struct layout *layout, struct vertex *vertex, bool before, bool both)
 {
     double sum = 0;
     size_t count = 0;
-    if (before)
-        add_side(layout, vertex, true, &sum, &count);
-    if (behind)
-        add_side(layout, vertex, false, &sum, &count);
-    return count > 0 ? sum / (double)count : vertex->y;
+    bool straight = levels(layout, vertex, before, &sum, &count);
+    if (!straight && both)
+        levels(layout, vertex, !before, &sum, &count);
+    vertex->wanted = count > 0 ? sum / (double)count : vertex->y;
+    vertex->weight = straight ? 1000 : 1;
 }
 
 /* ---- Fitting a column ---- */
@@ -36,6 +92,7 @@ static double wanted(const struct layout *layout, const struct vertex *vertex, b
 struct block {
     size_t first, count;
     double mean; /* of what they want, less what stands above them in the column */
+    double weight;
 };
 
 static double gap_below(const struct layout *layout, size_t vertex)
@@ -51,13 +108,14 @@ static void fit(struct layout *layout, size_t column, struct block *blocks)
     double above = 0;
     for (size_t i = 0; i < count; i++) {
         struct vertex *vertex = &layout->vertices[order[i]];
-        struct block block = {i, 1, vertex->wanted - above};
+        struct block block = {i, 1, vertex->wanted - above, vertex->weight};
         while (height > 0 && blocks[height - 1].mean >= block.mean) {
             const struct block *last = &blocks[--height];
-            double sum = last->mean * (double)last->count + block.mean * (double)block.count;
+            double sum = last->mean * last->weight + block.mean * block.weight;
             block.first = last->first;
             block.count += last->count;
-            block.mean = sum / (double)block.count;
+            block.weight += last->weight;
+            block.mean = sum / block.weight;
         }
         blocks[height++] = block;
         above += vertex->height + gap_below(layout, order[i]);
@@ -72,12 +130,10 @@ static void fit(struct layout *layout, size_t column, struct block *blocks)
     }
 }
 
-static void fit_to(struct layout *layout, size_t column, bool before, bool behind, struct block *blocks)
+static void fit_to(struct layout *layout, size_t column, bool before, bool both, struct block *blocks)
 {
-    for (size_t i = 0; i < layout->column_sizes[column]; i++) {
-        struct vertex *vertex = &layout->vertices[layout->columns[column][i]];
-        vertex->wanted = wanted(layout, vertex, before, behind);
-    }
+    for (size_t i = 0; i < layout->column_sizes[column]; i++)
+        want(layout, &layout->vertices[layout->columns[column][i]], before, both);
     fit(layout, column, blocks);
 }
 
@@ -98,12 +154,13 @@ bool ed_layout_place(struct layout *layout)
     if (!blocks)
         return false;
     size_t columns = layout->column_count;
+    find_straight(layout);
     for (size_t i = 0; i < columns; i++)
         stack(layout, i);
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         bool forward = sweep % 2 == 0, last = sweep >= SWEEPS - 2;
         for (size_t i = 0; i < columns; i++)
-            fit_to(layout, forward ? i : columns - 1 - i, forward || last, !forward || last, blocks);
+            fit_to(layout, forward ? i : columns - 1 - i, forward, last, blocks);
     }
     return true;
 }

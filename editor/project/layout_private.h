@@ -18,12 +18,14 @@ struct vertex {
     size_t column, place; /* place within the column, from above */
     double width, height;
     double y;
-    double wanted;
+    double wanted, weight;
+    size_t way; /* how many straight links follow one another from here */
     size_t first_in, ins, first_out, outs; /* links: into order[] of the layout */
 };
 struct link {
     size_t from, to; /* vertices in neighbouring columns */
     double from_end, to_end;
+    bool straight; /* both ends are to stand at one height */
 };
 
 struct layout {

@@ -78,6 +78,7 @@ static bool describe(const struct listing *listing, const struct found *found, s
     recovery->document = oro_arena_text(listing->arena, known ? about.document : "");
     recovery->seconds = about.seconds;
     recovery->nodes = about.nodes;
+    recovery->files = about.file_count;
     if (!known && recovery->file)
         recovery->seconds = oro_stamp_of(recovery->file).seconds;
     ed_copy_about_free(&about);

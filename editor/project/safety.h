@@ -41,6 +41,7 @@ struct ed_recovery {
     const char *document; /* of the document that it is a copy of; "" for an untitled one */
     int64_t seconds;      /* when it was written: seconds since 1970 */
     size_t nodes;
+    size_t files; /* other files, of which it has what was painted */
 };
 struct ed_recoveries {
     struct ed_recovery *items; /* newest first */
@@ -48,6 +49,13 @@ struct ed_recoveries {
 };
 bool ed_recoveries_list(const char *folder, struct oro_arena *arena, struct ed_recoveries *recoveries,
                         struct oro_error *err);
+/* The newest of the copies of a document that are not older than its file. False: there is none. */
+bool ed_recovery_of(const struct ed_recoveries *recoveries, const char *document,
+                    const struct ed_recovery **found);
+/* Says in `out` what a copy has that the open document has not: "2 nodes added (ramp, hills), 1 changed
+ * (slab)". False: nothing, or it cannot be read. */
+bool ed_recovery_differs(const struct ed_recovery *recovery, const struct ed_project *project, char *out,
+                         size_t size);
 /* Opens a copy as the changed document that it is a copy of. The copy stays until `safety` is cleared or has
  * written a newer one. */
 bool ed_recovery_take(struct ed_safety *safety, const struct ed_recovery *recovery,

@@ -28,13 +28,16 @@ void ed_message(struct ed_messages *messages, enum ed_message_kind kind, const c
         strcmp(message->node, node ? node : "") == 0) {
         message->times++;
         message->at = oro_now();
+        message->revision = messages->revision;
         return;
     }
     if (messages->count == ED_MESSAGES_MAX)
         messages->first = (messages->first + 1) % ED_MESSAGES_MAX;
     else
         messages->count++;
-    fill(&messages->items[(messages->first + messages->count - 1) % ED_MESSAGES_MAX], kind, node, text);
+    message = &messages->items[(messages->first + messages->count - 1) % ED_MESSAGES_MAX];
+    fill(message, kind, node, text);
+    message->revision = messages->revision;
 }
 
 const struct ed_message *ed_message_at(const struct ed_messages *messages, size_t k)
@@ -48,6 +51,57 @@ void ed_messages_clear(struct ed_messages *messages)
 {
     messages->first = messages->count = 0;
     messages->serial++;
+}
+
+/* Keeps the order. */
+static void keep(struct ed_messages *messages, bool (*stays)(const struct ed_message *message, void *user),
+                 void *user)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < messages->count; i++) {
+        struct ed_message *from = &messages->items[(messages->first + i) % ED_MESSAGES_MAX];
+        struct ed_message *to = &messages->items[(messages->first + kept) % ED_MESSAGES_MAX];
+        if (!stays(from, user))
+            continue;
+        struct ed_message swapped = *to; /* texts that are left behind are freed when they are replaced */
+        *to = *from;
+        *from = swapped;
+        kept++;
+    }
+    messages->serial += kept < messages->count;
+    messages->count = kept;
+}
+
+static bool is_of_the_program(const struct ed_message *message, void *user)
+{
+    (void)user;
+    return message->revision == 0;
+}
+
+void ed_messages_closed(struct ed_messages *messages)
+{
+    keep(messages, is_of_the_program, NULL);
+    ed_problems_clear(messages);
+}
+
+struct mending {
+    const struct ed_messages *messages;
+    bool (*mended)(void *user, const char *node);
+    void *user;
+};
+
+static bool still_holds(const struct ed_message *message, void *user)
+{
+    const struct mending *mending = user;
+    return message->kind != ED_ERROR || !message->node[0] ||
+           message->revision >= mending->messages->revision || !mending->mended(mending->user, message->node);
+}
+
+void ed_messages_mended(struct ed_messages *messages, bool (*mended)(void *user, const char *node),
+                        void *user)
+{
+    struct mending mending = {messages, mended, user};
+    keep(messages, still_holds, &mending);
 }
 
 void ed_problems_clear(struct ed_messages *messages)

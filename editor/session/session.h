@@ -131,6 +131,10 @@ struct ed_session {
 
     struct ui_rect views_at, canvas_at, inspector_at; /* where they were drawn last; zero: nowhere */
 
+    /* What keys do in the drag that is under way, for the status line; whoever is dragged says it anew in every
+     * frame. */
+    char hint[160];
+
     bool paused;     /* nothing is evaluated */
     bool quit;       /* the user wants to leave */
     bool leaving;    /* leaving was agreed to */

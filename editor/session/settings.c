@@ -172,6 +172,8 @@ bool ed_settings_load(struct ed_settings *settings, const char *folder, struct o
                 json_is_number(value) ? json_number_value(value) : json_is_true(value));
     }
     if (ok) {
+        const char *look = json_string_value(json_object_get(root, "look"));
+        settings->look = look ? oro_copy_text(look) : NULL;
         read_recent(settings, json_object_get(root, "recent"));
         read_bindings(settings, json_object_get(root, "keys"));
         read_used(settings, json_object_get(root, "used"));
@@ -201,6 +203,8 @@ bool ed_settings_save(const struct ed_settings *settings, const char *folder, st
         oro_fail(err, ORO_E_WRITE, "there is no place for settings: HOME is not set");
     for (size_t i = 0; ok && i < ENTRIES; i++)
         json_object_set_new(root, entries[i].name, get(settings, &entries[i]));
+    if (ok && settings->look)
+        json_object_set_new(root, "look", json_string(settings->look));
     for (int i = 0; ok && i < ED_RECENT_MAX && settings->recent[i]; i++)
         json_array_append_new(recent, json_string(settings->recent[i]));
     for (size_t i = 0; ok && i < settings->binding_count; i++)
@@ -221,6 +225,8 @@ bool ed_settings_save(const struct ed_settings *settings, const char *folder, st
 
 void ed_settings_free(struct ed_settings *settings)
 {
+    oro_free(settings->look);
+    settings->look = NULL;
     for (int i = 0; i < ED_RECENT_MAX; i++)
         oro_free(settings->recent[i]);
     memset(settings->recent, 0, sizeof settings->recent);

@@ -26,6 +26,7 @@ struct ed_settings {
     int device;                  /* of devices/devices.h */
     int memory_mb;               /* 0: chosen */
     bool toured;                 /* the tour was finished or dismissed */
+    char *look;                  /* of the view in depth, as editor/view/look.h writes it; NULL: none yet */
     char *recent[ED_RECENT_MAX]; /* documents, newest first; NULL: no more */
     /* Keys that the user has chosen (bindings.h), as the file says; `keys` NULL: they were no text. */
     struct ed_binding {

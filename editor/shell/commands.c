@@ -31,6 +31,15 @@ static void open_file(struct ed_session *session)
     ed_document_open(session, NULL, false);
 }
 
+static void first(struct ed_session *session)
+{
+    const char *path = ed_start_example(session, "first-terrain");
+    if (path)
+        ed_document_begin_with(session, path);
+    else
+        ed_message(&session->messages, ED_WARNING, NULL, "The example first-terrain.oro is not installed");
+}
+
 static void quit(struct ed_session *session)
 {
     session->quit = true;
@@ -174,6 +183,8 @@ static bool is_light(const struct ed_session *session)
 
 const struct ed_command ed_commands[] = {
     {"new", "New", "Ctrl+N", "Begins an empty document", ED_IN_FILE, ED_ANYWHERE, .run = ed_document_new},
+    {"first", "First mountains", NULL, "Begins with noise that is eroded and drained, seen in depth",
+     ED_IN_FILE, 0, .run = first},
     {"open", "Open…", "Ctrl+O", "Opens a document", ED_IN_FILE, ED_ANYWHERE, .run = open_file},
     {"start", "Start screen", NULL, "Recent documents, examples and library graphs", ED_IN_FILE, 0,
      .run = start},
@@ -266,6 +277,9 @@ const struct ed_command ed_commands[] = {
      ED_ANYWHERE, .run = frame_all},
     {"scene", "View in depth", "3", "Shows terrain from above, or in depth", ED_IN_VIEW,
      ED_ANYWHERE | ED_SEPARATED, .run = ed_views_toggle_scene, .checked = ed_views_is_scene},
+    {"next-lighting", "Next lighting", "Shift+L",
+     "Afternoon, morning, noon, golden hour \xe2\x80\xa6 in depth", ED_IN_VIEW, ED_ANYWHERE,
+     .run = ed_views_next_lighting},
     {"split", "Two views", "Ctrl+Shift+D", "Splits the view into two", ED_IN_VIEW, ED_ANYWHERE,
      .run = ed_views_split, .checked = ed_views_is_split},
     {"pin", "Pin the view", "P", "The view goes on showing its node", ED_IN_VIEW, ED_ANYWHERE,

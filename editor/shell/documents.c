@@ -1,16 +1,9 @@
-/* Opening and saving, with questions where work could be lost. */
-#include <limits.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <unistd.h>
-
-#include "base/file.h"
+/* Opening and leaving, with questions where work could be lost. */
 #include "base/memory.h"
 #include "editor/canvas/canvas.h"
 #include "editor/panels/panels.h"
 #include "editor/session/comparison.h"
-#include "editor/shell/documents.h"
+#include "editor/shell/documents_private.h"
 #include "editor/view/views.h"
 #include "lua/types/registry.h"
 
@@ -20,29 +13,35 @@ static const char *const documents_only[] = {".oro", NULL};
 static struct {
     void (*then)(struct ed_session *session, const char *text);
     char *text;
-    bool ask, ask_disk, ask_build, after_saving;
-    char changed[512]; /* what another program has done; "": it has changed the document's file */
-    double looked;     /* when the file was last checked for changes on disk */
+    bool ask, ask_build;
+    double looked; /* when the disk was last checked for changes */
 } question;
 
-static void proceed(struct ed_session *session)
+bool ed_question_begin(bool *ask, const char *title, float width)
+{
+    if (*ask)
+        ui_popup_open(title);
+    *ask = false;
+    return ui_modal_begin(title, NULL, width * ui_scale());
+}
+
+void ed_question_proceed(struct ed_session *session)
 {
     void (*then)(struct ed_session *, const char *) = question.then;
     char *text = question.text;
     question.then = NULL;
     question.text = NULL;
-    question.after_saving = false;
     if (then)
         then(session, text);
     oro_free(text);
 }
 
-static void give_up(struct ed_session *session)
+void ed_question_give_up(struct ed_session *session)
 {
     question.then = NULL;
-    question.after_saving = false;
     oro_free(question.text);
     question.text = NULL;
+    ed_saving_dropped();
     session->asking = false;
     session->quit = false;
 }
@@ -57,7 +56,7 @@ void ed_document_ask(struct ed_session *session, void (*then)(struct ed_session 
         question.ask = true;
         session->asking = true;
     } else {
-        proceed(session);
+        ed_question_proceed(session);
     }
 }
 
@@ -82,8 +81,29 @@ void ed_document_leave(struct ed_session *session)
 
 /* ---- Opening */
 
+static void forget_line(void *user, enum oro_level level, const char *text)
+{
+    (void)user, (void)level, (void)text;
+}
+
+/* What was said of the document that was open before goes with it. */
+static void forget_messages(struct ed_session *session)
+{
+    struct ed_build_status build = {.phase = ED_BUILD_RUNNING};
+    ed_live_log(session->live, forget_line, NULL);
+    ed_messages_closed(&session->messages);
+    session->messages.revision = ed_project_revision(session->project);
+    if (session->build)
+        ed_build_status(session->build, &build);
+    if (build.phase != ED_BUILD_RUNNING) {
+        ed_build_destroy(session->build);
+        session->build = NULL;
+    }
+}
+
 void ed_document_show(struct ed_session *session)
 {
+    forget_messages(session);
     ed_names_clear(&session->selection);
     session->lost.node[0] = '\0';
     ed_comparison_end(session);
@@ -110,7 +130,7 @@ void ed_document_new(struct ed_session *session)
     ed_document_ask(session, really_new, NULL);
 }
 
-static void open_path(struct ed_session *session, const char *path, bool as_copy)
+void ed_document_open_path(struct ed_session *session, const char *path, bool as_copy)
 {
     struct oro_problems problems = {0};
     struct oro_error err = {0};
@@ -122,6 +142,7 @@ static void open_path(struct ed_session *session, const char *path, bool as_copy
         if (!as_copy) {
             ed_settings_recent(&session->settings, path);
             ed_settings_save(&session->settings, NULL, NULL);
+            ed_offer_look(session);
         }
         for (size_t i = 0; i < problems.count; i++)
             if (!problems.items[i].error) /* errors are reported by the check */
@@ -135,19 +156,31 @@ static void open_path(struct ed_session *session, const char *path, bool as_copy
 
 static void really_open(struct ed_session *session, const char *path)
 {
-    open_path(session, path, false);
+    ed_document_open_path(session, path, false);
 }
 
 static void really_open_copy(struct ed_session *session, const char *path)
 {
-    open_path(session, path, true);
+    ed_document_open_path(session, path, true);
+}
+
+static void really_begin_with(struct ed_session *session, const char *path)
+{
+    ed_document_open_path(session, path, true);
+    if (!ed_views_is_scene(session))
+        ed_views_toggle_scene(session);
+}
+
+void ed_document_begin_with(struct ed_session *session, const char *path)
+{
+    ed_document_ask(session, really_begin_with, path);
 }
 
 static void chosen_to_open(struct ed_session *session, const char *path, void *user)
 {
     (void)user;
     if (path)
-        open_path(session, path, false);
+        ed_document_open_path(session, path, false);
 }
 
 static void choose_to_open(struct ed_session *session, const char *text)
@@ -165,88 +198,11 @@ void ed_document_open(struct ed_session *session, const char *path, bool as_copy
         ed_document_ask(session, as_copy ? really_open_copy : really_open, path);
 }
 
-/* ---- Saving */
-
-static void saved(struct ed_session *session)
-{
-    ed_safety_clear(session->safety);
-    ed_settings_recent(&session->settings, ed_project_path(session->project));
-    ed_settings_save(&session->settings, NULL, NULL);
-    ed_message(&session->messages, ED_NOTICE, NULL, "Saved %s", ed_project_path(session->project));
-    if (question.after_saving)
-        proceed(session);
-}
-
-static void save_to(struct ed_session *session, const char *path, bool over)
-{
-    struct oro_error err = {0};
-    if (ed_paint_save(session, path, over, &err)) {
-        saved(session);
-    } else if (err.code == ORO_E_FILE) {
-        snprintf(question.changed, sizeof question.changed, "%.500s", err.text);
-        question.ask_disk = true;
-        session->asking = true;
-    } else {
-        ed_failed(session, &err);
-        give_up(session);
-    }
-}
-
-static void chosen_to_save(struct ed_session *session, const char *path, void *user)
-{
-    char *with_extension = NULL;
-    (void)user;
-    if (!path) {
-        give_up(session);
-        return;
-    }
-    if (strcmp(oro_path_extension(path), "oro") != 0) {
-        size_t size = strlen(path) + 5;
-        with_extension = oro_alloc(size, 1);
-        if (with_extension)
-            snprintf(with_extension, size, "%s.oro", path);
-    }
-    save_to(session, with_extension ? with_extension : path, true);
-    oro_free(with_extension);
-}
-
-void ed_document_save_as(struct ed_session *session)
-{
-    const char *path = ed_project_path(session->project), *slash = strrchr(path, '/');
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 0, path);
-    bool own = folder[0] && access(folder, W_OK) == 0;
-    ed_choose_file(session,
-                   &(struct ed_file_question){.title = "Save as",
-                                              .folder = own ? folder : NULL,
-                                              .save = true,
-                                              .name = path[0] ? (slash ? slash + 1 : path) : "terrain.oro",
-                                              .extensions = documents_only,
-                                              .done = chosen_to_save});
-}
-
-void ed_document_save(struct ed_session *session)
-{
-    if (ed_project_path(session->project)[0])
-        save_to(session, NULL, false);
-    else
-        ed_document_save_as(session);
-}
-
 /* ---- The questions */
-
-/* Opens the question once when it is to be asked. False: it is not open. */
-static bool begin_question(bool *ask, const char *title, float width)
-{
-    if (*ask)
-        ui_popup_open(title);
-    *ask = false;
-    return ui_modal_begin(title, NULL, width * ui_scale());
-}
 
 static void draw_unsaved(struct ed_session *session)
 {
-    if (!begin_question(&question.ask, "Unsaved changes", 420))
+    if (!ed_question_begin(&question.ask, "Unsaved changes", 420))
         return;
     const char *path = ed_project_path(session->project);
     ui_text("%s has changes that are not saved.", path[0] ? path : "The document");
@@ -254,81 +210,37 @@ static void draw_unsaved(struct ed_session *session)
     if (ui_button_strong("Save", 120 * ui_scale(), 0) || ui_answered_yes()) {
         ui_popup_close();
         session->asking = false;
-        question.after_saving = true;
-        ed_document_save(session);
+        ed_document_save_first(session);
     }
     ui_same_line(-1);
     if (ui_button("Discard", 120 * ui_scale(), 0)) {
         ui_popup_close();
         session->asking = false;
-        proceed(session);
+        ed_question_proceed(session);
     }
     ui_same_line(-1);
     if (ui_button("Cancel", 120 * ui_scale(), 0) || ui_answered_no()) {
         ui_popup_close();
-        give_up(session);
+        ed_question_give_up(session);
     }
     ui_popup_end();
 }
 
 static void draw_build(struct ed_session *session)
 {
-    if (!begin_question(&question.ask_build, "A build is running", 420))
+    if (!ed_question_begin(&question.ask_build, "A build is running", 420))
         return;
     ui_text_wrapped("Files that it has not written yet will not be written.");
     ui_spacing();
     if (ui_button_strong("Go on building", 0, 0) || ui_answered_yes() || ui_answered_no()) {
         ui_popup_close();
-        give_up(session);
+        ed_question_give_up(session);
     }
     ui_same_line(-1);
     if (ui_button("Stop it and leave", 0, 0)) {
         ui_popup_close();
         session->asking = false;
         ed_document_ask(session, really_leave, NULL);
-    }
-    ui_popup_end();
-}
-
-static void draw_disk(struct ed_session *session)
-{
-    if (!begin_question(&question.ask_disk, "Changed on disk", 460))
-        return;
-    if (question.changed[0]) {
-        ui_text_wrapped(question.changed);
-    } else {
-        ui_text_wrapped("Another program has changed the file since it was opened here.");
-        ui_text_coloured(ui_colour(UI_MUTED), "%s", ed_project_path(session->project));
-    }
-    if (ed_project_changed(session->project))
-        ui_text_wrapped("There are changes here, too, that are not saved: loading it anew drops them.");
-    ui_spacing();
-    if (ui_button("Load it anew", 0, 0)) {
-        char *path = oro_copy_text(ed_project_path(session->project));
-        ui_popup_close();
-        give_up(session); /* drops what was to follow the save */
-        if (path)
-            open_path(session, path, false);
-        oro_free(path);
-    }
-    ui_same_line(-1);
-    if (ui_button("Save mine over it", 0, 0)) {
-        ui_popup_close();
-        session->asking = false;
-        save_to(session, NULL, true);
-    }
-    ui_same_line(-1);
-    if (ui_button("Save as…", 0, 0)) {
-        ui_popup_close();
-        session->asking = false;
-        ed_project_disk_known(session->project);
-        ed_document_save_as(session);
-    }
-    ui_same_line(-1);
-    if (ui_button("Go on", 0, 0) || ui_answered_no()) {
-        ui_popup_close();
-        ed_project_disk_known(session->project);
-        give_up(session);
     }
     ui_popup_end();
 }
@@ -351,16 +263,7 @@ static void look_at_disk(struct ed_session *session)
         return;
     question.looked = session->now;
     look_at_types(session);
-    enum ed_disk disk = ed_project_disk(session->project);
-    if (disk == ED_DISK_GONE) {
-        ed_message(&session->messages, ED_WARNING, NULL, "%s is gone from the disk; saving writes it anew",
-                   ed_project_path(session->project));
-        ed_project_disk_known(session->project);
-    } else if (disk == ED_DISK_CHANGED) {
-        question.changed[0] = '\0';
-        question.ask_disk = true;
-        session->asking = true;
-    }
+    ed_saving_look(session);
 }
 
 void ed_document_draw(struct ed_session *session)
@@ -368,5 +271,6 @@ void ed_document_draw(struct ed_session *session)
     look_at_disk(session);
     draw_build(session);
     draw_unsaved(session);
-    draw_disk(session);
+    ed_saving_draw(session);
+    ed_offer_draw(session);
 }

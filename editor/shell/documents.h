@@ -13,6 +13,8 @@ void ed_document_ask(struct ed_session *session, void (*then)(struct ed_session 
 /* Call this when the project holds another document, so that all parts of the window show it. */
 void ed_document_show(struct ed_session *session);
 void ed_document_new(struct ed_session *session);
+/* Begins with a copy of an example, seen in depth. */
+void ed_document_begin_with(struct ed_session *session, const char *path);
 void ed_document_open(struct ed_session *session, const char *path, bool as_copy); /* path NULL: asks which */
 /* Ends the program; asks first if a build runs or there are unsaved changes. */
 void ed_document_leave(struct ed_session *session);

@@ -1,11 +1,13 @@
 #include "editor/shell/shell.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <GLES3/gl31.h>
 #include <SDL2/SDL.h>
+#include <langinfo.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -29,17 +31,10 @@
 
 /* ---- Opening */
 
-static void on_log(void *user, enum oro_level level, const char *text)
-{
-    struct ed_session *session = user;
-    if (level != ORO_DEBUG)
-        ed_message(&session->messages, level == ORO_WARNING ? ED_WARNING : ED_NOTICE, NULL, "%s", text);
-}
-
 static bool open_registry(struct ed_shell *shell, struct oro_error *err)
 {
     struct ed_session *session = &shell->session;
-    session->log = (struct oro_log){.write = on_log, .user = session};
+    session->log = (struct oro_log){.write = ed_news_log, .user = session};
     return oro_registry_open(&session->registry, &oro_builtin_nodes, session->options.allow_any_path,
                              &session->log, err);
 }
@@ -79,6 +74,9 @@ static bool dress(struct ed_shell *shell, bool open, struct oro_error *err)
 static bool open_window(struct ed_shell *shell, struct oro_error *err)
 {
     const struct ed_shell_options *options = &shell->options;
+    setlocale(LC_CTYPE, ""); /* else X takes only ASCII for the window's title */
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+        setlocale(LC_CTYPE, "C");
     SDL_SetHint(SDL_HINT_VIDEO_X11_FORCE_EGL, "1");
     SDL_SetHint("SDL_MOUSE_FOCUS_CLICKTHROUGH", "1");
     if (SDL_Init(SDL_INIT_VIDEO) != 0)
@@ -233,22 +231,6 @@ void ed_shell_close(struct ed_shell *shell)
 
 /* ---- The loop */
 
-static void take_problem(void *user, const struct oro_problem *problem)
-{
-    struct ed_session *session = user;
-    ed_problem(&session->messages, problem->error ? ED_ERROR : ED_WARNING, problem->node, problem->text);
-}
-
-static void take_news(struct ed_shell *shell)
-{
-    struct ed_session *session = &shell->session;
-    if (ed_live_problems(session->live, shell->problems_of, NULL, NULL) != shell->problems_of) {
-        ed_problems_clear(&session->messages);
-        shell->problems_of = ed_live_problems(session->live, shell->problems_of, take_problem, session);
-    }
-    ed_live_log(session->live, on_log, session);
-}
-
 /* Dialogs, popups and searches have the keys to themselves. */
 static bool keys_are_taken(struct ed_session *session)
 {
@@ -299,7 +281,7 @@ static void draw(struct ed_shell *shell, struct ed_frame_log *log)
     ed_frame_log_begin(log);
     ui_frame_begin();
     ed_world_take(session);
-    take_news(shell);
+    ed_news_take(shell);
     run_keys(shell);
     ed_window_draw(shell);
     ed_selection_check(session);

@@ -36,6 +36,8 @@ struct ed_shell {
     uint64_t waiting_since; /* frame */
     uint64_t inputs;        /* presses, releases and notches that were taken, for the description */
     uint64_t problems_of;   /* number of the check that the session's problems are of */
+    uint64_t mended_of;     /* revision for which messages were last looked through */
+    char title[320];        /* of the window */
     double active;          /* when something happened last */
     bool ended;             /* by a signal: nothing was asked */
 };
@@ -48,6 +50,10 @@ void ed_shell_close(struct ed_shell *shell);
 
 /* ---- frame.c: where things are. */
 void ed_window_draw(struct ed_shell *shell);
+
+/* ---- news.c: what the live thread has found out, and what the window's title tells. */
+void ed_news_take(struct ed_shell *shell);
+void ed_news_log(void *session, enum oro_level level, const char *text);
 
 /* ---- request.c: what the live thread is asked for. */
 void ed_request_shown(struct ed_session *session);

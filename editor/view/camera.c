@@ -66,7 +66,7 @@ static void fit(struct ed_camera *camera, const double corner[3], const double s
 void ed_camera_frame(struct ed_camera *camera, const struct ed_picture *ground, float exaggeration)
 {
     double field_of_view = camera->field_of_view;
-    *camera = (struct ed_camera){.distance = 1000, .elevation = 33, .field_of_view = field_of_view};
+    *camera = (struct ed_camera){.distance = 1000, .elevation = 27, .field_of_view = field_of_view};
     if (!ground)
         return;
     const struct oro_grid *grid = &ground->grid;

@@ -24,8 +24,11 @@ struct ed_handle_tool {
     char of[128];
     int dragged, pane; /* which handle, in which pane; -1: none */
     double grab[2];    /* from the pointer to the handle, metres */
-    bool raises;       /* the drag changes the elevation, */
-    double base;       /* which was this */
+    bool raises;       /* the drag changes the elevation */
+    bool lifted;       /* by the knob above it, */
+    float lift;        /* which the pointer holds so many pixels above its middle */
+    double base;       /* the elevation was this */
+    double start[3];   /* place and value, when it was grabbed */
     int copies, copy;  /* how many there are; the one that keys change */
     char active[64];   /* the network that clicks on the ground add to */
 };
@@ -134,21 +137,61 @@ static void apply_once(struct ed_session *session, const struct ed_handle_tool *
     ed_gesture_end(session->project);
 }
 
+/* ---- Elevations, in depth ---- */
+
+/* The place of the knob that sets a point's elevation: above that elevation, so that it never lies upon the
+ * point's own. `tip`: the elevation itself. */
+static bool lift_at(const struct ed_pane *pane, const struct ed_handle *handle, struct ui_vec *knob,
+                    struct ui_vec *tip)
+{
+    const double place[3] = {handle->at[0], handle->at[1], handle->value};
+    if (!pane->scene || !handle->rises || !ed_pane_pixel_at(pane, place, tip))
+        return false;
+    *knob = (struct ui_vec){tip->x, tip->y - 24 * ui_scale()};
+    return true;
+}
+
+/* The elevation above a place that is seen at `y` on the screen, by Newton steps from `z`. Where the eye
+ * looks straight down, a pixel is as long as on the ground. */
+static double elevation_seen(const struct ed_pane *pane, const double at[2], float y, double z)
+{
+    double pixel = ed_pane_metres_per_pixel(pane), most = 400 * pixel;
+    for (int i = 0; i < 4; i++) {
+        struct ui_vec here, above;
+        if (!ed_pane_pixel_at(pane, (const double[3]){at[0], at[1], z}, &here) ||
+            !ed_pane_pixel_at(pane, (const double[3]){at[0], at[1], z + 8 * pixel}, &above))
+            break;
+        double slope = (double)(above.y - here.y) / (8 * pixel);
+        slope = slope > -0.05 / pixel ? -1 / pixel : slope;
+        z += fmin(fmax((double)(y - here.y) / slope, -most), most);
+    }
+    return z;
+}
+
 /* ---- Hit tests ---- */
 
-static int nearest(const struct ed_handle_tool *tool, const struct ed_pane *pane)
+static double from_pointer(struct ui_vec at)
+{
+    return hypot((double)(at.x - ui_mouse().x), (double)(at.y - ui_mouse().y));
+}
+
+/* `lift`: its knob above it. */
+static int nearest(const struct ed_handle_tool *tool, const struct ed_pane *pane, bool *lift)
 {
     int found = -1;
     double best = 9 * (double)ui_scale();
     for (size_t i = 0; i < tool->handles.count; i++) {
-        struct ui_vec at;
+        struct ui_vec at, tip;
         const struct ed_handle *handle = &tool->handles.items[i];
-        if (!ed_pane_pixel(pane, handle->at[0], handle->at[1], &at))
-            continue;
-        double away = hypot((double)(at.x - ui_mouse().x), (double)(at.y - ui_mouse().y));
-        if (away < best) {
-            best = away;
+        if (ed_pane_pixel(pane, handle->at[0], handle->at[1], &at) && from_pointer(at) < best) {
+            best = from_pointer(at);
             found = (int)i;
+            *lift = false;
+        }
+        if (lift_at(pane, handle, &at, &tip) && from_pointer(at) < best) {
+            best = from_pointer(at);
+            found = (int)i;
+            *lift = true;
         }
     }
     return found;
@@ -201,17 +244,21 @@ static const struct oro_input *active_network(const struct ed_handle_tool *tool)
 /* ---- Actions ---- */
 
 static void begin_drag(struct ed_session *session, struct ed_handle_tool *tool, const struct ed_pane *pane,
-                       int which)
+                       int which, bool lift)
 {
     const struct ed_handle *handle = &tool->handles.items[which];
     double x = handle->at[0], y = handle->at[1];
+    struct ui_vec knob, tip;
     ed_pane_place(pane, ui_mouse(), &x, &y);
     tool->dragged = which;
     tool->pane = pane->index;
     tool->grab[0] = handle->at[0] - x;
     tool->grab[1] = handle->at[1] - y;
-    tool->raises = handle->rises && ui_shift();
+    tool->lifted = lift && lift_at(pane, handle, &knob, &tip);
+    tool->lift = tool->lifted ? ui_mouse().y - tip.y : 0;
+    tool->raises = tool->lifted || (handle->rises && ui_shift());
     tool->base = handle->value;
+    memcpy(tool->start, (const double[3]){handle->at[0], handle->at[1], handle->value}, sizeof tool->start);
     if (handle->vertex >= 0)
         snprintf(tool->active, sizeof tool->active, "%s", handle->input->name);
     if (handle->copy >= 0)
@@ -239,13 +286,25 @@ static void snap_to_end(const struct ed_handle_tool *tool, const struct ed_pane 
     }
 }
 
-/* Elevations are small beside distances: the hand raises a point by a fifth of its way up. */
+/* Elevations differ by less than places. */
+static double height_step(const struct ed_pane *pane)
+{
+    return ed_snap_step(ed_pane_metres_per_pixel(pane) / 10);
+}
+
+/* The knob above a point follows the pointer. Elsewhere elevations are small beside distances: the hand
+ * raises a point by a fifth of its way up. */
 static int raise_to(const struct ed_handle_tool *tool, const struct ed_pane *pane,
                     struct ed_handle_edit edits[ED_HANDLE_EDITS])
 {
     const struct ed_handle *handle = &tool->handles.items[tool->dragged];
-    double up = (double)(ui_mouse_pressed_at(0).y - ui_mouse().y) * ed_pane_metres_per_pixel(pane);
-    return ed_handle_raise(&tool->source, handle, tool->base + up / 5 - handle->value, edits);
+    double pixel = ed_pane_metres_per_pixel(pane);
+    double up = (double)(ui_mouse_pressed_at(0).y - ui_mouse().y) * pixel, to = tool->base + up / 5;
+    if (tool->lifted)
+        to = elevation_seen(pane, handle->at, ui_mouse().y - tool->lift, handle->value);
+    if (ui_ctrl())
+        to = round(to / height_step(pane)) * height_step(pane);
+    return ed_handle_raise(&tool->source, handle, to - handle->value, edits);
 }
 
 static int move_to(const struct ed_handle_tool *tool, const struct ed_pane *pane, double to[2],
@@ -253,9 +312,26 @@ static int move_to(const struct ed_handle_tool *tool, const struct ed_pane *pane
 {
     to[0] += tool->grab[0];
     to[1] += tool->grab[1];
-    snap_to_end(tool, pane, to);
+    if (ui_ctrl())
+        ed_handle_snap(&tool->handles, (size_t)tool->dragged, ed_pane_metres_per_pixel(pane), to);
+    else
+        snap_to_end(tool, pane, to);
     return ed_handle_drag(&tool->source, &tool->handles, (size_t)tool->dragged, to,
                           ed_pane_metres_per_pixel(pane), edits);
+}
+
+/* What Ctrl does, in the status line. */
+static void say_keys(struct ed_session *session, const struct ed_handle_tool *tool,
+                     const struct ed_pane *pane)
+{
+    char step[40];
+    const struct ed_handle *handle = &tool->handles.items[tool->dragged];
+    bool turns = handle->kind == ED_HANDLE_ARM || handle->kind == ED_HANDLE_TURN;
+    snprintf(step, sizeof step, "%g m",
+             tool->raises ? height_step(pane) : ed_snap_step(ed_pane_metres_per_pixel(pane)));
+    snprintf(session->hint, sizeof session->hint, "Ctrl snaps to %s%s   Esc takes the drag back",
+             turns ? "15\xc2\xb0" : step,
+             turns || tool->raises || ed_handle_is_round(handle) ? "" : ", and to points of other handles");
 }
 
 static void drag(struct ed_session *session, struct ed_handle_tool *tool, struct ed_pane *pane)
@@ -276,7 +352,8 @@ static void drag(struct ed_session *session, struct ed_handle_tool *tool, struct
     if (!ui_mouse_down(0)) {
         ed_gesture_end(session->project);
         tool->dragged = -1;
-    }
+    } else if ((size_t)tool->dragged < tool->handles.count)
+        say_keys(session, tool, pane);
     ui_pointer(UI_MOVE);
 }
 
@@ -351,8 +428,10 @@ static void draw_shapes(const struct ed_handle_tool *tool, const struct ed_pane 
 {
     for (size_t i = 0; i < tool->handles.shape_count; i++) {
         const struct ed_shape *shape = &tool->handles.shapes[i];
-        uint32_t colour = ui_faded(ui_colour(UI_SELECTED), shape->faint ? 0.75f : 0.9f);
-        uint32_t shade = ui_faded(ui_colour(UI_SHADOW), 0.5f);
+        uint32_t colour = ui_faded(ui_colour(UI_SELECTED), shape->guide   ? 0.35f
+                                                           : shape->faint ? 0.75f
+                                                                          : 0.9f);
+        uint32_t shade = ui_faded(ui_colour(UI_SHADOW), shape->guide ? 0 : 0.5f);
         float width = (shape->faint ? 1.2f : 1.8f) * ui_scale();
         if (shape->kind == ED_SHAPE_ELLIPSE) {
             ed_ground_ellipse(pane, draw, shape->a, shape->b[0], shape->b[1], 0, shade, width + 2);
@@ -380,13 +459,6 @@ static void describe(const struct ed_handle_tool *tool, const struct ed_handle *
     ed_describe_item(name, at.x - 5, at.y - 5, 10, 10, true);
 }
 
-/* Handles that are drawn as rings: they set a size or a direction, not a place. */
-static bool is_round(const struct ed_handle *handle)
-{
-    return handle->kind == ED_HANDLE_RING || handle->kind == ED_HANDLE_ARM ||
-           handle->kind == ED_HANDLE_REACH || handle->kind == ED_HANDLE_TURN;
-}
-
 /* `chosen`: keys change its copy. */
 static void draw_knob(const struct ed_handle *handle, struct ui_draw *draw, struct ui_vec at, bool hot,
                       bool chosen)
@@ -405,49 +477,65 @@ static void draw_knob(const struct ed_handle *handle, struct ui_draw *draw, stru
     }
     ui_circle_fill(draw, at, radius + 1.5f, rim);
     ui_circle_fill(draw, at, radius, fill);
-    if (is_round(handle))
+    if (ed_handle_is_round(handle))
         ui_circle_fill(draw, at, radius * 0.5f, rim);
 }
 
-static void draw_label(const struct ed_handle *handle, struct ui_draw *draw, struct ui_vec at)
+static void draw_label(const struct ed_handle_tool *tool, const struct ed_pane *pane, struct ui_draw *draw,
+                       size_t which, struct ui_vec at)
 {
-    char text[160], value[40];
-    const char *label = handle->input->label ? handle->input->label : handle->input->name;
-    if (handle->kind == ED_HANDLE_TURN)
-        snprintf(text, sizeof text, "Turned  %g\xc2\xb0, scaled  %.3g", handle->value,
-                 hypot(handle->at[0] - handle->anchor[0], handle->at[1] - handle->anchor[1]) *
-                     handle->factor);
-    else if (is_round(handle))
-        snprintf(text, sizeof text, "%s  %s", label,
-                 ed_quantity(value, sizeof value, handle->value,
-                             handle->kind == ED_HANDLE_ARM ? ORO_DEGREE : ORO_METRE));
-    else if (handle->kind == ED_HANDLE_CORNER)
-        snprintf(text, sizeof text, "%s  %.0f, %.0f",
-                 handle->value < 0.25   ? "North-west corner"
-                 : handle->value > 0.75 ? "South-east corner"
-                                        : "Middle",
-                 handle->at[0], handle->at[1]);
-    else if (handle->rises)
-        snprintf(text, sizeof text, "%s  %.0f, %.0f: %.0f m", label, handle->at[0], handle->at[1],
-                 handle->value);
-    else
-        snprintf(text, sizeof text, "%s  %.0f, %.0f", label, handle->at[0], handle->at[1]);
-    ed_chip(draw, (struct ui_vec){at.x + 12, at.y - 24 * ui_scale()}, text, ui_colour(UI_TEXT));
+    char first[160], second[160];
+    ed_handle_say(pane, &tool->handles, which, tool->dragged == (int)which ? tool->start : NULL, first,
+                  second);
+    struct ui_vec place = {at.x + 12, at.y - 24 * ui_scale()};
+    ed_chip(draw, place, first, ui_colour(UI_TEXT));
+    if (second[0])
+        ed_chip(draw, (struct ui_vec){place.x, at.y + 12 * ui_scale()}, second, ui_colour(UI_MUTED));
+    ed_describe_state("handle", "%s%s%s", first, second[0] ? "; " : "", second);
+}
+
+/* An upright line from the ground to the elevation, and the knob above it. */
+static void draw_lift(const struct ed_handle_tool *tool, const struct ed_pane *pane, struct ui_draw *draw,
+                      const struct ed_handle *handle, bool hot)
+{
+    struct ui_vec ground, knob, tip;
+    char name[300];
+    if (!lift_at(pane, handle, &knob, &tip) || !ed_pane_pixel(pane, handle->at[0], handle->at[1], &ground))
+        return;
+    float s = ui_scale(), size = (hot ? 7 : 5.5f) * s;
+    uint32_t colour = ui_colour(hot ? UI_ACCENT : UI_SELECTED), shade = ui_rgba(20, 20, 22, 220);
+    ui_line(draw, ground, tip, shade, 4 * s);
+    ui_line(draw, ground, tip, colour, 2 * s);
+    ui_line(draw, (struct ui_vec){tip.x - 7 * s, tip.y}, (struct ui_vec){tip.x + 7 * s, tip.y}, colour,
+            2 * s);
+    ui_line(draw, tip, knob, ui_faded(colour, 0.6f), 1.2f * s);
+    for (int part = 0; part < 2; part++) {
+        float r = part ? size : size + 2 * s;
+        const struct ui_vec rhomb[] = {{knob.x, knob.y - 1.3f * r},
+                                       {knob.x + r, knob.y},
+                                       {knob.x, knob.y + 1.3f * r},
+                                       {knob.x - r, knob.y}};
+        ui_convex_fill(draw, rhomb, 4, part ? colour : shade);
+    }
+    snprintf(name, sizeof name, "lift:%s.%s.%d", tool->of, handle->input->name, handle->vertex);
+    if (pane->index == 0)
+        ed_describe_item(name, knob.x - 5, knob.y - 5, 10, 10, true);
 }
 
 static void draw_handles(const struct ed_handle_tool *tool, const struct ed_pane *pane, struct ui_draw *draw,
-                         int hot)
+                         int hot, bool lift)
 {
     struct ui_vec at;
     for (size_t i = 0; i < tool->handles.count; i++) {
         const struct ed_handle *handle = &tool->handles.items[i];
         if (!ed_pane_pixel(pane, handle->at[0], handle->at[1], &at))
             continue;
-        draw_knob(handle, draw, at, (int)i == hot, handle->copy >= 0 && handle->copy == tool->copy);
+        draw_lift(tool, pane, draw, handle, (int)i == hot && lift);
+        draw_knob(handle, draw, at, (int)i == hot && !lift, handle->copy >= 0 && handle->copy == tool->copy);
         if (pane->index == 0)
             describe(tool, handle, at);
         if ((int)i == hot)
-            draw_label(handle, draw, at);
+            draw_label(tool, pane, draw, i, at);
     }
 }
 
@@ -459,6 +547,8 @@ static void draw_hint(const struct ed_handle_tool *tool, const struct ed_pane *p
     const char *hint =
         tool->copy >= 0 ? "[ and ] scale the copy touched last, comma and point turn it, M mirrors it"
         : kind == ORO_HANDLE_CURVE ? "Ctrl+click adds a point, with Shift a line; right click removes one"
+        : kind == ORO_HANDLE_SPOTS && pane->scene
+            ? "Ctrl+click adds a point, the knob above it sets its elevation; right click removes one"
         : kind == ORO_HANDLE_SPOTS ? "Ctrl+click adds a point, Shift+drag raises it; right click removes one"
         : input                    ? "Ctrl+click adds a point; right click removes one"
                                    : NULL;
@@ -484,12 +574,13 @@ bool ed_handle_use(struct ed_session *session, struct ed_pane *pane, struct ui_d
         return false;
     tool->at = pane;
     bool mine = tool->dragged >= 0 && tool->pane == pane->index;
-    int hot = mine ? tool->dragged : free && tool->dragged < 0 ? nearest(tool, pane) : -1;
+    bool lift = mine && tool->lifted;
+    int hot = mine ? tool->dragged : free && tool->dragged < 0 ? nearest(tool, pane, &lift) : -1;
     bool taken = mine || hot >= 0;
     if (mine)
         drag(session, tool, pane);
     else if (free && hot >= 0 && ui_mouse_pressed(0) && !ui_ctrl())
-        begin_drag(session, tool, pane, hot);
+        begin_drag(session, tool, pane, hot, lift);
     else if (free && tool->dragged < 0)
         taken = change_copy(session, tool, hot) || remove_point(session, tool, hot) ||
                 add_point(session, tool, pane) || taken;
@@ -497,7 +588,7 @@ bool ed_handle_use(struct ed_session *session, struct ed_pane *pane, struct ui_d
         return taken;
     hot = hot >= 0 && (size_t)hot >= tool->handles.count ? -1 : hot;
     draw_shapes(tool, pane, draw);
-    draw_handles(tool, pane, draw, hot);
+    draw_handles(tool, pane, draw, hot, lift);
     if (free && tool->dragged < 0)
         draw_hint(tool, pane, draw);
     if (hot >= 0 && !mine)

@@ -81,7 +81,7 @@ struct anchor {
     double along[2];   /* unit vector across the line whose middle it is; 0 0: a single place */
     double a[2], b[2]; /* that line */
     bool line;
-    const char *network; /* the input that the line is of; NULL */
+    const struct oro_input *network; /* that the line is of; NULL */
 };
 
 static void anchor_between(struct anchor *anchor, const double a[2], const double b[2])
@@ -98,7 +98,7 @@ static void anchor_between(struct anchor *anchor, const double a[2], const doubl
     }
 }
 
-/* The anchor of a network: the middle of the middle piece of its first line, or its first point. */
+/* The anchor of a network: the middle of the middle piece of its first curve, or its first point. */
 static bool anchor_on_network(const struct ed_handle_source *source, const char *name, struct anchor *anchor)
 {
     struct ed_polylines lines = {0};
@@ -106,14 +106,15 @@ static bool anchor_on_network(const struct ed_handle_source *source, const char 
     char *text = text_of(source, name, &input);
     bool network = text && oro_handle_is_network(oro_input_handle(input));
     bool ok = network && ed_polylines_parse(text, &lines) && lines.count > 0;
+    struct oro_line_points curve = {0};
+    ok = ok && ed_handle_curve(source, input, &lines, 0, &curve);
     if (ok) {
-        size_t length = 1;
-        while (ed_polylines_goes_on(&lines, length - 1))
-            length++;
-        size_t at = length > 1 ? (length - 2) / 2 : 0, next = length > 1 ? at + 1 : at;
-        anchor_between(anchor, lines.items[at].numbers, lines.items[next].numbers);
-        anchor->network = name;
+        size_t at = curve.count > 1 ? (curve.count - 2) / 2 : 0, next = curve.count > 1 ? at + 1 : at;
+        anchor_between(anchor, (const double[2]){curve.items[at].x, curve.items[at].y},
+                       (const double[2]){curve.items[next].x, curve.items[next].y});
+        anchor->network = input;
     }
+    oro_line_free(&curve);
     ed_polylines_free(&lines);
     oro_free(text);
     return ok;
@@ -251,6 +252,7 @@ static bool add_vertex(struct ed_handles *handles, const struct oro_input *input
     if (!handle)
         return false;
     handle->vertex = index;
+    handle->line = vertex->line;
     handle->rises = oro_input_handle(input) == ORO_HANDLE_SPOTS && vertex->count > 2;
     handle->value = vertex->numbers[2];
     if (!reach || vertex->count < 4 || vertex->numbers[3] <= 0)
@@ -273,68 +275,14 @@ static bool add_network(const struct ed_handle_source *source, struct ed_handles
     enum oro_handle kind = oro_input_handle(input);
     struct ed_polylines lines;
     bool ok = true;
-    size_t first = 0;
     if (!ed_handle_lines(source, input, &lines))
         return true;
-    for (size_t i = 0; i < lines.count && ok; i++) {
+    for (size_t i = 0; i < lines.count && ok; i++)
         ok = add_vertex(handles, input, &lines.items[i], (int)i,
                         kind == ORO_HANDLE_POINTS || kind == ORO_HANDLE_SPOTS);
-        bool goes_on = ed_polylines_goes_on(&lines, i), closes = kind == ORO_HANDLE_OUTLINE && i > first + 1;
-        size_t next = goes_on ? i + 1 : first;
-        if (ok && (goes_on || closes)) {
-            struct ed_shape *shape = ed_handle_add_shape(handles, ED_SHAPE_LINE, lines.items[i].numbers,
-                                                         lines.items[next].numbers, false);
-            ok = shape != NULL;
-            if (ok) {
-                shape->input = input;
-                shape->before = (int)i + 1;
-            }
-        }
-        first = goes_on ? first : i + 1;
-    }
+    ok = ok && ed_handle_add_lines(source, handles, input, &lines);
     ed_polylines_free(&lines);
     return ok && (kind != ORO_HANDLE_PLACES || ed_handle_add_copies(source, handles, input));
-}
-
-/* Lines on both sides of a line. */
-static bool add_sides(struct ed_handles *handles, const double a[2], const double b[2], double distance)
-{
-    struct anchor across = {0};
-    anchor_between(&across, a, b);
-    for (int side = -1; side <= 1; side += 2) {
-        double from[2], to[2];
-        for (int k = 0; k < 2; k++) {
-            from[k] = a[k] + side * distance * across.along[k];
-            to[k] = b[k] + side * distance * across.along[k];
-        }
-        if (!ed_handle_add_shape(handles, ED_SHAPE_LINE, from, to, true))
-            return false;
-    }
-    return true;
-}
-
-/* Circles around the points of a network, and lines along its lines. */
-static bool add_network_ring(const struct ed_handle_source *source, struct ed_handles *handles,
-                             const char *network, double distance)
-{
-    struct ed_polylines lines = {0};
-    const struct oro_input *input;
-    const double radii[2] = {distance, distance};
-    char *text = text_of(source, network, &input);
-    bool ok = true;
-    if (text && ed_polylines_parse(text, &lines))
-        for (size_t i = 0; i < lines.count && i < 256 && ok; i++) {
-            bool goes_on = ed_polylines_goes_on(&lines, i);
-            bool alone = !goes_on && (i == 0 || !ed_polylines_goes_on(&lines, i - 1));
-            if (goes_on)
-                ok = add_sides(handles, lines.items[i].numbers, lines.items[i + 1].numbers, distance);
-            else if (alone)
-                ok = ed_handle_add_shape(handles, ED_SHAPE_ELLIPSE, lines.items[i].numbers, radii, true) !=
-                     NULL;
-        }
-    ed_polylines_free(&lines);
-    oro_free(text);
-    return ok;
 }
 
 static bool add_ring_shape(const struct ed_handle_source *source, struct ed_handles *handles,
@@ -342,9 +290,9 @@ static bool add_ring_shape(const struct ed_handle_source *source, struct ed_hand
 {
     const double radii[2] = {distance, distance};
     if (anchor->network)
-        return add_network_ring(source, handles, anchor->network, distance);
+        return ed_handle_add_network_ring(source, handles, anchor->network, distance);
     if (anchor->line)
-        return add_sides(handles, anchor->a, anchor->b, distance);
+        return ed_handle_add_sides(handles, anchor->a, anchor->b, distance);
     return ed_handle_add_shape(handles, ED_SHAPE_ELLIPSE, anchor->at, radii, true) != NULL;
 }
 

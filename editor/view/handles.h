@@ -34,6 +34,7 @@ struct ed_handle {
     enum ed_handle_kind kind;
     const struct oro_input *input;
     int vertex; /* which of the network; else -1 */
+    int line;   /* that it is in */
     double at[2], anchor[2];
     double along[2]; /* for a ring drawn as a distance from a line: the unit vector across it; else 0 */
     double value;    /* of a ring or arm */
@@ -48,6 +49,7 @@ struct ed_shape {
     enum ed_shape_kind kind;
     double a[2], b[2]; /* of an ellipse: centre, and radii */
     bool faint;
+    bool guide;                    /* a straight line between points of a line that is bent */
     const struct oro_input *input; /* lines of networks: to be clicked; else NULL */
     int before;                    /* the vertex at its end */
 };
@@ -71,6 +73,13 @@ enum { ED_HANDLE_EDITS = 4 };
 /* Drags a handle to a place; values are rounded to about `step` metres. Returns how many edits it makes. */
 int ed_handle_drag(const struct ed_handle_source *source, const struct ed_handles *handles, size_t which,
                    const double to[2], double step, struct ed_handle_edit edits[ED_HANDLE_EDITS]);
+/* Where a handle that is dragged to a place goes with Ctrl: to the point of another handle within a few
+ * pixels (a `pixel` is so many metres), else to the grid; directions to 15 degrees, distances to steps of the
+ * grid.
+ */
+void ed_handle_snap(const struct ed_handles *handles, size_t which, double pixel, double to[2]);
+/* The grid: 1, 2 or 5 times a power of ten, some 12 to 30 pixels. */
+double ed_snap_step(double pixel);
 /* Raises a point of a network that has an elevation. */
 int ed_handle_raise(const struct ed_handle_source *source, const struct ed_handle *handle, double by,
                     struct ed_handle_edit edits[ED_HANDLE_EDITS]);

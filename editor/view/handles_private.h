@@ -3,6 +3,7 @@
 #define ED_VIEW_HANDLES_PRIVATE_H
 
 #include "editor/view/handles.h"
+#include "terrain/network/bend.h"
 
 /* The number that an input has. False: it is linked or an expression. */
 bool ed_handle_number(const struct ed_handle_source *source, const struct oro_input *input, double *value);
@@ -31,6 +32,18 @@ bool ed_handle_add_copies(const struct ed_handle_source *source, struct ed_handl
                           const struct oro_input *places);
 int ed_handle_drag_copy(const struct ed_handle_source *source, const struct ed_handle *handle,
                         const double to[2], struct ed_handle_edit edits[ED_HANDLE_EDITS]);
+
+/* ---- handles_lines.c: lines of networks. */
+/* The curve of the line that begins at vertex `first`, as the node follows it, in place of what `curve` was;
+ * the caller frees it. False: memory is out. */
+bool ed_handle_curve(const struct ed_handle_source *source, const struct oro_input *input,
+                     const struct ed_polylines *lines, size_t first, struct oro_line_points *curve);
+bool ed_handle_add_lines(const struct ed_handle_source *source, struct ed_handles *handles,
+                         const struct oro_input *input, const struct ed_polylines *lines);
+/* What is at a distance from a line, or from a network. */
+bool ed_handle_add_sides(struct ed_handles *handles, const double a[2], const double b[2], double distance);
+bool ed_handle_add_network_ring(const struct ed_handle_source *source, struct ed_handles *handles,
+                                const struct oro_input *input, double distance);
 
 /* ---- handles_crop.c */
 bool ed_handle_add_crop(const struct ed_handle_source *source, struct ed_handles *handles,

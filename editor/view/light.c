@@ -27,6 +27,7 @@ struct ed_light {
     int stage, row;    /* 0 coarse, 1 fine, 2 done */
     double serial;
     uint64_t of; /* serial of the picture that `shown` is of */
+    bool patient;
     struct ed_pace pace;
 };
 
@@ -43,6 +44,11 @@ struct ed_light *ed_light_create(struct oro_error *err)
         return light;
     oro_free(light);
     return NULL;
+}
+
+void ed_light_take_time(struct ed_light *light)
+{
+    light->patient = true;
 }
 
 static void free_image(struct image *image)
@@ -80,7 +86,7 @@ static double fineness(const struct ed_light *light, int longer)
         return factor / COARSER;
     /* The cost of a texel is known from the coarse light. */
     double side = factor * longer;
-    while (side > SIDE_FINE && side * side * light->pace.unit_cost > fine_seconds)
+    while (!light->patient && side > SIDE_FINE && side * side * light->pace.unit_cost > fine_seconds)
         side /= 2;
     return side / longer;
 }

@@ -11,6 +11,8 @@
 
 struct ed_light;
 struct ed_light *ed_light_create(struct oro_error *err);
+/* As fine as the ground from now on, however long that takes. */
+void ed_light_take_time(struct ed_light *light);
 void ed_light_destroy(struct ed_light *light);
 /* Goes on making it until `deadline` (oro_now). True: the fine light for this ground and this sun is
  * finished. */

@@ -7,21 +7,10 @@
 
 static const struct ed_map_look first_map_look = {
     .azimuth = 315, .altitude = 45, .exaggeration = 1, .background = {0.1f, 0.1f, 0.11f}};
-static const struct ed_scene_look first_scene_look = {.azimuth = 300,
-                                                      .altitude = 38,
-                                                      .softness = 2,
-                                                      .shadows = true,
-                                                      .occlusion = true,
-                                                      .haze = true,
-                                                      .exaggeration = 1};
-
 void ed_pane_begin(struct ed_pane *pane, int index)
 {
-    *pane = (struct ed_pane){.index = index,
-                             .wipe_at = 0.5f,
-                             .map_look = first_map_look,
-                             .scene_look = first_scene_look,
-                             .sharp = true};
+    *pane = (struct ed_pane){.index = index, .wipe_at = 0.5f, .map_look = first_map_look, .sharp = true};
+    ed_look_begin(&pane->scene_look);
 }
 
 void ed_pane_free(struct ed_pane *pane)
@@ -123,19 +112,23 @@ static void size_of(const struct ed_pane *pane, int *width, int *height)
 
 bool ed_pane_pixel(const struct ed_pane *pane, double x, double y, struct ui_vec *at)
 {
+    const struct ed_picture *ground = pane->scene ? ed_pane_ground(pane) : NULL;
+    float z = ground ? ed_picture_sample(ground, x, y, 0) : 0;
+    return ed_pane_pixel_at(pane, (const double[3]){x, y, isfinite(z) ? (double)z : 0}, at);
+}
+
+bool ed_pane_pixel_at(const struct ed_pane *pane, const double place[3], struct ui_vec *at)
+{
     int width, height;
     double px, py;
     size_of(pane, &width, &height);
     if (!pane->framed.width)
         return false;
-    if (pane->scene) {
-        const struct ed_picture *ground = ed_pane_ground(pane);
-        float z = ground ? ed_picture_sample(ground, x, y, 0) : 0;
-        double place[3] = {x, y, isfinite(z) ? (double)(z * ed_pane_exaggeration(pane)) : 0};
-        if (!ed_camera_pixel(&pane->camera, width, height, place, &px, &py))
-            return false;
-    } else
-        ed_map_to_pixel(&pane->map_camera, width, height, x, y, &px, &py);
+    const double raised[3] = {place[0], place[1], place[2] * (double)ed_pane_exaggeration(pane)};
+    if (!pane->scene)
+        ed_map_to_pixel(&pane->map_camera, width, height, place[0], place[1], &px, &py);
+    else if (!ed_camera_pixel(&pane->camera, width, height, raised, &px, &py))
+        return false;
     *at = ed_vec((double)pane->rect.x + px, (double)pane->rect.y + py);
     return fabs(px) < 1e5 && fabs(py) < 1e5;
 }

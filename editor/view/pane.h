@@ -80,6 +80,7 @@ struct ed_pane {
     double place[3];
 };
 
+struct ed_handles;
 struct ed_measure_tool;
 struct ed_handle_tool;
 struct ed_paint_tool;
@@ -95,6 +96,8 @@ struct ed_views {
     enum ed_tool tool;
     bool handles; /* are shown */
     bool software;
+    bool looks_read;                /* from the settings */
+    struct ed_scene_look kept_look; /* that the settings have */
     struct ui_rect rect;
     bool hovered;
     struct ed_want wants[ED_VIEWS_MAX];
@@ -123,6 +126,8 @@ void ed_pane_frame(struct ed_pane *pane);
 /* The place on the screen of a place on the ground, in metres, and the other way. False: behind the eye,
  * beside the ground, or nothing is shown. */
 bool ed_pane_pixel(const struct ed_pane *pane, double x, double y, struct ui_vec *at);
+/* The same of a place at an elevation, which counts in depth alone. */
+bool ed_pane_pixel_at(const struct ed_pane *pane, const double place[3], struct ui_vec *at);
 bool ed_pane_place(const struct ed_pane *pane, struct ui_vec at, double *x, double *y);
 /* The terrain that is shown or lies below; else whatever is shown; NULL: nothing. */
 const struct ed_picture *ed_pane_ground(const struct ed_pane *pane);
@@ -227,6 +232,15 @@ struct ed_handle_tool *ed_handle_create(void);
 void ed_handle_destroy(struct ed_handle_tool *tool);
 void ed_handle_reset(struct ed_handle_tool *tool);
 bool ed_handle_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free);
+
+/* ---- handle_labels.c: what is said of a handle. */
+struct ed_handle;
+/* Handles that are drawn as rings: they set a size or a direction, not a place. */
+bool ed_handle_is_round(const struct ed_handle *handle);
+/* Numbers of a handle: where it is, how far from its neighbour and, while it is dragged, from where it was
+ * (`start`; NULL: it rests). Two lines. */
+void ed_handle_say(const struct ed_pane *pane, const struct ed_handles *handles, size_t which,
+                   const double start[3], char first[160], char second[160]);
 
 /* ---- drop_tool.c: what is dragged out of the palette over the pane. */
 bool ed_drop_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw);

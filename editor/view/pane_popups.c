@@ -121,18 +121,64 @@ static bool slide(const char *label, float *value, double low, double high, cons
 
 static bool sun(struct ed_pane *pane)
 {
+    bool held = sun_dial(&pane->map_look.azimuth, &pane->map_look.altitude);
+    held = slide("Azimuth", &pane->map_look.azimuth, 0, 360, "%.0f\xc2\xb0") || held;
+    return slide("Altitude", &pane->map_look.altitude, 1, 90, "%.0f\xc2\xb0") || held;
+}
+
+static bool lightings(struct ed_scene_look *look)
+{
+    const char *shown = ed_lighting_name(ed_lighting_of(look));
+    bool chosen = false;
+    ui_item_width(150 * ui_scale());
+    if (!ui_combo_begin("Lighting", shown ? shown : "own"))
+        return false;
+    for (int i = 0; ed_lighting_name(i); i++) {
+        if (ui_selectable(ed_lighting_name(i), i == ed_lighting_of(look), 0)) {
+            ed_lighting_use(look, i);
+            chosen = true;
+        }
+        ui_tooltip("%s", ed_lighting_doc(i));
+    }
+    ui_combo_end();
+    return chosen;
+}
+
+static bool time_of_day(struct ed_scene_look *look)
+{
+    double day = look->day;
+    bool moved = slide("Hour", &look->hour, 0, 24, "%.1f h");
+    ui_tooltip("Solar time: at 12 the sun is highest");
+    ui_item_width(150 * ui_scale());
+    moved = ui_slider("Day of the year", &day, 1, 365, "%.0f", UI_CLAMP) || ui_item_active() || moved;
+    look->day = (int)day;
+    moved = slide("Latitude", &look->latitude, -90, 90, "%.0f\xc2\xb0") || moved;
+    if (moved)
+        ed_look_set_time(look);
+    return moved;
+}
+
+static bool light_and_air(struct ed_pane *pane)
+{
     struct ed_scene_look *look = &pane->scene_look;
-    float *azimuth = pane->scene ? &look->azimuth : &pane->map_look.azimuth;
-    float *altitude = pane->scene ? &look->altitude : &pane->map_look.altitude;
-    bool held = sun_dial(azimuth, altitude);
-    held = slide("Azimuth", azimuth, 0, 360, "%.0f\xc2\xb0") || held;
-    held = slide("Altitude", altitude, 1, 90, "%.0f\xc2\xb0") || held;
-    if (!pane->scene)
-        return held;
-    held = slide("Softness", &look->softness, 0.1, 10, "%.1f\xc2\xb0") || held;
+    bool held = lightings(look);
+    held = sun_dial(&look->azimuth, &look->altitude) || held;
+    held = slide("Azimuth", &look->azimuth, 0, 360, "%.0f\xc2\xb0") || held;
+    held = slide("Altitude", &look->altitude, -12, 90, "%.0f\xc2\xb0") || held;
+    held = slide("Softness", &look->softness, 0.1, 20, "%.1f\xc2\xb0") || held;
+    held = slide("Exposure", &look->exposure, -4, 4, "%+.1f") || held;
+    ui_separator();
+    held = time_of_day(look) || held;
+    ui_separator();
+    held = slide("Haze", &look->haze, 0, 1, "%.2f") || held;
+    held = slide("In the valleys", &look->low, 0, 1, "%.2f") || held;
+    ui_tooltip("0: haze reaches above the summits; 1: it lies low");
+    held = slide("Clouds", &look->clouds, 0, 1, "%.2f") || held;
+    ui_checkbox("Moonlight", &look->night);
     ui_checkbox("Shadows", &look->shadows);
     ui_checkbox("Ambient occlusion", &look->occlusion);
-    ui_checkbox("Haze", &look->haze);
+    ui_checkbox("Sky", &look->sky);
+    ui_tooltip("Off: a plain background");
     return held;
 }
 
@@ -233,8 +279,15 @@ static bool range(struct ed_pane *pane)
 static bool scales(struct ed_pane *pane)
 {
     bool held = false;
-    if (pane->scene)
-        return slide("Exaggeration", &pane->scene_look.exaggeration, 0.25, 5, "%.2f\xc3\x97");
+    struct ed_scene_look *scene = &pane->scene_look;
+    if (pane->scene) {
+        held = slide("Exaggeration", &scene->exaggeration, 0.25, 5, "%.2f\xc3\x97");
+        ui_disabled_begin(scene->material != ED_MATERIAL_NATURAL);
+        held = slide("Snow", &scene->snow, -1, 1, "%+.2f") || held;
+        held = slide("Green", &scene->green, -1, 1, "%+.2f") || held;
+        ui_disabled_end();
+        return held;
+    }
     held = slide("Exaggeration of shade", &pane->map_look.exaggeration, 0.25, 10, "%.2f\xc3\x97");
     held = slide("Contours every", &pane->map_look.contours, 0, 500,
                  pane->map_look.contours > 0 ? "%.0f m" : "none") ||
@@ -268,7 +321,7 @@ void ed_pane_popups(struct ed_session *session, struct ed_pane *pane)
 {
     bool held = false;
     if (ui_popup_begin("##sun")) {
-        held = sun(pane);
+        held = pane->scene ? light_and_air(pane) : sun(pane);
         ui_popup_end();
     }
     if (ui_popup_begin("##water")) {

@@ -5,7 +5,7 @@
 
 #include "editor/view/shaders.h"
 
-enum { PARTS_MAX = 16, UNITS = 8 };
+enum { PARTS_MAX = 16, UNITS = 9 };
 
 static const char preamble[] = "#version 310 es\n"
                                "precision highp float;\n"

@@ -128,8 +128,8 @@ static bool render_second(struct ed_pane *pane, struct ed_scene_rasters rasters,
     if (!pane->in_depth_second || !ed_target_size(&pane->target_second, pane->target_depth.width,
                                                   pane->target_depth.height, &pane->failed))
         return true;
-    return ed_scene_draw(pane->in_depth_second, &pane->target_second, &rasters, &look, &pane->camera, moving,
-                         seconds);
+    return ed_scene_draw(pane->in_depth_second, &pane->target_second, &rasters, &look, &pane->camera, NULL,
+                         moving, seconds);
 }
 
 static void render_scene(struct ed_session *session, struct ed_pane *pane, double seconds)
@@ -142,8 +142,8 @@ static void render_scene(struct ed_session *session, struct ed_pane *pane, doubl
     if (!rasters.ground)
         return;
     double share = pane->wipe ? seconds / 2 : seconds;
-    pane->sharp =
-        ed_scene_draw(pane->in_depth, &pane->target_depth, &rasters, &look, &pane->camera, moving, share);
+    pane->sharp = ed_scene_draw(pane->in_depth, &pane->target_depth, &rasters, &look, &pane->camera, NULL,
+                                moving, share);
     if (pane->wipe)
         pane->sharp = render_second(pane, rasters, look, moving, share) && pane->sharp;
     pane->sharp = pane->sharp && !moving;
@@ -179,7 +179,8 @@ static bool render_large_second(struct ed_pane *pane, struct ed_large *large, st
         large->second = ed_scene_create(NULL);
     if (!large->second || !ed_target_size(&large->target_second, target->width, target->height, NULL))
         return true;
-    if (!ed_scene_draw(large->second, &large->target_second, &rasters, &look, &pane->camera, false, seconds))
+    if (!ed_scene_draw(large->second, &large->target_second, &rasters, &look, &pane->camera, NULL, false,
+                       seconds))
         return false;
     ed_target_join(&large->target_second, (int)lrintf(pane->wipe_at * (float)target->width), target);
     return true;
@@ -199,6 +200,7 @@ bool ed_pane_render_large(struct ed_session *session, struct ed_pane *pane, stru
     scene_rasters(session, pane, &rasters, &look);
     if (!rasters.ground)
         return true;
-    return ed_scene_draw(large->scene, &large->target, &rasters, &look, &pane->camera, false, seconds) &&
+    return ed_scene_draw(large->scene, &large->target, &rasters, &look, &pane->camera, NULL, false,
+                         seconds) &&
            render_large_second(pane, large, rasters, look, seconds);
 }

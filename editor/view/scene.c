@@ -10,9 +10,8 @@
 #include "editor/view/program.h"
 #include "editor/view/scene_band.h"
 
-/* How many pictures a sharp one is the mean of; more if they cost little. */
-enum { SAMPLES_SLOW = 2, SAMPLES = 4, SAMPLES_FAST = 8, COARSEST = 4, LEAST_PIXELS = 4096 };
-static const double fast_picture = 5e-3, slow_picture = 0.6; /* seconds */
+/* How many pictures a sharp one is the mean of. */
+enum { SAMPLES = 8, COARSEST = 4, LEAST_PIXELS = 4096 };
 /* The first sharp picture waits for light if that is at most so many seconds away, so as not to be drawn
  * twice. */
 static const double short_wait = 0.35;
@@ -22,6 +21,7 @@ static const double light_wait = 0.3;
 /* A picture that is being drawn, band by band, with the camera of its beginning. */
 struct drawing {
     bool active, quick;
+    bool fine;  /* with all that is expensive; else it is no part of the mean */
     bool first; /* first picture of something new: it is finished, or in steady movement nothing would be seen
                  */
     struct ed_key key;
@@ -34,22 +34,18 @@ struct ed_scene {
     struct ed_scene_program program;
     unsigned present;
     struct ed_light *light;
-    struct ed_target quick, sharp;
+    struct ed_target quick, sharp, mean;
     struct drawing drawing;
     struct ed_key shown; /* what the target shows, quick or sharp, and in which light */
     double shown_light;
     double
         waits_since; /* since when it has waited for light of the ground to be drawn; 0: it does not wait */
     int samples;     /* in the picture shown; 0: it is a quick one */
+    int wanted;      /* of them */
+    bool patient;    /* nothing depends on how long it takes */
     int scale;       /* of quick pictures */
     struct ed_pace pace;
 };
-
-const char *ed_material_name(enum ed_material material)
-{
-    static const char *const names[ED_MATERIALS] = {"Natural", "Elevation", "Slope", "Clay", "Image"};
-    return (unsigned)material < ED_MATERIALS ? names[material] : "";
-}
 
 struct ed_scene *ed_scene_create(struct oro_error *err)
 {
@@ -60,12 +56,20 @@ struct ed_scene *ed_scene_create(struct oro_error *err)
         return NULL;
     }
     scene->scale = 2;
+    scene->wanted = SAMPLES;
     scene->light = ed_light_create(err);
     scene->present = scene->light ? ed_program_create(present, err) : 0;
     if (scene->present && ed_scene_program_create(&scene->program, err))
         return scene;
     ed_scene_destroy(scene);
     return NULL;
+}
+
+void ed_scene_take_time(struct ed_scene *scene, int samples)
+{
+    scene->wanted = samples > 1 ? samples : 1;
+    scene->patient = true;
+    ed_light_take_time(scene->light);
 }
 
 void ed_scene_destroy(struct ed_scene *scene)
@@ -77,6 +81,7 @@ void ed_scene_destroy(struct ed_scene *scene)
     ed_light_destroy(scene->light);
     ed_target_free(&scene->quick);
     ed_target_free(&scene->sharp);
+    ed_target_free(&scene->mean);
     ed_pace_free(&scene->pace);
     oro_free(scene);
 }
@@ -99,7 +104,14 @@ static void add_look(struct ed_key *key, const struct ed_scene_look *look)
                              (double)look->softness,
                              look->shadows,
                              look->occlusion,
-                             look->haze,
+                             look->night,
+                             (double)look->exposure,
+                             look->sky,
+                             (double)look->haze,
+                             (double)look->low,
+                             (double)look->clouds,
+                             (double)look->snow,
+                             (double)look->green,
                              (double)look->exaggeration,
                              look->water,
                              look->water ? (double)look->water_level : 0,
@@ -117,7 +129,8 @@ static void add_camera(struct ed_key *key, const struct ed_camera *camera)
 }
 
 static struct ed_key key_of(const struct ed_target *target, const struct ed_scene_rasters *rasters,
-                            const struct ed_scene_look *look, const struct ed_camera *camera)
+                            const struct ed_scene_look *look, const struct ed_camera *camera,
+                            const struct ed_part *part)
 {
     struct ed_key key = {.count = 0};
     ed_key_add(&key, target->texture);
@@ -131,6 +144,9 @@ static struct ed_key key_of(const struct ed_target *target, const struct ed_scen
         ed_key_add(&key, rasters->mask ? (double)rasters->mask_colour[i] : 0);
     add_look(&key, look);
     add_camera(&key, camera);
+    const int places[] = {part->x, part->y, part->width, part->height};
+    for (int i = 0; i < 4; i++)
+        ed_key_add(&key, places[i]);
     return key;
 }
 
@@ -139,11 +155,12 @@ static struct ed_key key_of(const struct ed_target *target, const struct ed_scen
 static bool begin_drawing(struct ed_scene *scene, const struct ed_target *target, const struct ed_key *key,
                           const struct ed_camera *camera, bool first)
 {
-    int scale = first ? scene->scale : 1;
+    int scale = first && !scene->patient ? scene->scale : 1;
     bool quick = scale > 1;
     struct ed_target *into = quick ? &scene->quick : &scene->sharp;
     scene->drawing = (struct drawing){
         .quick = quick,
+        .fine = !first || scene->patient,
         .first = first,
         .key = *key,
         .light = ed_light_serial(scene->light),
@@ -165,8 +182,7 @@ static void spread(int n, double jitter[2])
     jitter[1] = fmod(0.5 + n * 0.5698402909980532, 1) - 0.5;
 }
 
-static void draw_band(struct ed_scene *scene, const struct ed_target *target, struct ed_scene_view *view,
-                      double deadline)
+static void draw_band(struct ed_scene *scene, struct ed_scene_view *view, double deadline)
 {
     struct drawing *drawing = &scene->drawing;
     const struct ed_target *into = drawing->quick ? &scene->quick : &scene->sharp;
@@ -174,8 +190,7 @@ static void draw_band(struct ed_scene *scene, const struct ed_target *target, st
     int rows = (int)(pixels / drawing->width) + 1, left = drawing->height - drawing->row;
     rows = rows < left ? rows : left;
     view->camera = &drawing->camera;
-    view->width = target->width;
-    view->height = target->height;
+    view->fine = drawing->fine;
     view->scale = drawing->scale;
     spread(drawing->sample, view->jitter);
     ed_pace_begin(&scene->pace);
@@ -189,25 +204,34 @@ static void draw_band(struct ed_scene *scene, const struct ed_target *target, st
     drawing->row += rows;
 }
 
-/* Adds the drawn picture to the target as one more sample of its mean. Blending is done here and not in the
- * bands, because the software driver would compile their long shader a second time for it. */
-static void present(const struct ed_scene *scene, const struct drawing *drawing,
-                    const struct ed_target *target)
+static void put(const struct ed_scene *scene, const struct ed_target *from, int scale,
+                const struct ed_target *into)
 {
-    const struct ed_target *from = drawing->quick ? &scene->quick : &scene->sharp;
-    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
-    glViewport(0, 0, target->width, target->height);
+    glBindFramebuffer(GL_FRAMEBUFFER, into->framebuffer);
+    glViewport(0, 0, into->width, into->height);
     glUseProgram(scene->present);
     ed_set_texture(scene->present, "picture", 0, from->texture);
     /* A reduced picture may reach a little beyond the target. */
-    ed_set_float2(scene->present, "picture_size", from->width * drawing->scale,
-                  from->height * drawing->scale);
+    ed_set_float2(scene->present, "picture_size", from->width * scale, from->height * scale);
+    ed_draw_full();
+}
+
+/* Shows the drawn picture, or adds it to the mean as one more sample and shows that. Blending is done here
+ * and not in the bands, because the software driver would compile their long shader a second time for it. */
+static void present(struct ed_scene *scene, const struct drawing *drawing, const struct ed_target *target)
+{
+    const struct ed_target *from = drawing->quick ? &scene->quick : &scene->sharp;
+    if (!drawing->fine || !ed_target_size_fine(&scene->mean, drawing->width, drawing->height)) {
+        put(scene, from, drawing->scale, target);
+        return;
+    }
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
     glBlendColor(0, 0, 0, 1.0f / (float)(drawing->sample + 1));
     glBlendFunc(GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA);
-    ed_draw_full();
+    put(scene, from, 1, &scene->mean);
     glDisable(GL_BLEND);
+    put(scene, &scene->mean, 1, target);
 }
 
 static void finish_drawing(struct ed_scene *scene, const struct ed_target *target)
@@ -217,7 +241,7 @@ static void finish_drawing(struct ed_scene *scene, const struct ed_target *targe
     present(scene, drawing, target);
     scene->shown = drawing->key;
     scene->shown_light = drawing->light;
-    scene->samples = drawing->quick ? 0 : drawing->sample + 1;
+    scene->samples = drawing->fine ? drawing->sample + 1 : 0;
 }
 
 /* Chooses the scale so that a quick picture takes no more than most of the available time. */
@@ -235,12 +259,6 @@ static void choose_scale(struct ed_scene *scene, const struct ed_target *target,
     scene->scale = scale;
 }
 
-static int samples_wanted(const struct ed_scene *scene, const struct ed_target *target)
-{
-    double cost = (double)target->width * target->height * scene->pace.unit_cost;
-    return cost < fast_picture ? SAMPLES_FAST : cost < slow_picture ? SAMPLES : SAMPLES_SLOW;
-}
-
 /* ---- Drawing */
 
 static bool same_number(double a, double b)
@@ -256,6 +274,8 @@ static bool next_pass(struct ed_scene *scene, const struct ed_target *target, co
     bool same_light = same_number(ed_light_serial(scene->light), scene->shown_light);
     bool fresh = ed_key_same(key, &scene->shown);
     *finished = false;
+    if (scene->patient && !light_ready)
+        return false;
     if (!fresh || (moving && !same_light)) {
         choose_scale(scene, target, seconds);
         scene->samples = 0;
@@ -267,7 +287,7 @@ static bool next_pass(struct ed_scene *scene, const struct ed_target *target, co
         scene->samples = 0;
     if (!light_ready && (scene->samples > 0 || ed_light_left(scene->light) < short_wait))
         return false;
-    *finished = scene->samples >= samples_wanted(scene, target);
+    *finished = scene->samples >= scene->wanted;
     return !*finished && begin_drawing(scene, target, key, camera, false);
 }
 
@@ -324,7 +344,7 @@ static bool draw_ground(struct ed_scene *scene, const struct ed_target *target, 
                 break;
         }
         first = false;
-        draw_band(scene, target, view, deadline);
+        draw_band(scene, view, deadline);
         if (scene->drawing.row == scene->drawing.height && ed_pace_ready(&scene->pace, deadline + 1))
             finish_drawing(scene, target);
     }
@@ -332,18 +352,25 @@ static bool draw_ground(struct ed_scene *scene, const struct ed_target *target, 
 }
 
 bool ed_scene_draw(struct ed_scene *scene, struct ed_target *target, const struct ed_scene_rasters *rasters,
-                   const struct ed_scene_look *look, const struct ed_camera *camera, bool moving,
-                   double seconds)
+                   const struct ed_scene_look *look, const struct ed_camera *camera,
+                   const struct ed_part *part, bool moving, double seconds)
 {
+    const struct ed_part whole = {0, 0, target->width, target->height};
+    if (!part || part->width < 1)
+        part = &whole;
     const struct ed_picture *ground = rasters->ground ? ed_raster_picture(rasters->ground) : NULL;
-    struct ed_key key = key_of(target, rasters, look, camera);
+    struct ed_key key = key_of(target, rasters, look, camera, part);
     bool finished = true;
     ed_gl_neutral();
     if (ground && ed_raster_maxima(rasters->ground)) {
         struct ed_block block;
         ed_block_of(&block, rasters, look);
-        struct ed_scene_view view = {
-            .rasters = rasters, .look = look, .camera = camera, .block = &block, .light = scene->light};
+        struct ed_scene_view view = {.rasters = rasters,
+                                     .look = look,
+                                     .camera = camera,
+                                     .block = &block,
+                                     .light = scene->light,
+                                     .part = part};
         finished = draw_ground(scene, target, &key, &view, moving, seconds);
     } else if (!ed_key_same(&key, &scene->shown)) {
         double top[3], bottom[3];

@@ -8,14 +8,15 @@
  *
  * Nothing here takes long: drawing is cut into bands and light into tiles, and each call does at most some
  * `seconds` of work. While the camera moves, the picture is drawn at a lower resolution where that is needed,
- * and gets sharp when it rests.
+ * and without what is expensive; when it rests, it becomes the mean of several pictures with all there is,
+ * whose rays are spread over the pixels. That mean is the same however fast the machine is.
  *
  * Threads: the window's, with its context current. No ImGui here.
  */
 #ifndef ED_VIEW_SCENE_H
 #define ED_VIEW_SCENE_H
 
-#include "editor/view/map.h"
+#include "editor/view/look.h"
 
 /* Metres; x east, y south, z up. The ground's own heights are stretched by the exaggeration. */
 struct ed_camera {
@@ -43,28 +44,6 @@ void ed_camera_ray(const struct ed_camera *camera, int width, int height, double
 bool ed_camera_pixel(const struct ed_camera *camera, int width, int height, const double place[3], double *px,
                      double *py);
 
-enum ed_material {
-    ED_MATERIAL_NATURAL,   /* grass, rock, scree and snow by height and slope */
-    ED_MATERIAL_ELEVATION, /* the palette of heights */
-    ED_MATERIAL_SLOPE,
-    ED_MATERIAL_CLAY,  /* one colour */
-    ED_MATERIAL_IMAGE, /* the colour raster */
-    ED_MATERIALS,
-};
-const char *ed_material_name(enum ed_material material);
-
-struct ed_scene_look {
-    enum ed_material material;
-    enum ed_palette palette;
-    float azimuth, altitude; /* of the sun, degrees */
-    float softness;          /* of shadows: width of the sun in degrees; 0: 2 */
-    bool shadows, occlusion, haze;
-    float exaggeration; /* 0: 1 */
-    bool water;         /* a level sea */
-    float water_level;  /* metres */
-    bool light_background;
-};
-
 /* All rasters lie over the same ground as `ground`, or are NULL. `water`: levels in metres; NaN, or at most
  * the ground's height, where there is no water. `mask` is shown in `mask_colour`. */
 struct ed_scene_rasters {
@@ -72,14 +51,24 @@ struct ed_scene_rasters {
     float mask_colour[4];
 };
 
+/* A part of a larger picture, which is drawn instead of the whole: what the tiles of a picture show is, bit
+ * by bit, what it would show drawn at once. */
+struct ed_part {
+    int x, y;          /* of the target's upper left pixel */
+    int width, height; /* of the whole; 0: the target is the whole */
+};
+
 struct ed_scene;
 struct ed_scene *ed_scene_create(struct oro_error *err);
+/* For pictures that are kept: as many rays for each pixel, and light as fine as the ground, however long it
+ * takes. */
+void ed_scene_take_time(struct ed_scene *scene, int samples);
 void ed_scene_destroy(struct ed_scene *scene);
-/* Goes on drawing into `target`. `moving`: the camera or the ground is being changed, so that a fast picture
- * matters more than a sharp one. True: the picture is finished and sharp. */
+/* Goes on drawing into `target`; `part` may be NULL. `moving`: the camera or the ground is being changed, so
+ * that a fast picture matters more than a sharp one. True: the picture is finished and sharp. */
 bool ed_scene_draw(struct ed_scene *scene, struct ed_target *target, const struct ed_scene_rasters *rasters,
-                   const struct ed_scene_look *look, const struct ed_camera *camera, bool moving,
-                   double seconds);
+                   const struct ed_scene_look *look, const struct ed_camera *camera,
+                   const struct ed_part *part, bool moving, double seconds);
 /* Where a ray meets the ground, on the host. False: it does not. */
 bool ed_scene_hit(const struct ed_picture *ground, float exaggeration, const double from[3],
                   const double direction[3], double hit[3]);

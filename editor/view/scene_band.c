@@ -8,10 +8,13 @@
 
 bool ed_scene_program_create(struct ed_scene_program *program, struct oro_error *err)
 {
-    static const char *const parts[] = {"cells.glsl",    "map_scale.glsl", "march.glsl",
-                                        "material.glsl", "scene.frag",     NULL};
+    static const char *const parts[] = {"cells.glsl",  "map_scale.glsl", "march.glsl",
+                                        "sky.glsl",    "material.glsl",  "ground.glsl",
+                                        "colour.glsl", "scene.frag",     NULL};
     program->program = ed_program_create(parts, err);
     program->palettes = program->program ? ed_palette_texture() : 0;
+    if (program->program)
+        program->sky_seen = ed_texture_create(GL_RGBA16F, 1, ED_SKY_COLUMNS, ED_SKY_ROWS, true);
     return program->program != 0;
 }
 
@@ -20,6 +23,8 @@ void ed_scene_program_free(struct ed_scene_program *program)
     glDeleteProgram(program->program);
     if (program->palettes)
         glDeleteTextures(1, &program->palettes);
+    if (program->sky_seen)
+        glDeleteTextures(1, &program->sky_seen);
     *program = (struct ed_scene_program){0};
 }
 
@@ -51,7 +56,7 @@ static void set_ground(unsigned program, const struct ed_scene_view *view)
 static void set_camera(unsigned program, const struct ed_scene_view *view)
 {
     double eye[3], cells[3], ends[3][3] = {{0}}, from[3], middle[3];
-    int w = view->width, h = view->height;
+    int w = view->part->width, h = view->part->height;
     ed_camera_eye(view->camera, eye);
     ed_block_place(view->block, eye, cells);
     ed_camera_ray(view->camera, w, h, w / 2.0, h / 2.0, from, middle);
@@ -78,6 +83,8 @@ static void set_camera(unsigned program, const struct ed_scene_view *view)
     ed_set_float2(program, "jitter", view->jitter[0], view->jitter[1]);
     ed_set_float(program, "pixel_scale", view->scale);
     ed_set_float2(program, "picture_size", w, h);
+    ed_set_float2(program, "part_at", view->part->x / view->scale, view->part->y / view->scale);
+    ed_set_int(program, "fine", view->fine);
 }
 
 static void set_size(unsigned program, const char *name, const struct ed_raster *raster)
@@ -151,21 +158,63 @@ static void set_light(unsigned program, const struct ed_scene_view *view)
     ed_set_int(program, "lit", texture != 0);
 }
 
-static void set_air(unsigned program, const struct ed_scene_view *view)
+/* The sky is made anew when light or air change. */
+static void refresh_sky(struct ed_scene_program *p, const struct ed_scene_look *look)
 {
-    static const double dark[3] = {0.22, 0.29, 0.40}, pale[3] = {0.56, 0.66, 0.78};
-    double top[3], bottom[3];
-    ed_scene_background(view->look, top, bottom);
-    ed_set_float3(program, "background_top", top);
-    ed_set_float3(program, "background_bottom", bottom);
-    ed_set_float3(program, "haze_colour", view->look->light_background ? pale : dark);
-    double cell = view->block->grid.cell, radius = view->block->radius;
-    const double haze[3] = {fmax(view->camera->distance / cell - 0.75 * radius, 0), 2.8 * radius,
-                            view->look->haze ? 0.8 : 0};
+    const double values[] = {(double)look->azimuth, (double)look->altitude, (double)look->haze,
+                             (double)look->clouds,  (double)look->exposure, look->night};
+    struct ed_key key = {.count = 0};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        ed_key_add(&key, values[i]);
+    if (ed_key_same(&key, &p->sky_key))
+        return;
+    p->sky_key = key;
+    ed_sky_make(&p->sky, look);
+    glActiveTexture(GL_TEXTURE8);
+    glBindTexture(GL_TEXTURE_2D, p->sky_seen);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, ED_SKY_COLUMNS, ED_SKY_ROWS, GL_RGBA, GL_FLOAT, p->sky.seen);
+}
+
+/* Haze begins at the sphere around the block, so that it stays when the camera goes away from it. */
+static void set_haze(unsigned program, const struct ed_scene_view *view)
+{
+    const struct ed_block *block = view->block;
+    double eye[3], cells[3], away = 0, thick = (double)view->look->haze, low = (double)view->look->low;
+    ed_camera_eye(view->camera, eye);
+    ed_block_place(block, eye, cells);
+    const double middle[3] = {block->grid.width / 2.0, block->grid.height / 2.0, block->top / 2};
+    for (int i = 0; i < 3; i++)
+        away += (cells[i] - middle[i]) * (cells[i] - middle[i]);
+    double density = thick * (0.35 + 1.5 * thick) * (1 + 1.6 * low) / (2 * block->radius);
+    const double haze[3] = {fmax(sqrt(away) - block->radius, 0), density,
+                            fmax(block->top, 1e-3) * 3 * pow(0.07, low)};
     ed_set_float3(program, "haze", haze);
 }
 
-void ed_scene_band(const struct ed_scene_program *program, const struct ed_scene_view *view)
+static void set_air(struct ed_scene_program *p, const struct ed_scene_view *view)
+{
+    double top[3], bottom[3];
+    refresh_sky(p, view->look);
+    ed_scene_background(view->look, top, bottom);
+    ed_set_float3(p->program, "background_top", top);
+    ed_set_float3(p->program, "background_bottom", bottom);
+    ed_set_texture(p->program, "sky_seen", 8, p->sky_seen);
+    ed_set_float3(p->program, "sun_light", p->sky.sun);
+    ed_set_float3(p->program, "sun_disc", p->sky.disc);
+    ed_set_float3(p->program, "ambient[0]", p->sky.ambient[0]);
+    ed_set_float3(p->program, "ambient[1]", p->sky.ambient[1]);
+    ed_set_float3(p->program, "ambient[2]", p->sky.ambient[2]);
+    ed_set_float3(p->program, "ambient[3]", p->sky.ambient[3]);
+    ed_set_float(p->program, "clouds", (double)view->look->clouds);
+    ed_set_int(p->program, "night", view->look->night);
+    ed_set_int(p->program, "with_sky", view->look->sky);
+    ed_set_float(p->program, "snow_more", (double)view->look->snow);
+    ed_set_float(p->program, "green_more", (double)view->look->green);
+    set_haze(p->program, view);
+}
+
+void ed_scene_band(struct ed_scene_program *program, const struct ed_scene_view *view)
 {
     glUseProgram(program->program);
     set_ground(program->program, view);
@@ -173,6 +222,6 @@ void ed_scene_band(const struct ed_scene_program *program, const struct ed_scene
     set_material(program, view);
     set_water(program->program, view);
     set_light(program->program, view);
-    set_air(program->program, view);
+    set_air(program, view);
     ed_draw_full();
 }

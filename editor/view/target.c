@@ -30,21 +30,40 @@ static bool make_framebuffer(struct ed_target *target)
     return whole;
 }
 
+static bool make(struct ed_target *target, unsigned format, int width, int height)
+{
+    *target = (struct ed_target){.width = width, .height = height};
+    target->texture = ed_texture_create(format, 1, width, height, true);
+    if (make_framebuffer(target))
+        return true;
+    ed_target_free(target);
+    return false;
+}
+
+static bool fits(const struct ed_target *target, int width, int height)
+{
+    return target->texture && target->width == width && target->height == height;
+}
+
 bool ed_target_size(struct ed_target *target, int width, int height, struct oro_error *err)
 {
-    if (target->texture && target->width == width && target->height == height)
+    if (fits(target, width, height))
         return true;
     ed_target_free(target);
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
     if (width < 1 || height < 1 || width > most || height > most)
         return oro_fail(err, ORO_E_LIMIT, "a view of %d x %d pixels cannot be drawn", width, height);
-    *target = (struct ed_target){.width = width, .height = height};
-    target->texture = ed_texture_create(GL_RGBA8, 1, target->width, target->height, true);
-    if (make_framebuffer(target))
+    return make(target, GL_RGBA8, width, height) ||
+           oro_fail(err, ORO_E_DEVICE, "the driver refused a view of %d x %d pixels", width, height);
+}
+
+bool ed_target_size_fine(struct ed_target *target, int width, int height)
+{
+    if (fits(target, width, height))
         return true;
     ed_target_free(target);
-    return oro_fail(err, ORO_E_DEVICE, "the driver refused a view of %d x %d pixels", width, height);
+    return make(target, GL_RGBA16F, width, height) || ed_target_size(target, width, height, NULL);
 }
 
 uint8_t *ed_target_read(const struct ed_target *target, struct oro_error *err)

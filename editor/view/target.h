@@ -22,6 +22,8 @@ struct ed_target {
 };
 /* Resizes the target if it has another size. */
 bool ed_target_size(struct ed_target *target, int width, int height, struct oro_error *err);
+/* The same, in half floats, for means of many pictures; where the driver cannot draw into these, in bytes. */
+bool ed_target_size_fine(struct ed_target *target, int width, int height);
 void ed_target_free(struct ed_target *target);
 /* Its pixels, 4 bytes each, which the caller frees (oro_free). NULL: memory is out, or it has none. */
 uint8_t *ed_target_read(const struct ed_target *target, struct oro_error *err);

@@ -182,7 +182,7 @@ static void arrangement(struct ed_session *session, struct ed_pane *pane, struct
 
 static void looks(struct ed_pane *pane, struct ed_flow *flow)
 {
-    if (icon(flow, "sun", UI_ICON_SUN, false, "Sun, shadows"))
+    if (icon(flow, "sun", UI_ICON_SUN, false, pane->scene ? "Light, sky and haze" : "Sun"))
         ui_popup_open("##sun");
     if (pane->scene && icon(flow, "water", UI_ICON_WATER,
                             pane->scene_look.water || pane->water_choice.node[0], "Sea and lakes"))
@@ -190,7 +190,8 @@ static void looks(struct ed_pane *pane, struct ed_flow *flow)
     if (icon(flow, "layers", UI_ICON_LAYERS, pane->layer_choice.node[0] != '\0',
              "Lay a mask or an image over the terrain"))
         ui_popup_open("##layers");
-    if (icon(flow, "look", UI_ICON_GEAR, false, "Exaggeration, contours, range of colours"))
+    if (icon(flow, "look", UI_ICON_GEAR, false,
+             pane->scene ? "Exaggeration, snow and green" : "Exaggeration, contours, range of colours"))
         ui_popup_open("##look");
 }
 

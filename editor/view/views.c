@@ -75,6 +75,46 @@ void ed_views_reset(struct ed_session *session)
     ed_region_reset(views->region);
 }
 
+/* ---- How depth looks ---- */
+
+/* What belongs to the ground is not kept for other documents. */
+static void begin_looks(struct ed_session *session)
+{
+    struct ed_views *views = session->views;
+    for (int i = 0; i < 2; i++) {
+        struct ed_scene_look *look = &views->panes[i].scene_look;
+        ed_look_read(look, session->settings.look);
+        look->water = false;
+        look->exaggeration = 1;
+    }
+    views->kept_look = views->panes[0].scene_look;
+    views->looks_read = true;
+}
+
+/* The settings have the look that was changed last. */
+static void keep_look(struct ed_session *session, const struct ed_scene_look *look)
+{
+    struct oro_text text = {0};
+    ed_look_write(look, &text);
+    if (text.failed) {
+        oro_text_free(&text);
+        return;
+    }
+    oro_free(session->settings.look);
+    session->settings.look = text.data;
+    session->views->kept_look = *look;
+}
+
+static void follow_looks(struct ed_session *session)
+{
+    struct ed_views *views = session->views;
+    if (!views->looks_read)
+        begin_looks(session);
+    const struct ed_scene_look *look = &views->panes[views->split ? views->active : 0].scene_look;
+    if (!ed_look_same(look, &views->kept_look))
+        keep_look(session, look);
+}
+
 /* ---- Wants ---- */
 
 static void add_want(struct ed_views *views, const struct ed_slot *slot)
@@ -152,6 +192,7 @@ void ed_views_draw(struct ed_session *session, struct ui_rect rect)
 {
     struct ed_views *views = session->views;
     views->rect = rect;
+    follow_looks(session);
     ed_screenshot_tick(session);
     bool shown = ui_panel_begin("##views", rect, UI_NO_PADDING | UI_NO_SCROLL) && rect.w > 40 && rect.h > 40;
     views->hovered = shown && ui_inside(rect, ui_mouse()) && !ui_any_popup();
@@ -225,6 +266,14 @@ void ed_views_frame(struct ed_session *session)
 void ed_views_toggle_scene(struct ed_session *session)
 {
     active(session)->scene = !active(session)->scene;
+}
+
+void ed_views_next_lighting(struct ed_session *session)
+{
+    struct ed_scene_look *look = &active(session)->scene_look;
+    int next = ed_lighting_of(look) + 1;
+    ed_lighting_use(look, ed_lighting_name(next) ? next : 0);
+    ed_message(&session->messages, ED_NOTICE, NULL, "Lighting: %s", ed_lighting_name(ed_lighting_of(look)));
 }
 
 void ed_views_split(struct ed_session *session)

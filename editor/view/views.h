@@ -33,7 +33,8 @@ uint64_t ed_views_shown(const struct ed_session *session);
 /* ---- Commands */
 void ed_views_frame(struct ed_session *session);        /* sees all of the terrain */
 void ed_views_toggle_scene(struct ed_session *session); /* from above, or in depth */
-void ed_views_split(struct ed_session *session);        /* one pane or two */
+void ed_views_next_lighting(struct ed_session *session);
+void ed_views_split(struct ed_session *session); /* one pane or two */
 void ed_views_pin(struct ed_session *session);
 void ed_views_wipe(struct ed_session *session);
 void ed_views_sketch(struct ed_session *session);     /* lines are drawn, or no longer */

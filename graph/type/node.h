@@ -108,6 +108,9 @@ struct oro_input {
     const char *handle_at;   /* the place of the handle: see above */
     const char *handle_when; /* when there is a handle: "choice=word", "choice!=word", or "start=end", two
                                 equal points; NULL: always */
+    const char *bends; /* of a network: the bool input that bends its lines (terrain/network/bend.h), and closes
+                          those whose ends meet; "": always bent, and closed only if it is an outline; NULL:
+                          its lines are straight */
     bool map;                /* a float that also accepts a field */
     bool takes_uplift;       /* such a float that takes an uplift without rasterising it (oro_eval_uplift) */
     bool optional;           /* a field, uplift or network input that may stay unlinked */

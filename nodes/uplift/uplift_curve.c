@@ -11,7 +11,7 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_NETWORK(struct params, curve, "1500 7000, 4000 3500, 6000 5500, 8500 2500",
+    ORO_IN_NETWORK(struct params, curve, "1500 7000, 4000 3500, 6000 5500, 8500 2500", .bends = "smooth",
                    .doc = "The crests: lines of points, or a network. A lone point gives a disc"),
     ORO_IN_BOOL(struct params, smooth, true,
                 .doc =

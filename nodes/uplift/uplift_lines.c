@@ -6,34 +6,16 @@
 #include "nodes/lib/profile.h"
 #include "terrain/uplift/uplift.h"
 
-enum { BEND_PIECES_MAX = 64, PIECES_MAX = 1 << 22 };
+enum { PIECES_MAX = ORO_LINE_POINTS_MAX };
 
 /* A line under work: first its vertices, then the points of its curve. */
-struct points {
-    struct oro_line_end *items;
-    size_t count, capacity;
-};
-
 struct work {
     const struct oro_line_options *options;
-    struct points vertices, curve;
+    struct oro_line_points vertices, curve;
     struct oro_line_piece *pieces;
     size_t count, capacity;
     bool failed, full; /* memory is out; there are too many pieces */
 };
-
-static void add_point(struct work *w, struct points *points, struct oro_line_end point)
-{
-    w->full = w->full || points->count > PIECES_MAX;
-    if (w->full)
-        return;
-    if (w->failed ||
-        !oro_reserve((void **)&points->items, &points->capacity, points->count + 1, sizeof *points->items)) {
-        w->failed = true;
-        return;
-    }
-    points->items[points->count++] = point;
-}
 
 static void add_piece(struct work *w, struct oro_line_end a, struct oro_line_end b)
 {
@@ -47,12 +29,6 @@ static void add_piece(struct work *w, struct oro_line_end a, struct oro_line_end
     w->pieces[w->count++] = (struct oro_line_piece){a, b};
 }
 
-static struct oro_line_end mix(struct oro_line_end a, struct oro_line_end b, double t)
-{
-    return (struct oro_line_end){(1 - t) * a.x + t * b.x, (1 - t) * a.y + t * b.y,
-                                 (1 - t) * a.along + t * b.along, (1 - t) * a.width + t * b.width};
-}
-
 /* ---- From vertices to a curve ---- */
 
 static void read_vertices(struct work *w, const struct oro_network *network, uint32_t line)
@@ -63,68 +39,34 @@ static void read_vertices(struct work *w, const struct oro_network *network, uin
     for (uint32_t i = starts[line]; i < starts[line + 1]; i++) {
         const struct oro_vertex *v = &vertices[indices[i]];
         bool known = w->options->use_width && v->width > 0;
-        add_point(w, &w->vertices,
-                  (struct oro_line_end){(double)v->x, (double)v->y, 0,
-                                        known ? (double)v->width : w->options->width});
+        if (!oro_line_add(&w->vertices,
+                          (struct oro_line_end){.x = (double)v->x,
+                                                .y = (double)v->y,
+                                                .width = known ? (double)v->width : w->options->width})) {
+            w->full = w->vertices.count >= PIECES_MAX;
+            w->failed = !w->full;
+            return;
+        }
     }
-}
-
-/* Straight pieces for a bend, so that each turns by 2 degrees or less. */
-static int pieces_of_bend(struct oro_line_end a, struct oro_line_end b, struct oro_line_end c)
-{
-    double ux = b.x - a.x, uy = b.y - a.y, vx = c.x - b.x, vy = c.y - b.y;
-    double turn = fabs(atan2(ux * vy - uy * vx, ux * vx + uy * vy));
-    return (int)fmin(ceil(turn * 90 / 3.141592653589793) + 1, BEND_PIECES_MAX);
-}
-
-/* Adds a bend from `a` to `c`, pulled towards `b`, without its first point. */
-static void add_bend(struct work *w, struct oro_line_end a, struct oro_line_end b, struct oro_line_end c)
-{
-    int count = pieces_of_bend(a, b, c);
-    for (int i = 1; i <= count; i++) {
-        double s = (double)i / count;
-        add_point(w, &w->curve, mix(mix(a, b, s), mix(b, c, s), s));
-    }
-}
-
-static void bend_closed(struct work *w)
-{
-    const struct oro_line_end *v = w->vertices.items;
-    size_t count = w->vertices.count - 1; /* the last is the first */
-    add_point(w, &w->curve, mix(v[count - 1], v[0], 0.5));
-    for (size_t i = 0; i < count; i++)
-        add_bend(w, mix(v[(i + count - 1) % count], v[i], 0.5), v[i], mix(v[i], v[(i + 1) % count], 0.5));
-}
-
-/* The curve begins and ends at the first and the last vertex. */
-static void bend_open(struct work *w)
-{
-    const struct oro_line_end *v = w->vertices.items;
-    size_t last = w->vertices.count - 1;
-    add_point(w, &w->curve, v[0]);
-    for (size_t i = 1; i < last; i++)
-        add_bend(w, i == 1 ? v[0] : mix(v[i - 1], v[i], 0.5), v[i],
-                 i + 1 == last ? v[last] : mix(v[i], v[i + 1], 0.5));
 }
 
 static void make_curve(struct work *w)
 {
-    const struct points *v = &w->vertices;
+    struct oro_line_points *v = &w->vertices;
+    bool ok = true;
     w->curve.count = 0;
-    if (w->failed)
+    if (w->failed || w->full)
         return;
-    bool closed = v->count > 3 && v->items[0].x == v->items[v->count - 1].x &&
-                  v->items[0].y == v->items[v->count - 1].y;
-    if (w->options->smooth && closed)
-        bend_closed(w);
-    else if (w->options->smooth && v->count > 2)
-        bend_open(w);
+    if (w->options->smooth && v->count > 2)
+        ok = oro_line_bend(v, oro_line_is_ring(v), &w->curve);
     else
-        for (size_t i = 0; i < v->count; i++)
-            add_point(w, &w->curve, v->items[i]);
+        for (size_t i = 0; i < v->count && ok; i++)
+            ok = oro_line_add(&w->curve, v->items[i]);
+    w->full = w->full || (!ok && w->curve.count >= PIECES_MAX);
+    w->failed = !ok && !w->full;
 }
 
-static void measure(struct points *curve)
+static void measure(struct oro_line_points *curve)
 {
     double length = 0;
     for (size_t i = 1; i < curve->count; i++) {
@@ -157,8 +99,9 @@ static void cut(struct work *w, struct oro_line_end a, struct oro_line_end b)
         double to = next_bend(w->options, a.along, b.along);
         if (!(to < b.along))
             break;
-        struct oro_line_end middle = mix(a, b, (to - a.along) / (b.along - a.along));
-        middle.along = to;
+        double t = (to - a.along) / (b.along - a.along);
+        struct oro_line_end middle = {(1 - t) * a.x + t * b.x, (1 - t) * a.y + t * b.y, to,
+                                      (1 - t) * a.width + t * b.width, (1 - t) * a.vertex + t * b.vertex};
         add_piece(w, a, middle);
         a = middle;
     }
@@ -183,8 +126,8 @@ bool oro_network_pieces(const struct oro_network *network, const struct oro_line
     struct work w = {.options = options};
     for (uint32_t i = 0; i < network->line_count && !w.failed && !w.full; i++)
         add_line(&w, network, i);
-    oro_free(w.vertices.items);
-    oro_free(w.curve.items);
+    oro_line_free(&w.vertices);
+    oro_line_free(&w.curve);
     *pieces = w.pieces;
     *count = w.count;
     if (!w.failed && !w.full && w.count <= PIECES_MAX)

@@ -3,21 +3,15 @@
 #define ORO_NODES_UPLIFT_UPLIFT_LINES_H
 
 #include "graph/type/node.h"
+#include "terrain/network/bend.h"
 #include "terrain/network/network.h"
 
-/* Positions are doubles: a network's vertices are floats, but points between them need not be. */
-struct oro_line_end {
-    double x, y;
-    double along; /* 0 at the line's first vertex, 1 at its last, by length */
-    double width; /* metres */
-};
 struct oro_line_piece {
     struct oro_line_end a, b;
 };
 
 struct oro_line_options {
-    bool smooth; /* uniform quadratic B-splines with the vertices as control points; a line that ends where it
-                  * began is closed */
+    bool smooth; /* bent (terrain/network/bend.h); a line that ends where it began is closed */
     double width; /* of vertices without one, and of all unless `use_width` */
     bool use_width;
     const struct oro_profile *profiles[2]; /* pieces end where these bend, so that they are linear in each */

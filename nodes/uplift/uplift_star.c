@@ -11,12 +11,12 @@ struct params {
 
 static const struct oro_input inputs[] = {
     ORO_IN_NETWORK(
-        struct params, skeleton, "3000 4000, 5000 3200, 7000 3800",
+        struct params, skeleton, "3000 4000, 5000 3200, 7000 3800", .bends = "",
         .doc = "The crest: one line of 1 to 64 points, within the boundary. It bends smoothly, and passes "
                "by its inner points"),
     ORO_IN_NETWORK(struct params, boundary,
                    "1500 4500, 2500 2600, 5000 2000, 7500 2400, 8800 4500, 7500 7500, 5000 8500, 2500 7500",
-                   .handle = ORO_HANDLE_OUTLINE,
+                   .handle = ORO_HANDLE_OUTLINE, .bends = "",
                    .doc =
                        "The foot of the mountains: one line of 3 to 64 points around the skeleton, closed by "
                        "itself. Near the crest the flank is steep, far from it gentle"),

@@ -11,7 +11,7 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_NETWORK(struct params, curve, "1000 1500, 4500 3000, 5000 6500, 9000 8000",
+    ORO_IN_NETWORK(struct params, curve, "1000 1500, 4500 3000, 5000 6500, 9000 8000", .bends = "smooth",
                    .doc = "The valleys' axes: lines of points, or a network"),
     ORO_IN_BOOL(struct params, smooth, true,
                 .doc =

@@ -152,6 +152,7 @@ static void set_environment(const struct driver *driver)
     set_under("XDG_CACHE_HOME", driver->home, "cache");
     set_under("XDG_RUNTIME_DIR", driver->home, "run");
     set_under("OROGRAPH_CACHE", driver->home, "results");
+    setenv("LC_ALL", "C", 1); /* titles that xdotool can read */
     unsetenv("WAYLAND_DISPLAY");
     if (driver->unpainted)
         setenv("LP_NO_RAST", "1", 1);

@@ -52,6 +52,8 @@ void drive_restart(struct driver *driver, const char *const *args);
 int drive_ended(struct driver *driver, double seconds);
 /* Gives the keyboard back to its window after another driver's window had it. */
 void drive_take_window(struct driver *driver);
+/* What the window system calls the program's window; valid until the next call. */
+const char *drive_title(const struct driver *driver);
 bool drive_running(struct driver *driver);
 int drive_pid(const struct driver *driver);
 const char *drive_home(const struct driver *driver);
@@ -82,6 +84,10 @@ void drive_double_click(struct driver *driver, const char *at);
 void drive_right_click(struct driver *driver, const char *at);
 void drive_click_with(struct driver *driver, const char *at, int button, const char *modifiers);
 void drive_drag(struct driver *driver, const char *from, const char *to, int button, const char *modifiers);
+/* The two halves of a drag: what is held is moved to a place; then, with modifiers, to another one and let go.
+ */
+void drive_hold(struct driver *driver, const char *from, const char *to);
+void drive_let_go(struct driver *driver, const char *to, const char *modifiers);
 /* A drag through several places, the last of which is NULL. */
 void drive_stroke(struct driver *driver, const char *const *places, const char *modifiers);
 /* An immediate drag, through another place (or NULL), that waits for nothing: the program may see all of it

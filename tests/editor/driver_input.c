@@ -137,6 +137,22 @@ void drive_take_window(struct driver *driver)
         drive_fail(driver, "the program has no window: %s", line);
 }
 
+const char *drive_title(const struct driver *driver)
+{
+    static char title[400];
+    char command[200];
+    snprintf(command, sizeof command,
+             "DISPLAY=%s xdotool search --all --pid %d --onlyvisible --name . getwindowname %%1",
+             driver->display, (int)driver->program);
+    FILE *answer = popen(command, "r");
+    title[0] = '\0';
+    if (answer && fgets(title, sizeof title, answer))
+        title[strcspn(title, "\n")] = '\0';
+    if (answer)
+        pclose(answer);
+    return title;
+}
+
 /* ---- Mouse ---- */
 
 void drive_move(struct driver *driver, const char *to)
@@ -205,16 +221,37 @@ void drive_double_click(struct driver *driver, const char *at)
     }
 }
 
+enum { DRAG_STEPS = 8 };
+
+static void go(struct driver *driver, struct spot from, struct spot to)
+{
+    for (int i = 1; i <= DRAG_STEPS; i++)
+        point(driver, (struct spot){from.x + (to.x - from.x) * i / DRAG_STEPS,
+                                    from.y + (to.y - from.y) * i / DRAG_STEPS});
+}
+
 void drive_drag(struct driver *driver, const char *from, const char *to, int button, const char *modifiers)
 {
-    enum { STEPS = 8 };
     struct spot start = approach_to_press(driver, from), end = spot_of(driver, to);
     hold(driver, modifiers, true);
     press(driver, button, true);
-    for (int i = 1; i <= STEPS; i++)
-        point(driver, (struct spot){start.x + (end.x - start.x) * i / STEPS,
-                                    start.y + (end.y - start.y) * i / STEPS});
+    go(driver, start, end);
     press(driver, button, false);
+    hold(driver, modifiers, false);
+}
+
+void drive_hold(struct driver *driver, const char *from, const char *to)
+{
+    struct spot start = approach_to_press(driver, from), end = spot_of(driver, to);
+    press(driver, 1, true);
+    go(driver, start, end);
+}
+
+void drive_let_go(struct driver *driver, const char *to, const char *modifiers)
+{
+    hold(driver, modifiers, true);
+    point(driver, spot_of(driver, to));
+    press(driver, 1, false);
     hold(driver, modifiers, false);
 }
 

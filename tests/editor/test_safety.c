@@ -153,6 +153,21 @@ TEST_WITH(take, set_up, tear_down)
     snprintf(path, sizeof path, "%s/three.oro", test_folder());
     assert_string_equal(found.items[0].document, path);
 
+    /* It is known by its document, unless that is newer; and what it has is told. */
+    const struct ed_recovery *copy = NULL;
+    char differs[200];
+    struct ed_project *opened = new_project();
+    assert_true(ed_recovery_of(&found, path, &copy));
+    assert_ptr_equal(copy, &found.items[0]);
+    OK(ed_project_open(opened, path, NULL, &err));
+    assert_true(ed_recovery_differs(copy, opened, differs, sizeof differs));
+    assert_non_null(strstr(differs, "added (noise"));
+    assert_false(ed_recovery_of(&found, "/nowhere/else.oro", &copy));
+    found.items[0].seconds -= 1000;
+    assert_false(ed_recovery_of(&found, path, &copy));
+    found.items[0].seconds += 1000;
+    ed_project_destroy(opened);
+
     struct ed_project *p = new_project(), *q = new_project();
     struct ed_safety *safety = ed_safety_create(folder, &err), *other = ed_safety_create(folder, &err);
     OK(ed_recovery_take(safety, &found.items[0], p, NULL, &err));

@@ -1,6 +1,7 @@
 /* Tidy layout: no overlaps, links to the right, frames around what they held, fast. */
 #include "tests/editor/project_support.h"
 
+#include <math.h>
 #include <time.h>
 
 static uint32_t chance(uint32_t *seed, uint32_t below)
@@ -231,6 +232,52 @@ TEST(sockets)
                                b = rectangle_of(oro_document_node(ed_project_root(p), i));
         double output = a.top + 0.2 * (a.bottom - a.top), input = b.top + 0.7 * (b.bottom - b.top);
         assert_true(output - input < 1.01 && input - output < 1.01);
+    }
+    ed_project_destroy(p);
+}
+
+/* An input below the other one. */
+static double socket_below(void *user, const char *node, const char *socket, bool output)
+{
+    (void)user;
+    (void)node;
+    return output ? 0.2 : strcmp(socket, "a") == 0 ? 0.4 : 0.8;
+}
+
+/* Nodes that follow one another by their first inputs stand in a row, whatever else they are linked to. */
+TEST(no_stairs)
+{
+    enum { COUNT = 6 };
+    static const struct ed_sizes with_sockets = {.size = size_of, .socket = socket_below};
+    struct oro_error err = {0};
+    const struct ed_names all = {0};
+    struct ed_project *p = new_project();
+    struct oro_document *doc = ed_edit_begin(p, "chain", &err);
+    char id[32], before[32] = "first";
+    OK(oro_edit_add_node(doc, "side", "noise", 1, 0, 0, &err));
+    OK(oro_edit_add_node(doc, "first", "noise", 1, 0, 0, &err));
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(id, sizeof id, "next%d", i);
+        OK(oro_edit_add_node(doc, id, "combine", 1, 0, 0, &err));
+        OK(oro_edit_connect(doc, id, "a", before, "field", &err));
+        OK(oro_edit_connect(doc, id, "b", "side", "field", &err));
+        snprintf(before, sizeof before, "%s", id);
+    }
+    OK(ed_edit_end(p, true, &err));
+    OK(ed_tidy(p, &all, &with_sockets, &err));
+    const struct oro_document *root = ed_project_root(p);
+    expect_no_overlap(root);
+    for (int i = 1; i < COUNT; i++) {
+        char last[32];
+        double width, height, last_height;
+        snprintf(id, sizeof id, "next%d", i);
+        snprintf(last, sizeof last, "next%d", i - 1);
+        size_of(NULL, id, &width, &height);
+        size_of(NULL, last, &width, &last_height);
+        double end = oro_document_find(root, id)->y + height * socket_below(NULL, id, "a", false);
+        double start =
+            oro_document_find(root, last)->y + last_height * socket_below(NULL, last, "field", true);
+        assert_true(fabs(end - start) < 1.01); /* places are whole numbers */
     }
     ed_project_destroy(p);
 }

@@ -472,7 +472,7 @@ static uint8_t *draw_scene(struct ed_scene *scene, struct ed_target *target,
                            const struct ed_scene_rasters *rasters, const struct ed_scene_look *look,
                            const struct ed_camera *camera)
 {
-    for (int i = 0; !ed_scene_draw(scene, target, rasters, look, camera, false, 0.2); i++)
+    for (int i = 0; !ed_scene_draw(scene, target, rasters, look, camera, NULL, false, 0.2); i++)
         assert_true(i < 2000);
     return read_pixels(target);
 }
@@ -570,7 +570,7 @@ TEST(shadows_are_never_those_of_another_ground)
     bool done = false;
     for (int i = 0; !done; i++) {
         assert_true(i < 2000);
-        done = ed_scene_draw(scene, &target, &rasters, &look, &camera, i < 10, 0);
+        done = ed_scene_draw(scene, &target, &rasters, &look, &camera, NULL, i < 10, 0);
         pixels = read_pixels(&target);
         if (memcmp(pixels, before, 256 * 256 * 4) != 0) {
             assert_near(brightness(&target, pixels, 128 + 4 * (152 - 164), 128), lit, 8);
@@ -637,7 +637,8 @@ TEST(strange_pictures_are_drawn)
                                          .altitude = 30,
                                          .shadows = true,
                                          .occlusion = true,
-                                         .haze = true,
+                                         .haze = 0.5f,
+                                         .sky = k % 2,
                                          .water = material & 1};
             oro_free(draw_scene(scene, &deep, &rasters, &look, &eye));
         }
@@ -657,9 +658,9 @@ TEST(drawing_ends_and_leaves_nothing_bound)
     const struct ed_scene_rasters rasters = {.ground = ground};
     struct ed_camera camera = above(164, 14);
     oro_free(draw_scene(scene, &target, &rasters, &clay, &camera));
-    assert_true(ed_scene_draw(scene, &target, &rasters, &clay, &camera, false, 0.01));
+    assert_true(ed_scene_draw(scene, &target, &rasters, &clay, &camera, NULL, false, 0.01));
     ed_camera_orbit(&camera, 10, 0);
-    assert_false(ed_scene_draw(scene, &target, &rasters, &clay, &camera, true, 0.01));
+    assert_false(ed_scene_draw(scene, &target, &rasters, &clay, &camera, NULL, true, 0.01));
     GLint bound = -1;
     glGetIntegerv(GL_CURRENT_PROGRAM, &bound);
     assert_int_equal(bound, 0);

@@ -1,5 +1,6 @@
 /* Work is not lost: after a crash, when others change the file, on leaving, and when nothing can be written.
  * Documents that cannot be opened or evaluated say so. */
+#define _GNU_SOURCE /* prlimit */
 #include "tests/editor/window/support.h"
 
 #include <signal.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,6 +77,34 @@ TEST_WITH(a_crash_loses_nothing, NULL, stop)
     drive_key(driver, "ctrl+s");
     drive_wait(driver, "changed=0", 10);
     assert_true(window_file_has(window_path("crash.oro"), "ramp"));
+}
+
+/* However the file is opened; until the user says otherwise. */
+TEST_WITH(a_newer_copy_is_offered_wherever_its_file_is_opened, NULL, stop)
+{
+    const char *path = window_path("offer.oro"), *args[] = {"--no-tour", path, NULL};
+    open_document(path);
+    edit();
+    kill(drive_pid(driver), SIGTERM);
+    assert_int_equal(drive_ended(driver, 20), 0);
+    drive_restart(driver, args);
+    drive_wait(driver, "asking=1", 20);
+    assert_string_equal(drive_state(driver, "copy_differs"), "1 node added (ramp)");
+    assert_string_equal(drive_state(driver, "nodes"), "1");
+    drive_key(driver, "Escape");
+    drive_wait(driver, "asking=0", 10);
+    drive_click(driver, "menu:File");
+    drive_click(driver, "menu:start");
+    drive_wait(driver, "recover:0", 10); /* it was kept */
+    drive_click(driver, "recent:0");
+    drive_wait(driver, "asking=1", 10);
+    drive_click(driver, "button:Recover the copy");
+    drive_wait(driver, "nodes=2", 10);
+    assert_true(drive_is(driver, "changed=1") && drive_is(driver, "asking=0"));
+    drive_key(driver, "ctrl+s");
+    drive_wait(driver, "changed=0", 10);
+    assert_true(window_file_has(path, "ramp"));
+    assert_false(any_recovery());
 }
 
 /* The session ends: nobody is there to answer a question. */
@@ -246,23 +276,75 @@ TEST_WITH(a_folder_that_refuses, NULL, stop)
     window_add(driver, "canvas@0.3,0.6", "constant");
     assert_int_equal(unlink(path), 0);
     assert_int_equal(rmdir(gone), 0);
-    int before = (int)strtol(drive_state(driver, "messages"), NULL, 10);
     drive_key(driver, "ctrl+s");
-    char more[40];
-    snprintf(more, sizeof more, "messages>%d", before);
-    drive_wait(driver, more, 10);
+    drive_wait(driver, "asking=1", 10);
+    assert_non_null(strstr(drive_state(driver, "save_failed"), "gone/x.oro"));
+    drive_click(driver, "button:Try again");
+    drive_wait(driver, "asking=1", 10); /* it is still gone */
+    drive_click(driver, "button:Cancel");
+    drive_wait(driver, "asking=0", 10);
     assert_string_equal(drive_state(driver, "changed"), "1");
     assert_string_equal(drive_state(driver, "nodes"), "3");
-    drive_key(driver, "ctrl+shift+s");
+    drive_key(driver, "ctrl+q"); /* what follows a save waits until it is done */
+    drive_wait(driver, "asking=1", 10);
+    drive_click(driver, "button:Save");
+    drive_wait(driver, "button:Try again", 10);
+    assert_int_equal(mkdir(gone, 0700), 0);
+    drive_click(driver, "button:Try again");
+    assert_int_equal(drive_ended(driver, 20), 0);
+    assert_true(window_file_has(path, "constant"));
+    free(gone);
+}
+
+/* What is not known is kept when the document is saved. */
+static void write_large(const char *path)
+{
+    enum { LENGTH = 100000 };
+    char *text = malloc(LENGTH + sizeof document + 100);
+    const char *end = strstr(document, "</orograph>");
+    assert_non_null(text);
+    int length = sprintf(text, "%.*s<later words=\"", (int)(end - document), document);
+    memset(text + length, 'a', LENGTH);
+    strcpy(text + length + LENGTH, "\"/></orograph>\n");
+    window_write(path, text);
+    free(text);
+}
+
+/* A disk without room: files may not grow beyond some bytes, which the description of the window needs. */
+static void allow_bytes(rlim_t bytes)
+{
+    struct rlimit limit;
+    assert_int_equal(prlimit(drive_pid(driver), RLIMIT_FSIZE, NULL, &limit), 0);
+    limit.rlim_cur = bytes;
+    assert_int_equal(prlimit(drive_pid(driver), RLIMIT_FSIZE, &limit, NULL), 0);
+}
+
+TEST_WITH(a_save_that_fails_asks_and_the_title_tells, NULL, stop)
+{
+    const char *path = window_path("full.oro"), *good = window_path("elsewhere.oro");
+    write_large(path);
+    driver = window_start(path);
+    drive_wait(driver, "node:hills", 20);
+    assert_string_equal(drive_title(driver), "full.oro - Orograph");
+    edit();
+    assert_string_equal(drive_title(driver), "*full.oro - Orograph");
+    allow_bytes(64 << 10);
+    drive_key(driver, "ctrl+s");
+    drive_wait(driver, "asking=1", 10);
+    assert_non_null(strstr(drive_state(driver, "save_failed"), "File too large"));
+    assert_false(window_file_has(path, "ramp"));
+    allow_bytes(RLIM_INFINITY);
+    drive_key(driver, "Return"); /* Save as */
     drive_wait(driver, "dialog=chooser", 10);
+    drive_click(driver, "chooser:name");
+    drive_key(driver, "ctrl+a");
     drive_click(driver, "chooser:name");
     drive_key(driver, "ctrl+a");
     drive_type(driver, good);
     drive_key(driver, "Return");
-    drive_click(driver, "chooser:replace");
     drive_wait(driver, "changed=0", 10);
-    assert_true(window_file_has(good, "constant"));
-    free(gone);
+    assert_true(window_file_has(good, "ramp"));
+    assert_string_equal(drive_title(driver), "elsewhere.oro - Orograph");
 }
 
 /* ---- What cannot be opened ---- */
