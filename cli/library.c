@@ -19,6 +19,7 @@ struct listing {
     struct oro_arena *arena;
     const char *names[CLI_LIBRARY_MAX];
     size_t count;
+    const char *folder; /* whose categories are listed */
 };
 
 static bool is_listed(const struct listing *listing, const char *name)
@@ -35,21 +36,42 @@ static bool is_graph(const char *name)
     return length > 4 && strcmp(name + length - 4, ".oro") == 0;
 }
 
+/* Lists the graphs of a folder, whose names begin with `category` ("" or "Rocks/"). */
+static void list_graphs(struct listing *listing, const char *path, const char *category)
+{
+    DIR *entries = path ? opendir(path) : NULL;
+    for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
+        const char *name = is_graph(entry->d_name) && listing->count < CLI_LIBRARY_MAX
+                               ? oro_arena_textf(listing->arena, "%s%s", category, entry->d_name)
+                               : NULL;
+        if (name && !is_listed(listing, name))
+            listing->names[listing->count++] = name;
+    }
+    if (entries)
+        closedir(entries);
+}
+
 static bool list_folder(const char *folder, size_t length, void *user)
 {
     struct listing *listing = user;
-    const char *path = oro_arena_textf(listing->arena, "%.*s", (int)length, folder);
-    DIR *entries = path ? opendir(path) : NULL;
-    for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;)
-        if (is_graph(entry->d_name) && !is_listed(listing, entry->d_name) &&
-            listing->count < CLI_LIBRARY_MAX) {
-            const char *name = oro_arena_text(listing->arena, entry->d_name);
-            if (name)
-                listing->names[listing->count++] = name;
-        }
-    if (entries)
-        closedir(entries);
+    list_graphs(listing, oro_arena_textf(listing->arena, "%.*s", (int)length, folder), "");
     return false;
+}
+
+static bool list_category(const char *category, void *user)
+{
+    struct listing *listing = user;
+    const char *name = oro_arena_textf(listing->arena, "%s/", category);
+    if (name)
+        list_graphs(listing, oro_arena_textf(listing->arena, "%s/%s", listing->folder, name), name);
+    return false;
+}
+
+static bool list_categories(const char *folder, size_t length, void *user)
+{
+    struct listing *listing = user;
+    listing->folder = oro_arena_textf(listing->arena, "%.*s", (int)length, folder);
+    return listing->folder && oro_any_category(folder, length, list_category, listing);
 }
 
 /* The node type of a file that documents find under this name; NULL: the file is not a graph with an
@@ -72,6 +94,7 @@ size_t cli_library_types(const struct oro_registry *registry, const struct oro_d
     if (listing) {
         listing->arena = arena;
         oro_any_library(list_folder, listing);
+        oro_any_own_library(list_categories, listing);
     }
     for (size_t i = 0; listing && i < listing->count; i++) {
         struct oro_error why = {0};

@@ -47,6 +47,8 @@ static json_t *input_of(const struct oro_input *input)
         cli_json_text(object, "handle", oro_handle_name(oro_input_handle(input)));
     if (input->handle_at)
         cli_json_text(object, "handle_at", input->handle_at);
+    if (input->when)
+        cli_json_text(object, "when", input->when);
     if (input->handle_when)
         cli_json_text(object, "handle_when", input->handle_when);
     cli_json_text(object, "unit", oro_unit_name(input->unit));

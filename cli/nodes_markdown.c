@@ -29,6 +29,17 @@ static void add_code_cell(struct oro_text *to, struct oro_text *text)
     oro_text_free(text);
 }
 
+/* What the input is for, and when it has an effect. */
+static void add_meaning(struct oro_text *to, const struct oro_input *input)
+{
+    struct oro_text meaning = {0};
+    oro_text_add(&meaning, input->doc ? input->doc : "");
+    if (input->when)
+        oro_text_addf(&meaning, ". Only where `%s`", input->when);
+    add_cell(to, meaning.failed || !meaning.data ? input->doc : meaning.data);
+    oro_text_free(&meaning);
+}
+
 static void add_input(struct oro_text *to, const struct oro_input *input)
 {
     struct oro_text name = {0}, type = {0}, standard = {0}, range = {0};
@@ -45,7 +56,7 @@ static void add_input(struct oro_text *to, const struct oro_input *input)
         add_cell(to, input->optional ? "optional" : "required");
     add_cell(to, range.data);
     add_cell(to, oro_unit_name(input->unit));
-    add_cell(to, input->doc);
+    add_meaning(to, input);
     oro_text_add(to, "\n");
     to->failed = to->failed || type.failed || standard.failed || range.failed;
     oro_text_free(&type);

@@ -74,6 +74,24 @@ static void paint_badge(const struct ed_paint *paint, const struct ed_node_state
     }
 }
 
+/* The result is less than was asked for: two bars where it was stopped, a half disc where it is coarse. */
+static void paint_short(const struct ed_paint *paint, enum ed_node_short falls, struct ui_vec at, float alpha)
+{
+    float scale = paint->scale;
+    uint32_t colour = ui_faded(ui_colour(UI_WARNING), alpha);
+    if (falls == ED_SHORT_STOPPED) {
+        struct ui_rect bar = {at.x - 5 * scale, at.y - 6 * scale, 3.5f * scale, 12 * scale};
+        struct ui_rect behind = {at.x - 9 * scale, at.y - 9 * scale, 18 * scale, 18 * scale};
+        ui_rect_fill(paint->draw, behind, ui_rgba(14, 14, 16, (unsigned)(190 * alpha)), 4 * scale);
+        ui_rect_fill(paint->draw, bar, colour, scale);
+        bar.x += 6.5f * scale;
+        ui_rect_fill(paint->draw, bar, colour, scale);
+    } else {
+        ui_circle_line(paint->draw, at, 5 * scale, colour, 1.5f * scale);
+        arc(paint->draw, at, 2.5f * scale, 0.5f, 0.5f, colour, 4.5f * scale);
+    }
+}
+
 static void paint_time(const struct ed_paint *paint, const struct ed_item *item,
                        const struct ed_node_state *state, float alpha)
 {
@@ -125,7 +143,10 @@ void ed_paint_state(const struct ed_paint *paint, const struct ed_item *item,
     struct ui_vec at = {title.x + title.w - 34 * paint->scale, title.y + title.h / 2};
     if (!item->output_count)
         at.x += 18 * paint->scale;
-    paint_badge(paint, state, at, alpha);
+    if (state->falls != ED_SHORT_NOT && state->phase != ED_NODE_FAILED && state->phase != ED_NODE_RUNNING)
+        paint_short(paint, state->falls, at, alpha);
+    else
+        paint_badge(paint, state, at, alpha);
     paint_time(paint, item, state, alpha);
     if (state->phase == ED_NODE_FAILED)
         paint_error(paint, item, state->text);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "editor/canvas/state.h"
+#include "editor/session/bindings.h"
 
 #define REST 0.45 /* seconds */
 
@@ -58,6 +59,13 @@ static void tip_node(struct ed_session *session, const struct ed_item *item)
     tip_times(&state);
     if (state.phase == ED_NODE_FAILED && state.text[0])
         ui_text_coloured(ui_colour(UI_BAD), "%s", state.text);
+    if (state.falls != ED_SHORT_NOT)
+        ui_text_coloured(ui_colour(UI_WARNING), "%s",
+                         ed_text_with_key(session,
+                                          state.falls == ED_SHORT_STOPPED
+                                              ? "stopped before it was done: Resume"
+                                              : "coarser than a build: Resume evaluates it in full",
+                                          "resume"));
     if (item->muted)
         ui_text_coloured(ui_colour(UI_MUTED), "muted: it is passed by");
     ui_tooltip_end();

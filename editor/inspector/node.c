@@ -8,10 +8,21 @@
 
 enum { FILTER_FROM = 12 }; /* from this many inputs on there is a filter */
 
-static bool passes(const struct ed_inspector *inspector, const struct oro_input *input)
+/* What has no effect as the other inputs are is hidden, unless something is linked to it. */
+static bool is_shown(const struct oro_node_type *type, const struct oro_doc_node *node,
+                     const struct oro_input *input)
+{
+    const struct oro_doc_input *entry = oro_doc_node_input(node, input->name);
+    return (entry && entry->from_node) || ed_input_applies(type, node, input);
+}
+
+static bool passes(const struct ed_inspector *inspector, const struct oro_node_type *type,
+                   const struct oro_doc_node *node, const struct oro_input *input)
 {
     char readable[100];
     const char *filter = inspector->filter;
+    if (!is_shown(type, node, input))
+        return false;
     ed_pretty_name(input->label ? input->label : input->name, readable, sizeof readable);
     return !filter[0] || ed_text_holds(input->name, filter) || ed_text_holds(readable, filter) ||
            ed_text_holds(input->group, filter);
@@ -35,13 +46,13 @@ static void draw_group(struct ed_session *session, const struct oro_doc_node *no
                        const struct oro_node_type *type, const char *group)
 {
     for (const struct oro_input *input = type->inputs; input && input->name; input++)
-        if (same_group(input->group, group) && passes(session->inspector, input))
+        if (same_group(input->group, group) && passes(session->inspector, type, node, input))
             ed_row_draw(session, type, node, input);
 }
 
 /* Whether the group begins with this input, and any input of it matches the filter. */
 static bool begins(const struct ed_inspector *inspector, const struct oro_node_type *type,
-                   const struct oro_input *first)
+                   const struct oro_doc_node *node, const struct oro_input *first)
 {
     if (!first->group)
         return false;
@@ -49,7 +60,7 @@ static bool begins(const struct ed_inspector *inspector, const struct oro_node_t
         if (same_group(input->group, first->group))
             return false;
     for (const struct oro_input *input = first; input->name; input++)
-        if (same_group(input->group, first->group) && passes(inspector, input))
+        if (same_group(input->group, first->group) && passes(inspector, type, node, input))
             return true;
     return false;
 }
@@ -131,7 +142,7 @@ void ed_node_draw(struct ed_session *session, const struct oro_doc_node *node)
         draw_filter(session, type);
         draw_group(session, node, type, NULL);
         for (const struct oro_input *input = type->inputs; input && input->name; input++) {
-            if (!begins(session->inspector, type, input))
+            if (!begins(session->inspector, type, node, input))
                 continue;
             ui_spacing();
             ui_name("group:%s", input->group);

@@ -6,10 +6,10 @@
 #include <SDL2/SDL_clipboard.h>
 
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "editor/inspector/fields.h"
+#include "editor/library/library.h"
 #include "graph/file/xml.h"
 
 void ed_presets_forget(struct ed_inspector *inspector)
@@ -124,41 +124,12 @@ static void paste(struct ed_session *session, const struct oro_doc_node *node)
 
 /* ---- Saving ---- */
 
-/* "Old range!" as "old_range". Names of presets are identifiers, so names in other alphabets are told apart
- * by a digest. */
-static void file_name(const char *title, char *out, size_t size)
-{
-    char plain[80], digest[ORO_HASH_TEXT];
-    bool others = false;
-    size_t n = 0;
-    for (const char *s = title; *s && n + 1 < sizeof plain; s++) {
-        char c = *s;
-        others = others || (c & 0x80);
-        if (c >= 'A' && c <= 'Z')
-            c = (char)(c - 'A' + 'a');
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-')
-            plain[n++] = c;
-        else if (n > 0 && plain[n - 1] != '_')
-            plain[n++] = '_';
-    }
-    while (n > 0 && plain[n - 1] == '_')
-        n--;
-    plain[n] = '\0';
-    oro_hash_text(oro_hash_of(title, strlen(title)), digest);
-    if (!n && !others)
-        out[0] = '\0';
-    else
-        snprintf(out, size, "%s%.60s%s%.8s", oro_is_identifier(plain) ? "" : "preset_", plain,
-                 others && n ? "_" : "", others ? digest : "");
-}
-
 /* The path of the preset to be saved; makes its folder. The caller frees. */
 static char *preset_path(struct ed_session *session, enum oro_preset_source source, struct oro_error *err)
 {
-    char name[100];
+    char name[ED_LIBRARY_NAME + 1];
     struct oro_text path = {0};
-    file_name(session->inspector->preset_name, name, sizeof name);
-    if (!name[0]) {
+    if (!ed_library_identifier(session->inspector->preset_name, name)[0]) {
         oro_fail(err, ORO_E_USAGE, "a preset needs a name with letters or digits");
         return NULL;
     }
@@ -180,7 +151,7 @@ static bool write_preset(struct ed_session *session, const struct oro_doc_node *
     struct oro_preset_about about = {.title = session->inspector->preset_name};
     char *text = oro_preset_make(ed_project_shown(session->project), node->id, &about, &session->registry,
                                  &session->log, err);
-    bool ok = text && oro_file_write(path, text, strlen(text), err);
+    bool ok = text && ed_library_write(path, text, strlen(text), err);
     oro_free(text);
     return ok;
 }

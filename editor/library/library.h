@@ -71,7 +71,8 @@ bool ed_library_describe(const char *path, const char *words, const char *doc,
  * taken in as groups; where a file or script beside it is used, ORO_E_USAGE names it. Documents are not
  * changed. */
 
-/* The nodes of `shown`, which is `root` or one of its groups, as a graph. */
+/* The nodes of `shown`, which is `root` or one of its groups, as a graph; those that write files are left
+ * out. */
 char *ed_library_nodes(const struct oro_document *root, const struct oro_document *shown,
                        const char *const *nodes, size_t count, const struct oro_doc_about *about,
                        const struct oro_registry *registry, struct oro_error *err);

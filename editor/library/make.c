@@ -185,33 +185,57 @@ static char *group_text(struct oro_document *doc, const char *group, const struc
     return NULL;
 }
 
-char *ed_library_nodes(const struct oro_document *root, const struct oro_document *shown,
-                       const char *const *nodes, size_t count, const struct oro_doc_about *about,
-                       const struct oro_registry *registry, struct oro_error *err)
+static bool writes_files(const struct oro_document *doc, const char *id, const struct oro_registry *registry)
 {
-    struct oro_document *doc = copy_of(root, shown, err);
+    const struct oro_doc_node *node = oro_document_find(doc, id);
+    const struct oro_node_type *type = node ? oro_type_of(registry, doc, node, NULL) : NULL;
+    return type && type->sink;
+}
+
+/* Takes over the document. */
+static char *text_of_nodes(struct oro_document *doc, const char *const *nodes, size_t count,
+                           const struct oro_doc_about *about, const struct oro_registry *registry,
+                           struct oro_error *err)
+{
     char name[80];
     snprintf(name, sizeof name, "%s", group_name);
-    for (int i = 2; doc && oro_document_find_group(doc, name); i++)
+    for (int i = 2; oro_document_find_group(doc, name); i++)
         snprintf(name, sizeof name, "%s_%d", group_name, i);
-    if (doc && oro_reuse_group(doc, nodes, count, name, registry, err))
+    if (oro_reuse_group(doc, nodes, count, name, registry, err))
         return group_text(doc, name, about, registry, err);
     oro_document_destroy(doc);
     return NULL;
 }
 
-/* A document whose interface gives nothing: all its nodes but those that write files. */
+char *ed_library_nodes(const struct oro_document *root, const struct oro_document *shown,
+                       const char *const *nodes, size_t count, const struct oro_doc_about *about,
+                       const struct oro_registry *registry, struct oro_error *err)
+{
+    struct oro_document *doc = copy_of(root, shown, err);
+    const char **kept = doc ? oro_alloc(count + 1, sizeof *kept) : NULL;
+    char *text = NULL;
+    size_t left = 0;
+    for (size_t i = 0; kept && i < count; i++)
+        if (!writes_files(doc, nodes[i], registry))
+            kept[left++] = nodes[i];
+    if (kept)
+        text = text_of_nodes(doc, kept, left, about, registry, err);
+    else if (doc)
+        no_memory(err);
+    if (!kept)
+        oro_document_destroy(doc);
+    oro_free(kept);
+    return text;
+}
+
+/* A document whose interface gives nothing. */
 static char *all_nodes(const struct oro_document *root, const struct oro_doc_about *about,
                        const struct oro_registry *registry, struct oro_error *err)
 {
-    size_t all = oro_document_node_count(root), count = 0;
-    const char **nodes = oro_alloc(all + 1, sizeof *nodes);
-    for (size_t i = 0; nodes && i < all; i++) {
-        const struct oro_doc_node *node = oro_document_node(root, i);
-        const struct oro_node_type *type = oro_type_of(registry, root, node, NULL);
-        if (!type || !type->sink)
-            nodes[count++] = node->id;
-    }
+    size_t count = oro_document_node_count(root);
+    const char **nodes = oro_alloc(count + 1, sizeof *nodes);
+    for (size_t i = 0; nodes && i < count; i++)
+        nodes[i] = oro_document_node(root, i)->id;
     char *text = nodes ? ed_library_nodes(root, root, nodes, count, about, registry, err) : NULL;
     if (!nodes)
         no_memory(err);
@@ -219,9 +243,8 @@ static char *all_nodes(const struct oro_document *root, const struct oro_doc_abo
     return text;
 }
 
-char *ed_library_graph(const struct oro_document *root, const char *group,
-                       const struct oro_doc_about *about, const struct oro_registry *registry,
-                       struct oro_error *err)
+char *ed_library_graph(const struct oro_document *root, const char *group, const struct oro_doc_about *about,
+                       const struct oro_registry *registry, struct oro_error *err)
 {
     if (!group && !gives_something(root))
         return all_nodes(root, about, registry, err);

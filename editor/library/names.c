@@ -94,9 +94,9 @@ char *ed_library_file(const struct ed_library_place *place, struct oro_error *er
     bool sorted = place->category && place->category[0];
     bool ok = (place->script ? oro_is_identifier(place->name) : ed_library_name(place->name, name)[0]) ||
               oro_fail(err, ORO_E_USAGE, "'%.100s' cannot be its name: a name has letters", place->name);
-    ok = ok && (!sorted || ed_library_name(place->category, category)[0] ||
-                oro_fail(err, ORO_E_USAGE, "'%.100s' cannot be a category: it has no letters",
-                         place->category));
+    ok = ok &&
+         (!sorted || ed_library_name(place->category, category)[0] ||
+          oro_fail(err, ORO_E_USAGE, "'%.100s' cannot be a category: it has no letters", place->category));
     if (ok && strcmp(category, "presets") == 0)
         ok = oro_fail(err, ORO_E_USAGE, "'presets' cannot be a category: presets lie there");
     char *own = !ok || place->folder ? NULL : oro_own_library();
@@ -146,7 +146,11 @@ char *ed_library_href(const char *path)
 
 bool ed_library_owns(const char *path)
 {
-    char *href = ed_library_href(path);
-    oro_free(href);
-    return href;
+    struct lying lying = {.place = oro_path_true(path)};
+    char *own = oro_user_folder("XDG_DATA_HOME", ".local/share", "orograph");
+    bool owns =
+        lying.place && ((own && holds(own, strlen(own), &lying)) || oro_any_own_library(holds, &lying));
+    oro_free(own);
+    oro_free(lying.place);
+    return owns;
 }

@@ -148,6 +148,15 @@ void ed_live_cancel(struct ed_live *live)
     pthread_mutex_unlock(&live->lock);
 }
 
+void ed_live_resume(struct ed_live *live)
+{
+    pthread_mutex_lock(&live->lock);
+    live->again = live->halted;
+    live->halted = false;
+    pthread_cond_broadcast(&live->changed);
+    pthread_mutex_unlock(&live->lock);
+}
+
 /* ---- Results ---- */
 
 uint64_t ed_live_world(struct ed_live *live, uint64_t known, struct oro_world *world)
@@ -213,7 +222,8 @@ void ed_live_status(struct ed_live *live, struct ed_live_status *status)
 {
     pthread_mutex_lock(&live->lock);
     *status = live->status;
-    status->busy = live->running || (live->next && !live->halted);
+    status->busy = live->running || ((live->next || live->again) && !live->halted);
+    status->stopped = live->halted && !status->busy && (live->next || !status->complete);
     pthread_mutex_unlock(&live->lock);
 }
 

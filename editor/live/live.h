@@ -68,6 +68,8 @@ enum { ED_VIEWS_MAX = 8 };
 bool ed_live_request(struct ed_live *live, const struct ed_live_request *request, struct oro_error *err);
 /* Stops the evaluation, until the next request with another revision or other views. */
 void ed_live_cancel(struct ed_live *live);
+/* Goes on after ed_live_cancel. */
+void ed_live_resume(struct ed_live *live);
 /* Tells that files may have changed: they are looked at now, and not only once a second. */
 void ed_live_touch(struct ed_live *live);
 
@@ -97,13 +99,20 @@ enum ed_node_phase {
     ED_NODE_CACHED, /* it was there already */
     ED_NODE_FAILED,
 };
+/* How a node's result falls short of what was asked for. */
+enum ed_node_short {
+    ED_SHORT_NOT,
+    ED_SHORT_STOPPED, /* the user stopped the evaluation before it was done */
+    ED_SHORT_COARSE,  /* the limit of the request held a rise of resolution back */
+};
 struct ed_node_state {
     enum ed_node_phase phase;
     float progress; /* 0..1 while running, negative while unknown */
     double seconds; /* that its results cost, when they were last computed; negative: not known */
     double device_seconds;
     int width, height; /* of its outputs at the level reached; 0: not known */
-    char text[256];    /* of an error */
+    enum ed_node_short falls;
+    char text[256]; /* of an error */
 };
 /* The state of a node of the shown graph; that of a group sums up all its nodes. */
 void ed_live_node(struct ed_live *live, const char *node, struct ed_node_state *state);
@@ -118,6 +127,8 @@ struct ed_live_status {
     double seconds_left; /* of the running step; negative: unknown */
     uint64_t revision;   /* that the newest pictures of all views are of */
     bool complete;       /* those pictures have reached `resolution` */
+    bool stopped;        /* they have not, because the user stopped the evaluation */
+    bool coarse;         /* they are complete, but `resolution` held something back */
     uint64_t device_bytes, cache_bytes;
     char device[256];  /* its name */
     char problem[512]; /* why the last evaluation ended, or why there is no device; "": all is well */

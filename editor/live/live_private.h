@@ -120,6 +120,7 @@ struct ed_live {
     struct oro_document *next_root; /* NULL: the live thread has it already */
     bool gentle;                    /* `next` differs in its thumbnails only */
     bool quit, halted;
+    bool again;                       /* the request that was halted goes on */
     bool running, first;              /* a request is worked on, at its first level */
     struct oro_evaluator *evaluating; /* runs a plan; NULL: none does */
     double first_since, first_grace;  /* since when, and how long nothing overtakes it; seconds */

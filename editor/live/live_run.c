@@ -244,6 +244,7 @@ static void show_finished(struct ed_live *live, struct ed_wanted *item)
     oro_result_release(&found);
     struct ed_show show = show_of(live, item, plan, live->request->resolution, false);
     item->complete = there && ed_live_show(live, &show, &err);
+    item->capped = plan->steps[plan->targets[0].step].capped;
     note_cold(live, plan);
 }
 
@@ -419,6 +420,21 @@ static uint64_t cache_bytes(struct ed_live *live)
     return oro_cache_disk_stats(place, &stats, NULL) ? stats.bytes : 0;
 }
 
+/* Marks the viewed nodes that show less than was asked for. True: some do, because of the limit. */
+static bool note_short(struct ed_live *live, bool halted)
+{
+    bool coarse = false;
+    for (size_t i = 0; live->run->ready && i < live->request->view_count; i++) {
+        const struct ed_wanted *item = &live->run->views[i];
+        bool stopped = halted && is_open(item);
+        if (item->failed || (!stopped && !item->capped))
+            continue;
+        ed_nodes_short(live->nodes, item->id, stopped ? ED_SHORT_STOPPED : ED_SHORT_COARSE);
+        coarse = coarse || !stopped;
+    }
+    return coarse;
+}
+
 static void finish(struct ed_live *live)
 {
     bool complete = is_complete(live);
@@ -433,12 +449,16 @@ static void finish(struct ed_live *live)
         ed_nodes_round_halted(live->nodes);
     else if (!ed_live_stopped(live))
         ed_nodes_round_done(live->nodes);
+    bool coarse = (halted || complete) && note_short(live, halted);
+    pthread_mutex_lock(&live->lock);
+    live->status.coarse = coarse && complete;
+    pthread_mutex_unlock(&live->lock);
 }
 
 static void begin(struct ed_live *live)
 {
     pthread_mutex_lock(&live->lock);
-    live->status.complete = false;
+    live->status.complete = live->status.coarse = false;
     if (live->status.ready)
         live->status.problem[0] = live->status.problem_node[0] = '\0';
     pthread_mutex_unlock(&live->lock);

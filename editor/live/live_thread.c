@@ -93,7 +93,7 @@ static struct old take(struct ed_live *live)
         live->next_root = NULL;
         live->checked = false;
     }
-    live->gentle = false;
+    live->gentle = live->again = false;
     live->running = true;
     live->first = true;
     live->first_since = oro_now();
@@ -134,7 +134,7 @@ static bool anything_new(struct ed_live *live)
 static void idle(struct ed_live *live)
 {
     wait_for(live, IDLE_SECONDS);
-    if (live->quit || live->next || live->halted || !live->request)
+    if (live->quit || live->next || live->again || live->halted || !live->request)
         return;
     pthread_mutex_unlock(&live->lock);
     bool anything = anything_new(live);
@@ -168,7 +168,7 @@ void *ed_live_thread(void *user)
     ed_live_wake(live);
     pthread_mutex_lock(&live->lock);
     while (!live->quit) {
-        if (live->next && !live->halted)
+        if ((live->next || (live->again && live->request)) && !live->halted)
             work(live);
         else
             idle(live);

@@ -212,7 +212,11 @@ void ed_nodes_put_thumbnail(struct ed_nodes *nodes, const char *id, struct oro_h
 
 void ed_nodes_round(struct ed_nodes *nodes)
 {
+    pthread_mutex_lock(nodes->lock);
     nodes->round++;
+    for (size_t i = 0; i < nodes->count; i++)
+        nodes->entries[i]->state.falls = ED_SHORT_NOT;
+    pthread_mutex_unlock(nodes->lock);
 }
 
 void ed_nodes_round_done(struct ed_nodes *nodes)
@@ -229,9 +233,20 @@ void ed_nodes_round_halted(struct ed_nodes *nodes)
     pthread_mutex_lock(nodes->lock);
     for (size_t i = 0; i < nodes->count; i++) {
         struct ed_node_state *state = &nodes->entries[i]->state;
-        if (state->phase == ED_NODE_WAITING || state->phase == ED_NODE_RUNNING)
-            state->phase = ED_NODE_UNKNOWN;
+        if (state->phase != ED_NODE_WAITING && state->phase != ED_NODE_RUNNING)
+            continue;
+        state->phase = ED_NODE_UNKNOWN;
+        state->falls = ED_SHORT_STOPPED;
     }
+    pthread_mutex_unlock(nodes->lock);
+}
+
+void ed_nodes_short(struct ed_nodes *nodes, const char *id, enum ed_node_short falls)
+{
+    pthread_mutex_lock(nodes->lock);
+    struct entry *entry = add(nodes, id);
+    if (entry)
+        entry->state.falls = falls;
     pthread_mutex_unlock(nodes->lock);
 }
 

@@ -28,6 +28,8 @@ void ed_nodes_round_done(struct ed_nodes *nodes);
 void ed_nodes_round_halted(struct ed_nodes *nodes);
 /* Forgets everything. */
 void ed_nodes_clear(struct ed_nodes *nodes);
+/* What the node shows is less than was asked for, in this round. */
+void ed_nodes_short(struct ed_nodes *nodes, const char *id, enum ed_node_short falls);
 void ed_nodes_failed(struct ed_nodes *nodes, const char *id, const char *text);
 bool ed_nodes_has_thumbnail(struct ed_nodes *nodes, const char *id, struct oro_hash key);
 /* Takes ownership of `thumbnail` (oro_alloc). */

@@ -3,6 +3,7 @@
 
 #include "editor/live/live_private.h"
 #include "editor/live/mask.h"
+#include "graph/plan/unit.h"
 #include "graph/type/registry.h"
 #include "terrain/hydrology/routing.h"
 
@@ -45,9 +46,9 @@ struct ed_picture *ed_picture_of_value(struct oro_value *value, const struct oro
     if (!data || (network && !oro_network_of(data, oro_value_bytes(value), err)))
         return NULL;
     picture.type = value->type;
-    picture.unit = output->unit;
+    picture.unit = oro_plan_unit(plan, plan->targets[0]);
     picture.terrain =
-        value->type == ORO_FIELD && (output->unit == ORO_METRE || output->role == ORO_ROLE_TERRAIN);
+        value->type == ORO_FIELD && (picture.unit == ORO_METRE || output->role == ORO_ROLE_TERRAIN);
     if (gives_painted_mask(step)) {
         picture.terrain = false;
         picture.unit = ORO_NO_UNIT;

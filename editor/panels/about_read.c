@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sys/stat.h>
+
 #include "editor/panels/assets.h"
 
 static const struct {
@@ -67,6 +69,9 @@ bool ed_about_read(const char *path, struct ed_about *about)
 {
     static char text[65536]; /* static: one thread */
     *about = (struct ed_about){0};
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) /* a pipe would wait for a writer */
+        return false;
     FILE *file = fopen(path, "rb");
     if (!file)
         return false;

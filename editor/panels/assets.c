@@ -1,6 +1,7 @@
 #include "editor/panels/assets.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "editor/library/library.h"
 #include "editor/ui/category.h"
 #include "graph/derived/assets.h"
 #include "graph/derived/paths.h"
@@ -23,6 +25,8 @@ struct making {
     const struct oro_registry *registry;
     const char *document; /* its path */
     const char *category; /* for graphs that name none */
+    const char
+        *within; /* the category of the user's library that is listed; "": none; NULL: it is not that */
     bool failed;
 };
 
@@ -66,51 +70,76 @@ static const char *pretty(struct oro_arena *arena, const char *id)
 
 /* ---- Types and scripts */
 
-static void add_type(struct making *making, enum ed_asset_kind kind, const struct oro_node_type *type)
+/* "my/Rocks" for what lies in a category of the user's library, else "my". */
+static const char *own_category(struct oro_arena *arena, const char *path)
+{
+    char *href = ed_library_href(path);
+    const char *slash = href ? strrchr(href, '/') : NULL;
+    const char *category = slash ? oro_arena_textf(arena, "my/%.*s", (int)(slash - href), href) : "my";
+    oro_free(href);
+    return category;
+}
+
+static void add_type(struct making *making, const struct oro_node_type *type)
 {
     struct oro_arena *arena = making->assets->arena;
     struct ed_asset asset = {
-        .kind = kind,
+        .kind = ED_ASSET_TYPE,
         .key = oro_arena_text(arena, type->id),
         .type = oro_arena_text(arena, type->id),
         .label = pretty(arena, type->id),
         .category = oro_arena_text(arena, type->category ? type->category : "script"),
         .doc = oro_arena_text(arena, type->doc ? type->doc : ""),
         .words = oro_arena_text(arena, type->words ? type->words : ""),
-        .path = type->file ? oro_arena_text(arena, type->file) : NULL,
         .known = true,
         .takes = takes_of(type),
         .gives = gives_of(type),
         .wanted = oro_type_wants(type),
         .given = oro_type_gives(type),
     };
+    char *example = ed_example_of(type->id);
+    asset.shows = example ? oro_arena_text(arena, example) : NULL;
+    oro_free(example);
     add(making, &asset);
 }
 
-static void add_script(void *user, const char *id, const struct oro_node_type *type,
-                       const struct oro_error *err)
+/* What a script takes and gives is not known before it is run: it is offered everywhere. */
+static void add_script(void *user, const char *id, const char *path, const struct oro_error *err)
 {
+    enum { BYTES_MAX = 1 << 20 };
     struct making *making = user;
     struct oro_arena *arena = making->assets->arena;
-    if (type) {
-        add_type(making, ED_ASSET_SCRIPT, type);
-        return;
-    }
+    struct ed_script_about about = {0};
+    struct oro_error trouble = *err;
+    void *text = NULL;
+    size_t size;
+    bool read = path && oro_file_read(path, BYTES_MAX, &text, &size, &trouble);
+    if (read)
+        ed_script_about(text, &about);
+    oro_free(text);
     struct ed_asset asset = {.kind = ED_ASSET_SCRIPT,
                              .key = oro_arena_text(arena, id),
                              .type = oro_arena_text(arena, id),
                              .label = pretty(arena, id),
-                             .category = "script",
-                             .doc = oro_arena_text(arena, err->text),
-                             .broken = true,
-                             .known = true};
+                             .doc = oro_arena_text(arena, read ? about.doc : trouble.text),
+                             .words = oro_arena_text(arena, about.words),
+                             .path = path ? oro_arena_text(arena, path) : NULL,
+                             .broken = !read,
+                             .known = true,
+                             .takes = UINT_MAX,
+                             .gives = UINT_MAX};
+    asset.shows = read ? asset.path : NULL;
+    asset.own = path && ed_library_owns(path);
+    asset.category = asset.own           ? own_category(arena, path)
+                     : about.category[0] ? oro_arena_text(arena, about.category)
+                                         : "script";
     add(making, &asset);
 }
 
 static void add_types(struct making *making)
 {
     for (size_t i = 0; i < making->registry->count; i++)
-        add_type(making, ED_ASSET_TYPE, making->registry->types[i]);
+        add_type(making, making->registry->types[i]);
     if (!making->registry->scripts)
         return;
     struct ed_asset own = {.kind = ED_ASSET_TYPE,
@@ -121,7 +150,8 @@ static void add_types(struct making *making)
                            .doc = "A node that is defined by a Lua script within the document.",
                            .known = true};
     add(making, &own);
-    if (!oro_scripts_list(making->registry->scripts, making->registry, making->document, add_script, making))
+    if (!oro_scripts_each_file(making->registry->scripts, making->registry, making->document, add_script,
+                               making))
         making->failed = true;
 }
 
@@ -161,26 +191,50 @@ static void each_document(struct making *making, const char *folder,
     oro_free(names);
 }
 
+static const char *category_of(const struct making *making, const struct ed_about *about)
+{
+    struct oro_arena *arena = making->assets->arena;
+    if (making->within)
+        return making->within[0] ? oro_arena_textf(arena, "my/%s", making->within) : "my";
+    return oro_arena_text(arena, about->category[0] ? about->category : making->category);
+}
+
+/* What is wrong with a graph as far as its beginning tells; NULL: nothing. */
+static const char *fault_of(const char *path, struct ed_about *about)
+{
+    return !ed_about_read(path, about) ? "This file is no graph, or cannot be read."
+           : !about->is_node           ? "This graph cannot be a node: its interface has no outputs."
+                                       : NULL;
+}
+
 static void add_graph(struct making *making, const char *folder, const char *name)
 {
     struct oro_arena *arena = making->assets->arena;
     char *path = oro_arena_textf(arena, "%s/%s", folder, name);
+    bool sorted = making->within && making->within[0];
+    char *href = sorted ? oro_arena_textf(arena, "%s/%s", making->within, name) : oro_arena_text(arena, name);
     char stem[256];
     struct ed_about about;
-    if (!path || ed_assets_find(making->assets, name) || oro_path_same(path, making->document) ||
-        !ed_about_read(path, &about) || !about.is_node)
+    if (!path || !href || ed_assets_find(making->assets, href) || oro_path_same(path, making->document))
+        return;
+    const char *fault = fault_of(path, &about);
+    if (fault && !making->within) /* files beside a document are no matter of the palette */
         return;
     snprintf(stem, sizeof stem, "%.*s", (int)(strlen(name) - 4), name);
     struct ed_asset asset = {
         .kind = ED_ASSET_GRAPH,
-        .key = oro_arena_text(arena, name),
+        .key = href,
         .type = ORO_GRAPH_TYPE,
-        .href = oro_arena_text(arena, name),
+        .href = href,
         .label = about.title[0] ? oro_arena_text(arena, about.title) : pretty(arena, stem),
-        .category = oro_arena_text(arena, about.category[0] ? about.category : making->category),
-        .doc = oro_arena_text(arena, about.doc),
+        .category = category_of(making, &about),
+        .doc = oro_arena_text(arena, fault ? fault : about.doc),
         .words = oro_arena_text(arena, about.words),
         .path = path,
+        .shows = fault ? NULL : path,
+        .own = making->within,
+        .broken = fault,
+        .known = fault,
     };
     add(making, &asset);
 }
@@ -193,6 +247,33 @@ static bool add_library(const char *folder, size_t length, void *user)
     return false;
 }
 
+struct own_folder {
+    struct making *making;
+    const char *path;
+};
+
+static bool add_category(const char *category, void *user)
+{
+    const struct own_folder *own = user;
+    char path[PATH_MAX + 300];
+    own->making->within = category;
+    snprintf(path, sizeof path, "%s/%s", own->path, category);
+    each_document(own->making, path, add_graph);
+    return false;
+}
+
+static bool add_own(const char *folder, size_t length, void *user)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.*s", (int)length, folder);
+    struct own_folder own = {.making = user, .path = path};
+    own.making->within = "";
+    each_document(own.making, path, add_graph);
+    oro_any_category(folder, length, add_category, &own);
+    own.making->within = NULL;
+    return false;
+}
+
 static void add_graphs(struct making *making)
 {
     char folder[PATH_MAX];
@@ -202,6 +283,7 @@ static void add_graphs(struct making *making)
         making->category = "beside";
         each_document(making, folder[0] ? folder : "/", add_graph);
     }
+    oro_any_own_library(add_own, making);
     making->category = "landscape";
     oro_any_library(add_library, making);
 }
@@ -366,7 +448,10 @@ static void add_preset(struct making *making, const struct oro_preset *preset)
     asset.kind = ED_ASSET_PRESET;
     asset.key = oro_arena_textf(assets->arena, "%s/%s", preset->type, preset->name);
     asset.label = preset->title[0] ? preset->title : pretty(assets->arena, preset->name);
-    asset.path = preset->path;
+    asset.doc = preset->doc[0] ? preset->doc : asset.doc;
+    asset.words = preset->words;
+    asset.path = asset.shows = preset->path;
+    asset.own = preset->source == ORO_PRESET_USER;
     insert(making, owner, &asset);
 }
 

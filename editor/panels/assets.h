@@ -4,7 +4,8 @@
  * list.
  *
  * The disk is looked at when the document's path changes, or when asked; of a graph only the beginning of the
- * file is read until someone wants to know what it takes and gives.
+ * file is read until someone wants to know what it takes and gives. Scripts are not run for the list: what
+ * they say about themselves is read in their text (editor/library/library.h).
  *
  * Threads: that of the registry, the window's.
  */
@@ -32,8 +33,10 @@ struct ed_asset {
     const char *doc;           /* a sentence or several; "" */
     const char *words;         /* that it is found by, too (node.h); "" */
     const char *path;          /* its file; for a preset, the preset's; NULL: none */
+    const char *shows;         /* the file whose picture shows it: its own, or an example's; NULL: none */
     const struct oro_use *use; /* NULL: none */
-    bool broken;               /* a script that cannot be read: doc says why */
+    bool own;                  /* its file is one of the user's library, and may be changed */
+    bool broken;               /* its file cannot be used: doc says why */
     bool known;                /* the following is known: for graphs only after ed_assets_learn */
     unsigned takes;            /* 1 << enum oro_type of outputs that some input accepts */
     unsigned gives;            /* 1 << enum oro_type of its outputs */

@@ -17,12 +17,18 @@ const char *ed_category_title(const char *category, char *out, size_t size)
     static const char *const titles[][2] = {{"group", "Groups of this document"},
                                             {"beside", "Beside this document"},
                                             {"script", "Scripts"},
+                                            {"my", "My library"},
+                                            {"favourites", "Favourites"},
                                             {"brush", "Uplift brushes"}};
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
         if (strcmp(titles[i][0], category) == 0) {
             snprintf(out, size, "%s", titles[i][1]);
             return out;
         }
+    if (strncmp(category, "my/", 3) == 0) {
+        snprintf(out, size, "My library: %s", category + 3);
+        return out;
+    }
     return ed_pretty_name(category, out, size);
 }
 

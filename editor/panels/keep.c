@@ -69,7 +69,8 @@ static void begin_document(struct ed_session *session)
     const char *path = ed_project_path(session->project), *slash = strrchr(path, '/');
     struct oro_doc_about about = oro_document_about(root);
     char stem[128];
-    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(slash ? slash + 1 : path, "."), slash ? slash + 1 : path);
+    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(slash ? slash + 1 : path, "."),
+             slash ? slash + 1 : path);
     ed_pretty_name(stem, keep->name, sizeof keep->name);
     begin_about(keep, &about);
     char *href = path[0] ? ed_library_href(path) : NULL;
@@ -127,9 +128,7 @@ static bool add_category(const char *category, void *user)
 
 static bool add_categories(const char *folder, size_t length, void *user)
 {
-    if (length > 8 && strncmp(folder + length - 8, "/library", 8) == 0)
-        oro_any_category(folder, length, add_category, user);
-    return false;
+    return oro_any_category(folder, length, add_category, user);
 }
 
 void ed_keep(struct ed_session *session, enum ed_keep what, const char *node)
@@ -154,10 +153,10 @@ void ed_keep_chosen(struct ed_session *session)
 {
     const struct oro_doc_node *node = session->selection.count == 1 ? ed_selected_node(session) : NULL;
     const struct oro_node_type *type = node ? ed_type_of(session, node) : NULL;
-    enum ed_keep what = !node                                           ? ED_KEEP_NODES
-                        : oro_node_is_graph(node)                       ? ED_KEEP_GRAPH
+    enum ed_keep what = !node                                                ? ED_KEEP_NODES
+                        : oro_node_is_graph(node)                            ? ED_KEEP_GRAPH
                         : oro_node_is_inline(node) || (type && type->script) ? ED_KEEP_SCRIPT
-                                                                        : ED_KEEP_NODES;
+                                                                             : ED_KEEP_NODES;
     ed_keep(session, what, node ? node->id : NULL);
 }
 
@@ -263,7 +262,8 @@ static bool save(struct ed_session *session, struct oro_error *err)
     struct ed_keep_dialog *keep = &session->panels->keep;
     char *path = path_of(session, err);
     if (path && hides_another(session, path)) {
-        oro_fail(err, ORO_E_USAGE, "a graph of that name comes with the program: choose a category or another name");
+        oro_fail(err, ORO_E_USAGE,
+                 "a graph of that name comes with the program: choose a category or another name");
         oro_free(path);
         return false;
     }
@@ -312,7 +312,7 @@ static void draw_category(struct ed_keep_dialog *keep)
     ui_same_line(-1);
     ui_item_width(-1);
     ui_name("keep:categories");
-    if (!ui_combo_begin("##categories", "Those that there are"))
+    if (!ui_combo_begin("##categories", "Choose…"))
         return;
     for (size_t i = 0; i < keep->category_count; i++)
         if (ui_selectable(keep->categories[i], strcmp(keep->categories[i], keep->category) == 0, 0))
@@ -408,7 +408,8 @@ void ed_keep_draw(struct ed_session *session)
         if (save(session, &err))
             ui_popup_close();
         else
-            snprintf(keep->problem, sizeof keep->problem, "%s", err.text);
+            snprintf(keep->problem, sizeof keep->problem, "%s%s%.890s", err.node, err.node[0] ? ": " : "",
+                     err.text);
     }
     ui_popup_end();
 }

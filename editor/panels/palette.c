@@ -46,15 +46,27 @@ static void sockets_line(const char *title, unsigned types)
         ui_text_coloured(ui_colour(UI_MUTED), "%s", line);
 }
 
-static void draw_tooltip(const struct ed_session *session, const struct ed_asset *asset)
+static void draw_large(struct ed_session *session, const struct ed_asset *asset)
 {
-    char doc[400];
-    (void)session;
+    float side = 128 * ui_scale();
+    ui_area("##picture", side, side);
+    ed_sample_draw(session, asset, ui_draw_here(), ui_item_rect());
+}
+
+static void draw_tooltip(struct ed_session *session, const struct ed_asset *asset)
+{
+    char doc[400], fault[300];
     ui_tooltip_begin();
     ui_font_push(UI_BOLD);
     ui_text("%s", asset->label);
     ui_font_pop();
     ui_text("%s", ed_summary(asset->doc, doc, sizeof doc));
+    if (session->settings.show_pictures && asset->shows)
+        draw_large(session, asset);
+    if (ed_sample_fault(session, asset, fault, sizeof fault) && !asset->broken)
+        ui_text_coloured(ui_colour(UI_BAD), "%s", fault);
+    if (asset->own && asset->words[0])
+        ui_text_coloured(ui_colour(UI_MUTED), "Tags: %s", asset->words);
     if (asset->known && !asset->broken) {
         sockets_line("Takes", asset->takes & ~(1u << ORO_ANY));
         sockets_line("Gives", asset->gives);
@@ -87,33 +99,53 @@ static void row_mouse(struct ed_session *session, const struct ed_asset *asset, 
         snprintf(session->dragged.type, sizeof session->dragged.type, "%s", asset->type);
         snprintf(session->dragged.href, sizeof session->dragged.href, "%s", asset->href ? asset->href : "");
     }
+    if (ui_item_clicked(1))
+        ed_shelf_ask(session, asset);
     if (ui_item_hovered() && !palette->dragged[0])
         draw_tooltip(session, asset);
+}
+
+/* Returns how far the row's text moves to the right. */
+static float draw_picture(struct ed_session *session, const struct ed_asset *asset, struct ui_vec at,
+                          float height, struct ui_draw *draw)
+{
+    float scale = ui_scale(), side = height - 3 * scale;
+    struct ui_rect rect = {at.x, at.y + (height - side) / 2, side, side};
+    if (!ed_sample_draw(session, asset, draw, rect))
+        ui_rect_fill(draw, rect, ui_faded(ed_category_colour(asset->category), 0.15f), 3 * scale);
+    return side;
 }
 
 static void draw_row(struct ed_session *session, size_t index, float indent, bool has_variants)
 {
     struct ed_node_palette *palette = &session->panels->palette;
     const struct ed_asset *asset = &session->panels->assets.items[index];
-    float scale = ui_scale(), height = ui_line_height() + 5 * scale;
+    float scale = ui_scale(), height = ui_line_height() + (session->settings.show_pictures ? 19 : 5) * scale;
     ui_id_push_index((int)index);
     ui_name("palette:%s", asset->key);
     bool clicked = ui_selectable("##row", strcmp(palette->chosen, asset->key) == 0, height);
     struct ui_rect rect = ui_item_rect();
     struct ui_draw *draw = ui_draw_here();
-    struct ui_rect arrow = {rect.x + rect.w - rect.h, rect.y, rect.h, rect.h};
+    float side = ui_line_height() + 5 * scale;
+    struct ui_rect arrow = {rect.x + rect.w - side, rect.y, side, rect.h};
     if (clicked && has_variants && ui_inside(arrow, ui_mouse()))
         toggle_name(palette->unfolded, asset->key);
     row_mouse(session, asset, clicked);
     struct ui_vec dot = {rect.x + indent + 8 * scale, rect.y + rect.h / 2};
-    uint32_t colour = asset->broken ? ui_colour(UI_BAD) : ed_category_colour(asset->category);
+    char fault[300];
+    bool seen = rect.y + rect.h > palette->rows.y && rect.y < palette->rows.y + palette->rows.h;
+    bool broken = seen && ed_sample_fault(session, asset, fault, sizeof fault);
+    uint32_t colour = broken ? ui_colour(UI_BAD) : ed_category_colour(asset->category);
+    if (seen && session->settings.show_pictures)
+        dot.x +=
+            draw_picture(session, asset, (struct ui_vec){rect.x + indent + 2 * scale, rect.y}, rect.h, draw);
     if (ed_asset_is_variant(asset))
         ui_circle_line(draw, dot, 3 * scale, colour, 1.5f * scale);
     else
         ui_circle_fill(draw, dot, 3.5f * scale, colour);
     struct ui_vec at = {dot.x + 10 * scale, rect.y + (rect.h - ui_font_size(UI_NORMAL)) / 2};
-    ed_draw_elided(draw, UI_NORMAL, at, ui_colour(asset->broken ? UI_MUTED : UI_TEXT), asset->label,
-                   rect.x + rect.w - at.x - (has_variants ? rect.h : 2 * scale));
+    ed_draw_elided(draw, UI_NORMAL, at, ui_colour(broken ? UI_MUTED : UI_TEXT), asset->label,
+                   rect.x + rect.w - at.x - (has_variants ? side : 2 * scale));
     if (has_variants) {
         bool open = find_name(palette->unfolded, asset->key) != NULL;
         ui_icon(draw, open ? UI_ICON_DOWN : UI_ICON_RIGHT, arrow, ui_colour(UI_MUTED));
@@ -167,6 +199,24 @@ static bool draw_category(struct ed_node_palette *palette, const char *category)
     ui_draw_text(draw, UI_BOLD, 0, at, colour, title, NULL);
     ui_rect_fill(draw, bar, ui_faded(colour, 0.35f), 0);
     return open;
+}
+
+static void draw_favourites(struct ed_session *session)
+{
+    const struct ed_assets *assets = &session->panels->assets;
+    bool any = false, open = false;
+    if (!ed_shelf_has_favourites(session))
+        return;
+    ui_id_push("favourites");
+    for (size_t i = 0; i < assets->count; i++) {
+        if (!ed_shelf_favourite(session, &assets->items[i]))
+            continue;
+        open = any ? open : draw_category(&session->panels->palette, "favourites");
+        any = true;
+        if (open)
+            draw_row(session, i, 8 * ui_scale(), false);
+    }
+    ui_id_pop();
 }
 
 static void draw_all(struct ed_session *session)
@@ -242,11 +292,14 @@ void ed_palette_draw(struct ed_session *session, struct ui_rect rect)
         const struct ed_asset *chosen = ed_assets_find(assets, palette->chosen);
         float below = chosen ? ui_line_height() * 4.8f + ui_widget_height() + 26 * ui_scale() : 0;
         struct ui_rect left = ui_content();
+        palette->rows = left;
         if (ui_child_begin("rows", 0, left.h - below > 60 ? left.h - below : 60, 0)) {
             if (palette->typed[strspn(palette->typed, " ")])
                 draw_found(session);
-            else
+            else {
+                draw_favourites(session);
                 draw_all(session);
+            }
         }
         ui_child_end();
         if (chosen)

@@ -34,6 +34,10 @@ void ed_panels_destroy(struct ed_panels *panels)
     ed_history_panel_free(&panels->history);
     ed_settings_free_dialog(&panels->settings);
     ed_keep_free(&panels->keep);
+    ed_shelf_free(&panels->shelf);
+    ed_samples_destroy(panels->samples);
+    ed_sample_textures_free(panels->sample_textures);
+    ed_library_folders_free(&panels->folders);
     ed_chooser_destroy(panels->chooser);
     ed_thumbs_destroy(panels->thumbs);
     oro_free(panels);
@@ -80,6 +84,7 @@ static const char *open_dialog(const struct ed_panels *panels)
            : panels->keys          ? "keys"
            : panels->about         ? "about"
            : panels->keep.open     ? "keep"
+           : panels->shelf.open    ? "shelf"
                                    : "";
 }
 
@@ -91,7 +96,8 @@ bool ed_panels_open(const struct ed_session *session)
 bool ed_panels_take_keys(const struct ed_session *session)
 {
     const struct ed_panels *panels = session->panels;
-    return ed_chooser_open(panels) || panels->add.open || panels->commands.open || panels->keep.open;
+    return ed_chooser_open(panels) || panels->add.open || panels->commands.open || panels->keep.open ||
+           panels->shelf.open;
 }
 
 static void describe(struct ed_session *session)
@@ -118,6 +124,8 @@ void ed_panels_draw(struct ed_session *session)
     ed_tour_draw(session);
     ed_commands_draw(session);
     ed_keep_draw(session);
+    ed_shelf_draw(session);
+    ed_samples_frame(session);
     ed_add_draw(session);
     ed_chooser_draw(session);
     describe(session);

@@ -4,6 +4,7 @@
 #define ED_PANELS_PRIVATE_H
 
 #include "editor/library/library.h"
+#include "editor/live/samples.h"
 #include "editor/panels/assets.h"
 #include "editor/panels/panels.h"
 #include "editor/project/versions.h"
@@ -26,6 +27,7 @@ struct ed_node_palette {
     char dragged[160];                /* key; "": nothing */
     char pressed[160];
     uint64_t dragged_at; /* revision when it began */
+    struct ui_rect rows; /* the place of the list */
     bool focus;
     struct ed_assets_found found; /* by `listed`, in the list of `serial` */
     char listed[128];
@@ -162,8 +164,28 @@ struct ed_history_panel {
     struct ed_versions versions;
 };
 
+/* What is done to something in the palette: its menu, and the questions that follow. */
+enum ed_shelf_ask { ED_SHELF_NOTHING, ED_SHELF_MENU, ED_SHELF_TAGS, ED_SHELF_VERSIONS, ED_SHELF_REMOVE };
+struct ed_shelf {
+    struct ed_favourites favourites;
+    bool loaded;           /* the favourites */
+    enum ed_shelf_ask ask; /* opens in the next frame */
+    bool open;             /* a question */
+    char key[160];         /* of the asset that it is about */
+    char path[1024];       /* its file */
+    char label[200];
+    bool graph; /* its older versions can be opened */
+    char words[600], doc[600];
+    struct oro_arena *arena; /* of the versions */
+    struct ed_library_version *versions;
+    size_t version_count, chosen;
+    char *text;        /* of the chosen version; NULL: none */
+    char problem[500]; /* why something failed; "" */
+};
+
 struct ed_chooser;
 struct ed_thumbs;
+struct ed_sample_textures;
 
 struct ed_panels {
     struct ed_assets assets;
@@ -177,6 +199,12 @@ struct ed_panels {
     struct ed_help help;
     struct ed_command_search commands;
     struct ed_keep_dialog keep;
+    struct ed_shelf shelf;
+    struct ed_samples *samples; /* NULL: memory is out */
+    struct ed_sample_textures *sample_textures;
+    struct ed_library_folders folders; /* of the library, for the settings */
+    bool folders_listed;
+    char folder_typed[1024];
     struct ed_history_panel history;
     struct ed_chooser *chooser;
     struct ed_thumbs *thumbs;
@@ -220,6 +248,23 @@ void ed_commands_draw(struct ed_session *session);
 size_t ed_commands_search(const struct ed_session *session, const char *typed,
                           struct oro_match found[ED_COMMANDS_MAX]);
 void ed_keep_draw(struct ed_session *session);
+/* ---- shelf.c: what is done to something in the palette */
+bool ed_shelf_favourite(struct ed_session *session, const struct ed_asset *asset);
+bool ed_shelf_has_favourites(struct ed_session *session);
+/* Opens its menu; call this for the row that was clicked with the right button. */
+void ed_shelf_ask(struct ed_session *session, const struct ed_asset *asset);
+void ed_shelf_draw(struct ed_session *session);
+void ed_shelf_free(struct ed_shelf *shelf);
+/* ---- samples.c: pictures of assets */
+/* Draws the picture of an asset into a place where there is one, and asks for it; else returns false. */
+bool ed_sample_draw(struct ed_session *session, const struct ed_asset *asset, struct ui_draw *draw,
+                    struct ui_rect rect);
+/* Why an asset cannot be used, as far as that is known; NULL: it can be. */
+const char *ed_sample_fault(struct ed_session *session, const struct ed_asset *asset, char *out, size_t size);
+void ed_samples_frame(struct ed_session *session);
+void ed_sample_textures_free(struct ed_sample_textures *textures);
+/* The page of the library, in the settings. */
+void ed_library_settings_draw(struct ed_session *session);
 void ed_keep_free(struct ed_keep_dialog *keep);
 struct ed_chooser *ed_chooser_create(void);
 void ed_chooser_destroy(struct ed_chooser *chooser);

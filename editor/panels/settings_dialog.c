@@ -12,6 +12,7 @@ void ed_settings_open(struct ed_session *session)
 {
     struct ed_settings_dialog *dialog = &session->panels->settings;
     dialog->open = true;
+    session->panels->folders_listed = false;
     ed_wake(session);
 }
 
@@ -223,7 +224,7 @@ static void reset(struct ed_session *session)
     settings->scale = 0;
     settings->theme = ED_THEME_DARK;
     settings->snap = settings->show_minimap = true;
-    settings->show_palette = settings->show_inspector = true;
+    settings->show_palette = settings->show_inspector = settings->show_pictures = true;
     settings->preview = 256;
     settings->resolution = 1024;
     settings->device = ORO_DEVICE_ANY;
@@ -260,6 +261,11 @@ void ed_settings_draw(struct ed_session *session)
             ui_name("settings:general");
             if (ui_tab_begin("General", NULL)) {
                 draw_general(session);
+                ui_tab_end();
+            }
+            ui_name("settings:library");
+            if (ui_tab_begin("Library", NULL)) {
+                ed_library_settings_draw(session);
                 ui_tab_end();
             }
             ui_name("settings:keys");

@@ -65,6 +65,11 @@ static void put_live(struct ed_session *session, struct line *line, const struct
         put(line, ui_colour(UI_TEXT), text + strspn(text, " "));
     } else if (status->problem[0]) {
         put(line, ui_colour(UI_BAD), status->problem);
+    } else if (status->stopped) {
+        put(line, ui_colour(UI_WARNING),
+            ed_text_with_key(session, "Stopped before it was done: resume", "resume"));
+    } else if (status->coarse) {
+        put(line, ui_colour(UI_MUTED), ed_text_with_key(session, "Coarser than a build: in full", "resume"));
     } else if (status->ready) {
         put(line, ui_colour(UI_MUTED), status->complete ? "Up to date" : "Ready");
     }
@@ -179,6 +184,7 @@ void ed_status_draw(struct ed_session *session, struct ui_rect rect)
             session->settings.show_log = !session->settings.show_log;
     }
     ui_panel_end();
+    ed_describe_state("short", "%s", status.stopped ? "stopped" : status.coarse ? "coarse" : "");
     ed_describe_state("trouble", "%s", status.problem);
     ed_describe_state("live", "%s", status.busy ? "busy" : status.opening ? "opening" : "idle");
 }

@@ -209,3 +209,35 @@ char *ed_file_named(struct ed_session *session, const char *node, const char *pa
     oro_free(to);
     return name;
 }
+
+/* The text of an input, or of its default. The caller frees. NULL: it has none. */
+static char *text_of(const struct oro_node_type *type, const struct oro_doc_node *node, const char *name)
+{
+    const struct oro_input *input = oro_type_input(type, name);
+    const struct oro_doc_input *entry = oro_doc_node_input(node, name);
+    if (entry && entry->value)
+        return oro_copy_text(entry->value);
+    return input && (!entry || (!entry->expr && !entry->from_node)) ? oro_literal_default(input) : NULL;
+}
+
+bool ed_input_applies(const struct oro_node_type *type, const struct oro_doc_node *node,
+                      const struct oro_input *input)
+{
+    char name[128];
+    if (!input->when)
+        return true;
+    size_t length = oro_condition_input(input->when);
+    snprintf(name, sizeof name, "%.*s", (int)length, input->when);
+    const struct oro_input *other = oro_type_input(type, name);
+    char *text = text_of(type, node, name);
+    bool applies = !text || !other;
+    if (!applies && other->type == ORO_POINT) { /* "start=end" */
+        char *end = text_of(type, node, input->when + length + 1);
+        applies = !end || strcmp(text, end) == 0;
+        oro_free(end);
+    } else if (!applies) {
+        applies = oro_condition_holds(input->when, text);
+    }
+    oro_free(text);
+    return applies;
+}

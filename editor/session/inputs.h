@@ -35,4 +35,8 @@ char *ed_file_named(struct ed_session *session, const char *node, const char *pa
  * is out. */
 char *ed_path_for(const char *document, const char *path);
 
+/* Whether an input has an effect with the node's other inputs as they are (`when`). */
+bool ed_input_applies(const struct oro_node_type *type, const struct oro_doc_node *node,
+                      const struct oro_input *input);
+
 #endif

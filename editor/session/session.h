@@ -136,6 +136,7 @@ struct ed_session {
     char hint[160];
 
     bool paused;     /* nothing is evaluated */
+    uint64_t full;   /* 1 + the revision that is evaluated without the limit of the settings; 0: none */
     bool quit;       /* the user wants to leave */
     bool leaving;    /* leaving was agreed to */
     bool asking;     /* the question whether to save is open: quit waits */

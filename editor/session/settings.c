@@ -38,6 +38,7 @@ static const struct entry entries[] = {
     ENTRY(show_inspector, SWITCH, 1, 0, 1),
     ENTRY(show_log, SWITCH, 0, 0, 1),
     ENTRY(show_minimap, SWITCH, 1, 0, 1),
+    ENTRY(show_pictures, SWITCH, 1, 0, 1),
     ENTRY(snap, SWITCH, 1, 0, 1),
     ENTRY(preview, WHOLE, 256, 32, 4096),
     ENTRY(resolution, WHOLE, 1024, 0, 131072),

@@ -20,6 +20,7 @@ struct ed_settings {
     bool maximized;
     float palette_width, inspector_width, view_share, log_height; /* places of the splitters */
     bool show_palette, show_inspector, show_log, show_minimap;
+    bool show_pictures;          /* in the palette */
     bool snap;                   /* nodes to the grid */
     int preview;                 /* first level, cells */
     int resolution;              /* last level while editing; 0: as the build */

@@ -119,6 +119,18 @@ static void cancel(struct ed_session *session)
     ed_live_cancel(session->live);
 }
 
+static void resume(struct ed_session *session)
+{
+    struct ed_live_status status;
+    ed_live_status(session->live, &status);
+    if (session->paused)
+        session->paused = false;
+    else if (status.stopped)
+        ed_live_resume(session->live);
+    else
+        session->full = 1 + ed_project_revision(session->project);
+}
+
 static void node_help(struct ed_session *session)
 {
     ed_help_open(session, NULL);
@@ -170,6 +182,13 @@ static bool has_selection(const struct ed_session *session)
 static bool within(const struct ed_session *session)
 {
     return ed_project_depth(session->project) > 0;
+}
+
+static bool can_resume(const struct ed_session *session)
+{
+    struct ed_live_status status;
+    ed_live_status(session->live, &status);
+    return session->paused || status.stopped || status.coarse;
 }
 
 static bool is_light(const struct ed_session *session)
@@ -294,6 +313,9 @@ const struct ed_command ed_commands[] = {
      ED_ANYWHERE, .run = ed_views_region, .checked = ed_views_is_copying},
     {"pause", "Pause evaluation", "Ctrl+P", "Nothing is evaluated until it goes on", ED_IN_VIEW,
      ED_ANYWHERE | ED_SEPARATED, .toggles = TOGGLE(paused)},
+    {"resume", "Resume evaluation", "Ctrl+R",
+     "Goes on with what was stopped or paused; evaluates in full what the limit of the settings made coarse",
+     ED_IN_VIEW, ED_ANYWHERE, .run = resume, .enabled = can_resume},
     {"cancel", "Cancel evaluation", "Escape",
      "Closes a window; else ends what is being evaluated, then the tool of the view", ED_IN_VIEW, ED_ANYWHERE,
      .run = cancel},

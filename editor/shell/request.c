@@ -27,7 +27,9 @@ void ed_request_shown(struct ed_session *session)
                                       .views = views,
                                       .thumbnails = thumbnails,
                                       .preview = session->settings.preview,
-                                      .resolution = session->settings.resolution,
+                                      .resolution = session->full == 1 + ed_project_revision(session->project)
+                                                        ? 0
+                                                        : session->settings.resolution,
                                       .paused = session->paused};
     for (size_t i = 0; i < ed_project_depth(session->project) && i < ORO_GRAPH_DEPTH_MAX; i++)
         entered[request.depth++] = ed_project_entered(session->project, i);

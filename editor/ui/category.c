@@ -20,8 +20,14 @@ static const struct {
 };
 enum { CATEGORIES = sizeof categories / sizeof categories[0] };
 
+static bool is_own(const char *category)
+{
+    return category && strncmp(category, "my", 2) == 0 && (category[2] == '/' || !category[2]);
+}
+
 static int find(const char *category)
 {
+    category = is_own(category) ? "graph" : category;
     for (int i = 0; i < CATEGORIES; i++)
         if (category && strcmp(categories[i].name, category) == 0)
             return i;
@@ -37,7 +43,7 @@ uint32_t ed_category_colour(const char *category)
 
 int ed_category_order(const char *category)
 {
-    return find(category);
+    return is_own(category) ? -1 : find(category);
 }
 
 const char *ed_pretty_name(const char *id, char *out, size_t size)

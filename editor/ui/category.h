@@ -8,9 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An unknown category is grey. */
+/* "my" and "my/Rocks" are categories of the user's own library. An unknown category is grey. */
 uint32_t ed_category_colour(const char *category);
-/* The category's rank: "source" is 0; unknown ones come last, all with the same rank. */
+/* The category's rank: the user's own come first, then "landscape"; unknown ones come last, all with the same
+ * rank. */
 int ed_category_order(const char *category);
 /* "river_network" as "River network". Returns `out`. */
 const char *ed_pretty_name(const char *id, char *out, size_t size);

@@ -53,25 +53,26 @@ bool ed_handle_lines(const struct ed_handle_source *source, const struct oro_inp
     return ok;
 }
 
-/* "method=ridge", "method!=ridge", "paste=true", "start=end". */
-bool ed_handle_holds(const struct ed_handle_source *source, const struct oro_input *input)
+static bool holds(const struct ed_handle_source *source, const char *when)
 {
-    const char *when = input->handle_when;
-    char left[64], right[64];
+    char left[64];
     if (!when)
         return true;
-    size_t length = strcspn(when, "!=");
-    bool wanted = when[length] == '=';
+    size_t length = oro_condition_input(when);
     snprintf(left, sizeof left, "%.*s", (int)length, when);
-    snprintf(right, sizeof right, "%s", when + length + (wanted ? 1 : 2));
     double a[2], b[2];
-    if (ed_handle_point(source, left, a))
-        return !ed_handle_point(source, right, b) || (a[0] == b[0] && a[1] == b[1]) == wanted;
+    if (ed_handle_point(source, left, a)) /* "start=end" */
+        return !ed_handle_point(source, when + length + 1, b) || (a[0] == b[0] && a[1] == b[1]);
     const struct oro_input *choice;
     char *text = text_of(source, left, &choice);
-    bool same = text && strcmp(text, right) == 0;
+    bool does = text && oro_condition_holds(when, text);
     oro_free(text);
-    return same == wanted;
+    return does;
+}
+
+bool ed_handle_holds(const struct ed_handle_source *source, const struct oro_input *input)
+{
+    return holds(source, input->when) && holds(source, input->handle_when);
 }
 
 /* ---- Anchors ---- */

@@ -102,7 +102,7 @@ void ed_handle_edits_free(struct ed_handle_edit edits[ED_HANDLE_EDITS], int coun
 /* Rounds to 1, 10, 0.1, ... metres, the next power of ten below the step: no more digits than a hand can
  * mean. */
 double ed_handle_rounded(double value, double step);
-/* Whether the handle has an effect with the other inputs as they are (handle_when). */
+/* Whether the handle has an effect with the other inputs as they are (`when`, `handle_when`). */
 bool ed_handle_holds(const struct ed_handle_source *source, const struct oro_input *input);
 
 #endif

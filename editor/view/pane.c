@@ -282,6 +282,43 @@ static void draw_picture(struct ed_pane *pane, struct ui_draw *draw)
     }
 }
 
+/* What is seen is not the result yet, and nothing is under way that would make it so. It lies over the
+ * picture, which must not move when work goes on. True: it has the mouse. */
+static bool draw_stopped(struct ed_session *session, const struct ed_pane *pane, struct ui_draw *draw,
+                         bool free)
+{
+    struct ed_node_state state = {0};
+    struct ed_live_status status;
+    const char *node = pane->slots[ED_SLOT_MAIN].want.node;
+    ed_live_status(session->live, &status);
+    if (!node[0] || status.busy)
+        return false;
+    ed_live_node(session->live, node, &state);
+    if (state.falls != ED_SHORT_STOPPED && !session->paused)
+        return false;
+    const char *text = ed_text_with_key(
+        session, session->paused ? "Paused, not up to date: Resume" : "Stopped, not the result yet: Resume",
+        "resume");
+    float s = ui_scale();
+    struct ui_vec size = ui_text_extent(UI_BOLD, 0, text, 0);
+    struct ui_rect chip = {pane->rect.x + (pane->rect.w - size.x) / 2 - 12 * s, pane->rect.y + 10 * s,
+                           size.x + 24 * s, size.y + 10 * s};
+    bool over = free && ui_inside(chip, ui_mouse());
+    ui_rect_fill(draw, chip, ui_colour(over ? UI_HOVERED : UI_RAISED), 5 * s);
+    ui_rect_line(draw, chip, ui_colour(UI_WARNING), 5 * s, 1.5f * s);
+    ui_draw_text_in(draw, UI_BOLD, 0, chip, 0.5f, ui_colour(UI_WARNING), text);
+    if (over)
+        ui_pointer(UI_HAND);
+    if (over && ui_mouse_pressed(0))
+        ed_command_run(session, "resume");
+    if (ed_describing()) {
+        char name[32];
+        snprintf(name, sizeof name, "resume:%d", pane->index);
+        ed_describe_item(name, chip.x, chip.y, chip.w, chip.h, true);
+    }
+    return over;
+}
+
 /* Draws all that lies over the picture; the first that wants the mouse gets it. */
 static void draw_over(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool active,
                       bool wiping)
@@ -291,6 +328,7 @@ static void draw_over(struct ed_session *session, struct ed_pane *pane, struct u
     if (shown) {
         ed_lines_draw(pane, draw);
         bool free = pane->hovered && !pane->drag && !ui_alt(); /* with Alt the camera is moved */
+        taken = draw_stopped(session, pane, draw, free && !taken) || taken;
         ed_wipe_draw(pane, draw, wiping);
         taken = ed_profile_over(session, pane) || taken;
         taken = ed_drop_use(session, pane, draw) || taken;

@@ -263,7 +263,7 @@ static bool node_input(struct maker *maker, const struct oro_doc_port *port, str
     *input = *source;
     input->role = source->role == ORO_ROLE_SEED ? ORO_ROLE_SEED : ORO_ROLE_NONE;
     input->handle = ORO_HANDLE_BY_TYPE; /* its reference point may be missing in the interface */
-    input->handle_at = input->handle_when = NULL;
+    input->handle_at = input->handle_when = input->when = NULL;
     input->doc = keep(maker, source->doc);
     if (source->type == ORO_ANY)
         find_reached(maker, node, input);

@@ -178,8 +178,8 @@ static bool visit_added(visit_folder *test, void *user)
 
 bool oro_any_own_library(visit_folder *test, void *user)
 {
-    char *own = oro_user_folder("XDG_DATA_HOME", ".local/share", "orograph");
-    bool done = own && strlen(own) < PATH_MAX && visit_library(own, test, user);
+    char *own = oro_own_library();
+    bool done = own && test(own, strlen(own), user);
     oro_free(own);
     return done || visit_added(test, user);
 }
@@ -229,8 +229,10 @@ bool oro_any_library(visit_folder *test, void *user)
             return true;
         list += length + (list[length] == ':');
     }
-    char installed[PATH_MAX] = "";
-    return oro_any_own_library(test, user) ||
+    char installed[PATH_MAX] = "", *own = oro_user_folder("XDG_DATA_HOME", ".local/share", "orograph");
+    bool done = own && strlen(own) < PATH_MAX && visit_library(own, test, user);
+    oro_free(own);
+    return done || visit_added(test, user) ||
            (oro_installed_folder(installed) && visit_library(installed, test, user)) ||
            visit_data_folders(installed, test, user);
 }

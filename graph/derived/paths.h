@@ -12,12 +12,14 @@
  * it holds library/, with presets/ in it. False: there is none. */
 bool oro_installed_folder(char folder[PATH_MAX]);
 /* Calls `test` for the folders that documents may use besides their own, until it returns true: those of
- * OROGRAPH_PATH, then those of the user's library (below), then orograph/library/, and orograph/ that holds it, as
- * installed with the program, and in each of XDG_DATA_DIRS. A folder's name is `length` bytes long. */
+ * OROGRAPH_PATH, then orograph/library/, and orograph/ that holds it, in XDG_DATA_HOME (else ~/.local/share),
+ * then the folders that the user has added to the library (below), then orograph/library/, and orograph/ that
+ * holds it, as installed with the program, and in each of XDG_DATA_DIRS. A folder's name is `length` bytes
+ * long. */
 bool oro_any_library(bool (*test)(const char *folder, size_t length, void *user), void *user);
 
-/* The user's library: orograph/library/, and orograph/ that holds it, in XDG_DATA_HOME (else ~/.local/share), and
- * the folders that the user has added to it. Folders within it are categories: graphs are named with them
+/* The user's library: orograph/library/ in XDG_DATA_HOME, and the folders that the user has added to it.
+ * Folders within it are categories: graphs are named with them
  * ("rocks/cliff.oro"), and scripts, whose names are those of node types, without. */
 enum { ORO_LIBRARY_FOLDERS_MAX = 32, ORO_CATEGORIES_MAX = 500 };
 /* Calls `test` for each folder of the user's library, the user's own first, until it returns true. */

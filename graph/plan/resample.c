@@ -6,7 +6,8 @@
 /* The target grid is the step's own grid, and so is part of the key. */
 static const struct oro_input inputs[] = {ORO_IN_FIELD("field", .doc = "Any raster"), {0}};
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .doc = "The same at another size"), {0}};
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .unit_of = "field", .doc = "The same at another size"),
+    {0}};
 
 /* Rasters of the same ground are aligned at both corners, ignoring the rounding to whole cells; otherwise
  * each stays where it lies. */

@@ -4,9 +4,9 @@
  * like documents.
  *
  * They lie in presets/TYPE/NAME.oro: beside the document, in the folders of OROGRAPH_PATH, in the user's
- * folder (XDG_DATA_HOME/orograph, else ~/.local/share/orograph), and in what is installed with the program.
- * The first one found is used. TYPE is the node type; for a node that is a graph, the name of the graph's
- * file without ".oro", or of its group.
+ * folder (XDG_DATA_HOME/orograph, else ~/.local/share/orograph), in the folders of the user's library, and in
+ * what is installed with the program. The first one found is used. TYPE is the node type; for a node that is
+ * a graph, the name of the graph's file without ".oro", or of its group.
  */
 #ifndef ORO_GRAPH_REUSE_PRESET_H
 #define ORO_GRAPH_REUSE_PRESET_H
@@ -25,7 +25,8 @@ const char *
 oro_preset_source_name(enum oro_preset_source source); /* "project", "OROGRAPH_PATH", "user", ... */
 
 struct oro_preset {
-    const char *type, *name, *title; /* title: "" where it has none, or cannot be read */
+    const char *type, *name;
+    const char *title, *doc, *words; /* "" where it says none, or cannot be read */
     const char *path;
     enum oro_preset_source source;
 };

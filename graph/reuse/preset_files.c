@@ -73,6 +73,19 @@ static bool visit_path(visit_folder visit, void *user)
     return false;
 }
 
+struct in_library {
+    visit_folder visit;
+    void *user;
+};
+
+static bool visit_own(const char *folder, size_t length, void *user)
+{
+    const struct in_library *in = user;
+    char name[PATH_MAX];
+    return length < sizeof name && snprintf(name, sizeof name, "%.*s", (int)length, folder) > 0 &&
+           in->visit(in->user, name, ORO_PRESET_USER);
+}
+
 /* False: memory is out. */
 static bool visit_folders(const char *document_path, visit_folder visit, void *user)
 {
@@ -84,6 +97,8 @@ static bool visit_folders(const char *document_path, visit_folder visit, void *u
     oro_free(project);
     if (!done && user_folder(other))
         done = visit(user, other, ORO_PRESET_USER);
+    struct in_library in_library = {visit, user};
+    done = done || oro_any_own_library(visit_own, &in_library);
     if (!done && installed_library(other))
         visit(user, other, ORO_PRESET_INSTALLED);
     return true;
@@ -208,12 +223,16 @@ struct listing {
     bool failed; /* memory is out */
 };
 
-static const char *title_of(const struct listing *listing, const char *path)
+static void describe(const struct listing *listing, struct oro_preset *preset)
 {
-    struct oro_document *doc = oro_preset_read(path, listing->registry, NULL);
-    const char *title = oro_arena_text(listing->arena, doc ? oro_document_title(doc) : "");
+    struct oro_document *doc = oro_preset_read(preset->path, listing->registry, NULL);
+    struct oro_doc_about about = {NULL};
+    if (doc)
+        about = oro_document_about(doc);
+    preset->title = oro_arena_text(listing->arena, about.title ? about.title : "");
+    preset->doc = oro_arena_text(listing->arena, about.doc ? about.doc : "");
+    preset->words = oro_arena_text(listing->arena, about.words ? about.words : "");
     oro_document_destroy(doc);
-    return title;
 }
 
 static void add_preset(struct listing *listing, const char *path, const char *type, const char *name,
@@ -229,9 +248,11 @@ static void add_preset(struct listing *listing, const char *path, const char *ty
     *added = (struct oro_preset){.type = oro_arena_text(listing->arena, type),
                                  .name = oro_arena_text(listing->arena, name),
                                  .path = oro_arena_text(listing->arena, path),
-                                 .title = title_of(listing, path),
                                  .source = source};
-    listing->failed = listing->failed || !added->type || !added->name || !added->path || !added->title;
+    listing->failed = listing->failed || !added->type || !added->name || !added->path;
+    if (added->path)
+        describe(listing, added);
+    listing->failed = listing->failed || !added->title || !added->doc || !added->words;
 }
 
 static void list_type(struct listing *listing, const char *folder, const char *type,

@@ -106,14 +106,16 @@ struct oro_input {
     const char *const *choices; /* of a choice; ends with NULL */
     enum oro_handle handle;
     const char *handle_at;   /* the place of the handle: see above */
-    const char *handle_when; /* when there is a handle: "choice=word", "choice!=word", or "start=end", two
-                                equal points; NULL: always */
-    const char *bends; /* of a network: the bool input that bends its lines (terrain/network/bend.h), and closes
-                          those whose ends meet; "": always bent, and closed only if it is an outline; NULL:
-                          its lines are straight */
-    bool map;                /* a float that also accepts a field */
-    bool takes_uplift;       /* such a float that takes an uplift without rasterising it (oro_eval_uplift) */
-    bool optional;           /* a field, uplift or network input that may stay unlinked */
+    const char *handle_when; /* a condition as `when`, for the handle alone; NULL: none */
+    /* When the input has an effect: "choice=word|word", "choice!=word", "switch=true", or "start=end", two
+     * equal points; NULL: always. Else it has no handle, and the editor hides it. */
+    const char *when;
+    const char *bends; /* of a network: the bool input that bends its lines (terrain/network/bend.h), and
+                          closes those whose ends meet; "": always bent, and closed only if it is an outline;
+                          NULL: its lines are straight */
+    bool map;          /* a float that also accepts a field */
+    bool takes_uplift; /* such a float that takes an uplift without rasterising it (oro_eval_uplift) */
+    bool optional;     /* a field, uplift or network input that may stay unlinked */
     bool writes; /* a file that the node writes; otherwise it reads it, and the file's digest is in the key */
     oro_companions *companions; /* of a file that is read; their digests are in the key, too. NULL: there are
                                    none */
@@ -126,6 +128,8 @@ struct oro_output {
     const char *like; /* the field input that gives the size. NULL: the first linked field input; the world's
                          base grid if the type has none */
     enum oro_unit unit;
+    const char
+        *unit_of; /* "a b": inputs whose unit it has, where `unit` says none: if those that have one agree */
     const char *doc;
 };
 

@@ -50,7 +50,12 @@ enum oro_handle oro_input_handle(const struct oro_input *input);
 bool oro_handle_is_network(enum oro_handle handle);
 /* Whether it is a distance from a place. */
 bool oro_handle_is_distance(enum oro_handle handle);
-/* Whether the handle declared for an input makes sense among the inputs of its type. `err` may be NULL. */
+/* Of a condition (`when` of an input): how long the name is with which it begins, that of another input; and
+ * whether it holds where that has this word. Not for two points. */
+size_t oro_condition_input(const char *condition);
+bool oro_condition_holds(const char *condition, const char *word);
+/* Whether handle and condition declared for an input make sense among the inputs of its type. `err` may be
+ * NULL. */
 bool oro_handle_check(const struct oro_input *inputs, const struct oro_input *input, struct oro_error *err);
 /* The nearest name to a misspelt one, or NULL. */
 const char *oro_type_suggest_input(const struct oro_node_type *type, const char *name);

@@ -140,22 +140,52 @@ static bool is_place(const struct oro_input *inputs, const char *name)
     return input && (is_point(input) || oro_handle_is_network(oro_input_handle(input)));
 }
 
-/* Whether a text is a condition: "method=ridge", "method!=ridge", "paste=true", "start=end". */
+static bool has_word(const struct oro_input *input, const char *word, size_t length)
+{
+    static const char *const switched[] = {"true", "false", NULL};
+    const char *const *words = input->type == ORO_BOOL ? switched : input->choices;
+    for (; words && *words; words++)
+        if (strlen(*words) == length && strncmp(*words, word, length) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a text is a condition: "method=ridge|fold", "method!=ridge", "paste=true", "start=end". */
 static bool is_condition(const struct oro_input *inputs, const char *text)
 {
-    size_t length = strcspn(text, "!=");
+    size_t length = oro_condition_input(text);
     const char *right = text + length + (text[length] == '!');
     const struct oro_input *input = find(inputs, text, length);
     if (!input || *right++ != '=')
         return false;
     if (is_point(input))
         return is_point(find(inputs, right, strlen(right)));
-    if (input->type == ORO_BOOL)
-        return strcmp(right, "true") == 0 || strcmp(right, "false") == 0;
-    for (const char *const *word = input->choices; word && *word; word++)
-        if (strcmp(*word, right) == 0)
+    for (;;) {
+        size_t word = strcspn(right, "|");
+        if (!has_word(input, right, word))
+            return false;
+        if (!right[word])
             return true;
-    return false;
+        right += word + 1;
+    }
+}
+
+size_t oro_condition_input(const char *condition)
+{
+    return strcspn(condition, "!=");
+}
+
+bool oro_condition_holds(const char *condition, const char *word)
+{
+    const char *sign = condition + oro_condition_input(condition);
+    bool wanted = *sign == '=', found = false;
+    const char *right = sign + (wanted ? 1 : 2);
+    for (size_t length = strlen(word); !found && *right;) {
+        size_t next = strcspn(right, "|");
+        found = next == length && strncmp(right, word, length) == 0;
+        right += next + (right[next] == '|');
+    }
+    return found == wanted;
 }
 
 static const char *wanted_by(enum oro_handle handle)
@@ -182,6 +212,16 @@ static bool fits(const struct oro_input *input)
            (handle != ORO_HANDLE_ROTATION || input->unit == ORO_DEGREE);
 }
 
+static bool condition_fits(const struct oro_input *inputs, const char *name, const char *condition,
+                           struct oro_error *err)
+{
+    return !condition || is_condition(inputs, condition) ||
+           oro_fail(err, ORO_E_DOCUMENT,
+                    "'%s' must be a choice and some of its words, \"method=ridge|fold\" or "
+                    "\"method!=ridge\", a switch: \"paste=true\", or two points: \"start=end\"",
+                    name);
+}
+
 bool oro_handle_check(const struct oro_input *inputs, const struct oro_input *input, struct oro_error *err)
 {
     const char *word = oro_handle_name(input->handle);
@@ -195,11 +235,8 @@ bool oro_handle_check(const struct oro_input *inputs, const struct oro_input *in
     if (anchored && !input->handle_at)
         return oro_fail(err, ORO_E_DOCUMENT, "the handle '%s' needs 'handle_at', the place that it is at",
                         word);
-    if (input->handle_when && !is_condition(inputs, input->handle_when))
-        return oro_fail(err, ORO_E_DOCUMENT,
-                        "'handle_when' must be a choice and one of its words, \"method=ridge\" or "
-                        "\"method!=ridge\", a switch: \"paste=true\", or two points: \"start=end\"");
-    return true;
+    return condition_fits(inputs, "when", input->when, err) &&
+           condition_fits(inputs, "handle_when", input->handle_when, err);
 }
 
 /* ---- Names ---- The built-in nodes follow these rules, too, although they declare their roles. */

@@ -56,9 +56,10 @@ static bool need_usable(struct oro_script_reader *reader, enum oro_type type)
 
 /* ---- One input ---- */
 
-static const char *const input_keys[] = {
-    "name",  "type", "default", "min", "max",      "soft_min", "soft_max",  "unit",        "label",
-    "group", "doc",  "choices", "map", "optional", "handle",   "handle_at", "handle_when", NULL};
+static const char *const input_keys[] = {"name",      "type",     "default",     "min",      "max",
+                                         "soft_min",  "soft_max", "unit",        "label",    "group",
+                                         "doc",       "choices",  "map",         "optional", "handle",
+                                         "handle_at", "when",     "handle_when", NULL};
 
 static bool take_unit(struct oro_script_reader *reader, int table, enum oro_unit *unit)
 {
@@ -243,7 +244,8 @@ static bool take_handle(struct oro_script_reader *reader, int table, struct oro_
     const char *const *words = oro_handle_names(&count);
     if (!oro_entry_text(reader, table, "handle", &word) ||
         !oro_entry_text(reader, table, "handle_at", &input->handle_at) ||
-        !oro_entry_text(reader, table, "handle_when", &input->handle_when))
+        !oro_entry_text(reader, table, "handle_when", &input->handle_when) ||
+        !oro_entry_text(reader, table, "when", &input->when))
         return false;
     if (!word || oro_handle_parse(word, &input->handle))
         return true;

@@ -21,8 +21,8 @@ static const struct oro_input inputs[] = {
                  .doc =
                      "Where ground is kept: the ground to keep to, of any resolution. Without it, `terrain`"),
     ORO_IN_FLOAT(
-        struct params, kept_size, 0, .min = 0, .max = 1e7, .soft_max = 2000, .unit = ORO_METRE,
-        .group = "Detail",
+        struct params, kept_size, 0, .when = "ground=kept", .min = 0, .max = 1e7, .soft_max = 2000,
+        .unit = ORO_METRE, .group = "Detail",
         .doc = "Where ground is kept: what is wider than this keeps its height. 0: a cell of `terrain`"),
     ORO_IN_DETAIL(struct params),
     ORO_IN_EROSION(struct params),

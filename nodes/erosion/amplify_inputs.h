@@ -23,13 +23,15 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
                          "let expect. free: it is eroded as `erodibility` says, and gets lower")
 
 #define ORO_IN_DETAIL(params)                                                                                \
-    ORO_IN_MAP(params, detail, 1, .min = 0, .max = 20, .soft_max = 3, .group = "Detail",                     \
+    ORO_IN_MAP(params, detail, 1, .when = "ground=kept", .min = 0, .max = 20, .soft_max = 3,                 \
+               .group = "Detail",                                                                            \
                .doc = "Where ground is kept: how strong detail is, relative to what the larger forms let "   \
                       "expect"),                                                                             \
-        ORO_IN_MAP(params, roughness, 0.35, .min = 0, .max = 20, .soft_max = 3, .group = "Detail",           \
+        ORO_IN_MAP(params, roughness, 0.35, .when = "ground=kept", .min = 0, .max = 20, .soft_max = 3,       \
+                   .group = "Detail",                                                                        \
                    .doc = "Where ground is kept: texture of the rock where no water runs, and irregularity " \
                           "of what water carves"),                                                           \
-        ORO_IN_FLOAT(params, smoothness, 0.4, .min = 0, .max = 1, .group = "Detail",                         \
+        ORO_IN_FLOAT(params, smoothness, 0.4, .when = "ground=kept", .min = 0, .max = 1, .group = "Detail",  \
                      .doc = "Where ground is kept: how far detail of a cell's width is smoothed in each "    \
                             "level. 0 leaves gullies of one cell's width, 1 makes them broad"),              \
         ORO_IN_FLOAT(params, depth, 0, .min = 0, .max = 10000, .soft_max = 200, .unit = ORO_METRE,           \
@@ -38,13 +40,16 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
 #define ORO_IN_EROSION(params)                                                                               \
     ORO_IN_INT(params, iterations, 40, .min = 0, .max = 100000, .soft_max = 4000,                            \
                .group = "Fluvial erosion", .doc = "Steps of fluvial erosion in a level"),                    \
-        ORO_IN_INT(params, rounds, 3, .min = 1, .max = 32, .group = "Fluvial erosion",                       \
+        ORO_IN_INT(params, rounds, 3, .when = "ground=kept", .min = 1, .max = 32,                            \
+                   .group = "Fluvial erosion",                                                               \
                    .doc = "Where ground is kept: parts that erosion is cut into. After each, the ground is " \
                           "raised to its height again"),                                                     \
-        ORO_IN_FLOAT(params, strength, 0.55, .min = 0, .max = 10, .soft_max = 1, .group = "Fluvial erosion", \
+        ORO_IN_FLOAT(params, strength, 0.55, .when = "ground=kept", .min = 0, .max = 10, .soft_max = 1,      \
+                     .group = "Fluvial erosion",                                                             \
                      .doc = "Where ground is kept: how far a step lowers a stream with the slope of its "    \
                             "surroundings, as a share of its fall from cell to cell"),                       \
-        ORO_IN_FLOAT(params, variation, 0.4, .min = 0, .max = 3, .soft_max = 1, .group = "Fluvial erosion",  \
+        ORO_IN_FLOAT(params, variation, 0.4, .when = "ground=kept", .min = 0, .max = 3, .soft_max = 1,       \
+                     .group = "Fluvial erosion",                                                             \
                      .doc = "Where ground is kept: how much that varies from place to place; 0.4 is by a "   \
                             "half, up and down"),                                                            \
         ORO_IN_FLOAT(params, erodibility, 0.0005, .min = 0, .max = 1, .soft_max = 0.005,                     \
@@ -62,7 +67,7 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
                      .group = "Thermal erosion", .doc = "How far noise varies it, up and down"),             \
         ORO_IN_FLOAT(params, variation_size, 435, .min = 0.1, .max = 1e6, .soft_min = 10, .soft_max = 5000,  \
                      .unit = ORO_METRE, .group = "Thermal erosion", .doc = "Size of that noise's features"), \
-        ORO_IN_FLOAT(params, amount, 0.00005, .min = 0, .max = 1, .soft_max = 0.001,                         \
+        ORO_IN_FLOAT(params, amount, 0.00005, .when = "ground=free", .min = 0, .max = 1, .soft_max = 0.001,  \
                      .group = "Thermal erosion",                                                             \
                      .doc = "Where ground is free: what slides at most in one step, in metres per square "   \
                             "metre of reference cell"),                                                      \

@@ -60,8 +60,8 @@ static const struct oro_input inputs[] = {
         .doc = "outflow: water and sediment leave over the border, down to the ground's elevation there at "
                "the start. walls: nothing leaves. sea_level: a sea around the world, which takes and gives; "
                "where `water` is not linked, the sea also fills what lies below at the start"),
-    ORO_IN_FLOAT(params_type, sea_level, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 4000,
-                 .unit = ORO_METRE, .group = "Water",
+    ORO_IN_FLOAT(params_type, sea_level, 0, .when = "borders=sea_level", .min = -1e6, .max = 1e6,
+                 .soft_min = -1000, .soft_max = 4000, .unit = ORO_METRE, .group = "Water",
                  .doc = "Surface of that sea. It evaporates as all water does, and flows in again"),
 
     ORO_IN_BOOL(params_type, erosion, true, .group = "Erosion",

@@ -57,11 +57,12 @@ static const struct oro_input inputs[] = {
         .unit = ORO_METRE_PER_YEAR, .group = "Erosion",
         .doc = "What a river with a drainage area of 1 square kilometre and a slope of 1 carves in a year "
                "(k). Greater: lower mountains"),
-    ORO_IN_FLOAT(struct oro_stream_power_params, n, 2, .min = 0.1, .max = 8, .soft_min = 0.5, .soft_max = 3,
-                 .group = "Erosion", .doc = "Exponent of the slope"),
-    ORO_IN_FLOAT(
-        struct oro_stream_power_params, m, 0.8, .min = 0, .max = 4, .soft_max = 1.5, .group = "Erosion",
-        .doc = "Exponent of the drainage area. m / n is the concavity of rivers: 0.4 to 0.5 on Earth"),
+    ORO_IN_FLOAT(struct oro_stream_power_params, n, 2, .label = "Slope exponent n", .min = 0.1, .max = 8,
+                 .soft_min = 0.5, .soft_max = 3, .group = "Erosion", .doc = "Exponent of the slope"),
+    ORO_IN_FLOAT(struct oro_stream_power_params, m, 0.8, .label = "Area exponent m", .min = 0, .max = 4,
+                 .soft_max = 1.5, .group = "Erosion",
+                 .doc =
+                     "Exponent of the drainage area. m / n is the concavity of rivers: 0.4 to 0.5 on Earth"),
     ORO_IN_MAP(struct oro_stream_power_params, hillslope, 0, .min = 0, .max = 1e6, .soft_max = 10,
                .group = "Erosion",
                .doc = "Creep of the soil, in square metres a year (k_h): rounds hills and ridges"),
@@ -70,7 +71,8 @@ static const struct oro_input inputs[] = {
     ORO_IN_MAP(struct oro_stream_power_params, rain, 1, .min = 0, .max = 100, .soft_max = 4, .group = "Flow",
                .doc = "Rain, relative to the rest: 1 everywhere, or a map"),
     ORO_IN_FLOAT(
-        struct oro_stream_power_params, flow_exponent, 4, .min = 1, .max = 8, .group = "Flow",
+        struct oro_stream_power_params, flow_exponent, 4, .when = "method=explicit", .min = 1, .max = 8,
+        .group = "Flow",
         .doc = "explicit: how strongly water prefers the steepest way down (p): 1 spreads it, 8 follows "
                "one way"),
 
@@ -122,12 +124,13 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(struct oro_stream_power_params, constraint_radius, 1000, .handle = ORO_HANDLE_RADIUS,
                  .handle_at = "constraints", .min = 0.01, .max = 1e6, .soft_max = 10000, .unit = ORO_METRE,
                  .group = "Constraints", .doc = "Radius of those that have none of their own"),
-    ORO_IN_FLOAT(struct oro_stream_power_params, kp, 0.01, .min = 0, .max = 1, .group = "Constraints",
-                 .doc = "Controllers: share of the error"),
-    ORO_IN_FLOAT(struct oro_stream_power_params, ki, 0.001, .min = 0, .max = 0.01, .group = "Constraints",
+    ORO_IN_FLOAT(struct oro_stream_power_params, kp, 0.01, .label = "Proportional gain", .min = 0, .max = 1,
+                 .group = "Constraints", .doc = "Controllers: share of the error"),
+    ORO_IN_FLOAT(struct oro_stream_power_params, ki, 0.001, .label = "Integral gain", .min = 0, .max = 0.01,
+                 .group = "Constraints",
                  .doc = "Controllers: share of the sum of errors. Greater is faster, and less stable"),
-    ORO_IN_FLOAT(struct oro_stream_power_params, kd, 0.01, .min = 0, .max = 1, .group = "Constraints",
-                 .doc = "Controllers: share of the change of the error"),
+    ORO_IN_FLOAT(struct oro_stream_power_params, kd, 0.01, .label = "Derivative gain", .min = 0, .max = 1,
+                 .group = "Constraints", .doc = "Controllers: share of the change of the error"),
     ORO_IN_BOOL(struct oro_stream_power_params, subsidence, true, .group = "Constraints",
                 .doc = "Constraints may let the ground sink, and lower the river below them where it leaves "
                        "their radius too high: valleys down to the base level. Without it, ground around "

@@ -17,7 +17,8 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .like = "field", .doc = "The smoothed raster"),
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .like = "field", .unit_of = "field",
+                  .doc = "The smoothed raster"),
     {0},
 };
 

@@ -17,15 +17,17 @@ static const struct oro_input inputs[] = {
         .doc = "add: a + b. subtract: a - b. multiply: a b. min, max: the lower, the higher. smooth_min, "
                "smooth_max: the same with a rounded seam. lerp: from a to b by `t`"),
     ORO_IN_FLOAT(
-        struct params, smoothness, 50, .min = 0, .max = 1e6, .soft_max = 500, .unit = ORO_METRE,
+        struct params, smoothness, 50, .when = "method=smooth_min|smooth_max", .min = 0, .max = 1e6,
+        .soft_max = 500, .unit = ORO_METRE,
         .doc = "Of smooth_min and smooth_max: the seam is rounded where a and b differ by less than this"),
-    ORO_IN_MAP(struct params, t, 0.5, .min = 0, .max = 1, .doc = "Of lerp: 0 gives a, 1 gives b"),
+    ORO_IN_MAP(struct params, t, 0.5, .label = "Share of b", .when = "method=lerp", .min = 0, .max = 1,
+               .doc = "Of lerp: 0 gives a, 1 gives b"),
     ORO_IN_MAP(struct params, mask, 1, .role = ORO_ROLE_MASK, .min = 0, .max = 1, .group = "Mask",
                .doc = "Strength of the effect: 0 leaves a as it is, 1 gives the full result"),
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .doc = "The result"),
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .unit_of = "a b", .doc = "The result"),
     {0},
 };
 

@@ -20,9 +20,10 @@ static const struct oro_input inputs[] = {
                   .doc =
                       "How high a step is. spacing: `spacing`. count: there are `count` of them from `low` "
                       "to `high`. They go on beyond both"),
-    ORO_IN_MAP(struct params, spacing, 150, .min = 0.01, .max = 1e6, .soft_min = 5, .soft_max = 1000,
-               .unit = ORO_METRE, .doc = "Height of a step"),
-    ORO_IN_INT(struct params, count, 10, .min = 1, .max = 10000, .soft_max = 50, .doc = "Number of steps"),
+    ORO_IN_MAP(struct params, spacing, 150, .when = "method=spacing", .min = 0.01, .max = 1e6, .soft_min = 5,
+               .soft_max = 1000, .unit = ORO_METRE, .doc = "Height of a step"),
+    ORO_IN_INT(struct params, count, 10, .when = "method=count", .min = 1, .max = 10000, .soft_max = 50,
+               .doc = "Number of steps"),
     ORO_IN_FLOAT(struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
                  .unit = ORO_METRE,
                  .doc = "Elevation at which a step begins. With count, `low` equal to `high` takes the "

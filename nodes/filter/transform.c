@@ -33,7 +33,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_CHOICE(struct params, about, 0, places,
                   .doc = "What stays in place when turned, scaled and mirrored. centre: the middle of the "
                          "raster. pivot: the place `pivot`"),
-    ORO_IN_POINT(struct params, pivot, "5000 5000", .handle_when = "about=pivot", .unit = ORO_METRE,
+    ORO_IN_POINT(struct params, pivot, "5000 5000", .when = "about=pivot", .unit = ORO_METRE,
                  .doc = "Metres east and south of the world's north-west corner"),
     ORO_IN_MAP(struct params, vertical, 1, .min = -100, .max = 100, .soft_min = 0, .soft_max = 4,
                .group = "Height", .doc = "Elevations are multiplied by this"),
@@ -44,8 +44,9 @@ static const struct oro_input inputs[] = {
                       "Where there was nothing. clamp: the elevation of the nearest edge. repeat: tiles of "
                       "the raster. mirror: tiles, every other one mirrored, so that they join. constant: "
                       "`outside`"),
-    ORO_IN_MAP(struct params, outside, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 1000,
-               .unit = ORO_METRE, .group = "Edge", .doc = "Elevation where there is nothing, of constant"),
+    ORO_IN_MAP(struct params, outside, 0, .when = "edge=constant", .min = -1e6, .max = 1e6, .soft_min = -1000,
+               .soft_max = 1000, .unit = ORO_METRE, .group = "Edge",
+               .doc = "Elevation where there is nothing, of constant"),
     ORO_IN_MASK(struct params),
     {0},
 };

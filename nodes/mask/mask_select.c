@@ -22,10 +22,11 @@ static const struct oro_input inputs[] = {
                "curvature: of ridges above 0, of hollows below, 1/m. drainage: area that drains through a "
                "place, square metres. distance: from what `from` marks, metres. aspect: the compass "
                "direction that slopes face, by `direction` and `width` instead"),
-    ORO_IN_MAP(struct params, low, 500, .min = -1e12, .max = 1e12, .soft_min = -1000, .soft_max = 4000,
-               .group = "Range", .doc = "Selected from here, in the unit of the method. Not of aspect"),
-    ORO_IN_MAP(struct params, high, 1500, .min = -1e12, .max = 1e12, .soft_min = -1000, .soft_max = 4000,
-               .group = "Range",
+    ORO_IN_MAP(struct params, low, 500, .when = "method!=aspect", .min = -1e12, .max = 1e12,
+               .soft_min = -1000, .soft_max = 4000, .group = "Range",
+               .doc = "Selected from here, in the unit of the method. Not of aspect"),
+    ORO_IN_MAP(struct params, high, 1500, .when = "method!=aspect", .min = -1e12, .max = 1e12,
+               .soft_min = -1000, .soft_max = 4000, .group = "Range",
                .doc = "Up to here, in the unit of the method; 1e12 for no end. Not of aspect"),
     ORO_IN_MAP(struct params, softness_low, 0, .min = 0, .max = 1e12, .soft_max = 1000, .group = "Range",
                .doc =
@@ -33,23 +34,24 @@ static const struct oro_input inputs[] = {
                    "Of aspect: degrees anticlockwise of the width"),
     ORO_IN_MAP(struct params, softness_high, 0, .min = 0, .max = 1e12, .soft_max = 1000, .group = "Range",
                .doc = "The same above `high`. Of aspect: degrees clockwise of the width"),
-    ORO_IN_MAP(struct params, direction, 0, .handle = ORO_HANDLE_ROTATION, .handle_when = "method=aspect",
+    ORO_IN_MAP(struct params, direction, 0, .when = "method=aspect", .handle = ORO_HANDLE_ROTATION,
                .min = -360, .max = 360, .soft_min = 0, .unit = ORO_DEGREE, .group = "Aspect",
                .doc = "Of aspect: the middle of the selected directions, towards which slopes fall. 0 is "
                       "north, 90 east. Level ground faces nowhere and is not selected"),
-    ORO_IN_MAP(struct params, width, 90, .min = 0, .max = 360, .unit = ORO_DEGREE, .group = "Aspect",
+    ORO_IN_MAP(struct params, width, 90, .when = "method=aspect", .min = 0, .max = 360, .unit = ORO_DEGREE,
+               .group = "Aspect",
                .doc =
                    "Of aspect: selected directions from one end to the other: 90 is an eighth of the circle "
                    "on each side"),
-    ORO_IN_CHOICE(struct params, curvature, 0, curvatures, .group = "Curvature",
+    ORO_IN_CHOICE(struct params, curvature, 0, curvatures, .when = "method=curvature", .group = "Curvature",
                   .doc = "Of curvature: which one, as the node `curvature` says. mean: ridges and hollows. "
                          "profile: edges and feet of slopes. plan: spurs and gullies"),
-    ORO_IN_FLOAT(struct params, radius, 100, .min = 0, .max = 1e6, .soft_max = 1000, .unit = ORO_METRE,
-                 .group = "Curvature",
+    ORO_IN_FLOAT(struct params, radius, 100, .when = "method=curvature", .min = 0, .max = 1e6,
+                 .soft_max = 1000, .unit = ORO_METRE, .group = "Curvature",
                  .doc = "Of curvature: how far around each cell the ground is looked at"),
-    ORO_IN_FIELD("drainage", .optional = true, .unit = ORO_SQUARE_METRE, .group = "Drainage",
-                 .doc = "Of drainage: the area; without it, that of `flow`"),
-    ORO_IN_FIELD("from", .optional = true, .group = "Distance",
+    ORO_IN_FIELD("drainage", .when = "method=drainage", .optional = true, .unit = ORO_SQUARE_METRE,
+                 .group = "Drainage", .doc = "Of drainage: the area; without it, that of `flow`"),
+    ORO_IN_FIELD("from", .when = "method=distance", .optional = true, .group = "Distance",
                  .doc = "Of distance: a mask; distances are from the middle of its nearest cell above 0.5, "
                         "exactly. The method needs it"),
     ORO_IN_BOOL(struct params, invert, false, .group = "Mask", .doc = "Selects all the rest instead"),

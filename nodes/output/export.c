@@ -54,8 +54,8 @@ static const struct oro_input inputs[] = {
                "where the ground falls by less than one step of the file. strict: in 16-bit files every "
                "cell is a step lower than the one before, all the way to the border"),
     ORO_IN_FLOAT(
-        struct params, drain_limit, ORO_DRAIN_LIMIT, .min = 0, .max = 1e6, .soft_max = 100, .unit = ORO_METRE,
-        .group = "Drainage",
+        struct params, drain_limit, ORO_DRAIN_LIMIT, .when = "drain=strict", .min = 0, .max = 1e6,
+        .soft_max = 100, .unit = ORO_METRE, .group = "Drainage",
         .doc = "With strict: nothing is written where a cell would change by more; 0: no limit. Hilly ground "
                "that was breached takes less than 10 m, up to 4096 cells a side; plains take more"),
     ORO_IN_FIELD(

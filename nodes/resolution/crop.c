@@ -16,12 +16,13 @@ static const struct oro_input inputs[] = {
     ORO_IN_CHOICE(struct params, method, 0, methods,
                   .doc = "metres: on the map, from the north-west corner of the world, whatever was cut away "
                          "before. fractions: of the raster, from its own corner; 0.5 is the middle"),
-    ORO_IN_FLOAT(struct params, x, 0, .handle = ORO_HANDLE_RECT_X, .handle_when = "method=metres",
-                 .min = -1e7, .max = 1e7, .soft_min = 0, .soft_max = 10000,
+    ORO_IN_FLOAT(struct params, x, 0, .label = "Western edge", .handle = ORO_HANDLE_RECT_X,
+                 .handle_when = "method=metres", .min = -1e7, .max = 1e7, .soft_min = 0, .soft_max = 10000,
                  .doc = "Western edge, in the unit of `method`, as all four numbers. Edges go to the nearest "
                         "line between cells"),
-    ORO_IN_FLOAT(struct params, y, 0, .handle = ORO_HANDLE_RECT_Y, .handle_when = "method=metres",
-                 .min = -1e7, .max = 1e7, .soft_min = 0, .soft_max = 10000, .doc = "Northern edge"),
+    ORO_IN_FLOAT(struct params, y, 0, .label = "Northern edge", .handle = ORO_HANDLE_RECT_Y,
+                 .handle_when = "method=metres", .min = -1e7, .max = 1e7, .soft_min = 0, .soft_max = 10000,
+                 .doc = "Northern edge"),
     ORO_IN_FLOAT(struct params, width, 0, .handle = ORO_HANDLE_RECT_WIDTH, .handle_when = "method=metres",
                  .min = 0, .max = 1e7, .soft_max = 10000,
                  .doc = "From the western edge to the eastern; 0: all that there is"),

@@ -45,8 +45,8 @@ static const struct oro_input inputs[] = {
     ORO_IN_BOOL(struct params, rivers, true, .group = "Rivers",
                 .doc =
                     "Lets the detail vanish towards rivers. Without it, `amplitude` alone says where it is"),
-    ORO_IN_MAP(struct params, threshold, 1000000, .min = 0, .max = 1e12, .soft_max = 1e7,
-               .unit = ORO_SQUARE_METRE, .group = "Rivers",
+    ORO_IN_MAP(struct params, threshold, 1000000, .when = "rivers=true", .min = 0, .max = 1e12,
+               .soft_max = 1e7, .unit = ORO_SQUARE_METRE, .group = "Rivers",
                .doc = "A river is where at least this much land drains through"),
     ORO_IN_MAP(struct params, reach, 800, .min = 0, .max = 1e7, .soft_max = 5000, .unit = ORO_METRE,
                .group = "Rivers", .doc = "Distance from rivers at which the detail has its full amplitude"),
@@ -77,13 +77,14 @@ static const struct oro_input inputs[] = {
     ORO_IN_CHOICE(struct params, profile, 0, profiles, .group = "Profile",
                   .doc = "Cross-section of the ravines. rounded: V-shaped, with a rounded bottom. drawn: as "
                          "`curve` says"),
-    ORO_IN_FLOAT(struct params, epsilon, 0.1, .min = 0, .max = 10, .soft_max = 0.5, .group = "Profile",
-                 .doc = "How round the bottoms are: 0 is sharp"),
-    ORO_IN_FLOAT(struct params, c, 8, .min = 0.1, .max = 1000, .soft_min = 2, .soft_max = 100,
-                 .group = "Profile",
+    ORO_IN_FLOAT(struct params, epsilon, 0.1, .when = "profile=rounded", .min = 0, .max = 10, .soft_max = 0.5,
+                 .group = "Profile", .doc = "How round the bottoms are: 0 is sharp"),
+    ORO_IN_FLOAT(struct params, c, 8, .label = "Evening c", .min = 0.1, .max = 1000, .soft_min = 2,
+                 .soft_max = 100, .group = "Profile",
                  .doc = "Ravines are evened out where they part and join: the smaller, the more widely. 24 "
                         "leaves them steep"),
-    ORO_IN_PROFILE(struct params, curve, "0 0, 0.2 0.05, 0.8 0.9, 1 1", .group = "Profile",
+    ORO_IN_PROFILE(struct params, curve, "0 0, 0.2 0.05, 0.8 0.9, 1 1", .when = "profile=drawn",
+                   .group = "Profile",
                    .doc = "Of profile drawn: height from the bottom (0) to the crest (1), both 0..1"),
     ORO_IN_FLOAT(struct params, crest, 0.4, .min = 0, .max = 2, .soft_max = 0.5, .group = "Crests",
                  .doc = "Fractal noise that roughens the crests of the first level, as a share of their "

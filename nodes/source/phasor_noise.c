@@ -21,14 +21,15 @@ static const struct oro_input inputs[] = {
         .doc = "Cross-section of a wave. sine: round. triangle: sharp above and below. sawtooth: rises to "
                "the right of where the stripes run, and drops. square: two levels. rounded: sharp crests, "
                "round bottoms, as `phasor` has them. drawn: as `curve` says"),
-    ORO_IN_FLOAT(struct params, epsilon, 0.1, .min = 0, .max = 10, .soft_max = 0.5, .group = "Profile",
-                 .doc = "Of profile rounded: how round the bottoms are; 0 is sharp"),
+    ORO_IN_FLOAT(struct params, epsilon, 0.1, .when = "profile=rounded", .min = 0, .max = 10, .soft_max = 0.5,
+                 .group = "Profile", .doc = "Of profile rounded: how round the bottoms are; 0 is sharp"),
     ORO_IN_PROFILE(
-        struct params, curve, "0 0, 0.35 0.1, 0.5 1, 0.65 0.1, 1 0", .group = "Profile",
+        struct params, curve, "0 0, 0.35 0.1, 0.5 1, 0.65 0.1, 1 0", .when = "profile=drawn",
+        .group = "Profile",
         .doc = "Of profile drawn: height over a whole wave, 0 to 1 from left to right, of any range. Where "
                "its ends differ there is a step"),
-    ORO_IN_FLOAT(struct params, c, 24, .min = 0.1, .max = 1000, .soft_min = 2, .soft_max = 100,
-                 .group = "Profile",
+    ORO_IN_FLOAT(struct params, c, 24, .label = "Evening c", .min = 0.1, .max = 1000, .soft_min = 2,
+                 .soft_max = 100, .group = "Profile",
                  .doc = "Waves are evened out where they part and join: the smaller, the more widely"),
     {0},
 };

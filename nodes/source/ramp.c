@@ -19,8 +19,8 @@ static const struct oro_input inputs[] = {
                  .unit = ORO_METRE, .doc = "Value at `start`, and behind it"),
     ORO_IN_FLOAT(struct params, high, 1000, .min = -1e9, .max = 1e9, .soft_min = -1000, .soft_max = 4000,
                  .unit = ORO_METRE, .doc = "Value at `end`, and beyond it"),
-    ORO_IN_FLOAT(struct params, angle, 90, .handle = ORO_HANDLE_ROTATION, .handle_when = "start=end",
-                 .min = -360, .max = 360, .soft_min = 0, .unit = ORO_DEGREE,
+    ORO_IN_FLOAT(struct params, angle, 90, .handle = ORO_HANDLE_ROTATION, .when = "start=end", .min = -360,
+                 .max = 360, .soft_min = 0, .unit = ORO_DEGREE,
                  .doc = "Compass direction from `low` to `high` when `start` and `end` are the same: 0 is "
                         "north, 90 east"),
     ORO_IN_POINT(

@@ -31,9 +31,9 @@ static const struct oro_input inputs[] = {
         .max = 360, .soft_min = 0, .soft_max = 180, .unit = ORO_DEGREE,
         .doc = "Of regular: the direction, 0 for north and south, 90 for east and west. Of the others: how "
                "far all directions are turned, clockwise; it makes spirals of rays"),
-    ORO_IN_POINT(struct params, centre, "5000 5000", .handle_when = "method!=ridge", .unit = ORO_METRE,
+    ORO_IN_POINT(struct params, centre, "5000 5000", .when = "method!=ridge", .unit = ORO_METRE,
                  .doc = "Where the element is: metres east and south of the north-west corner"),
-    ORO_IN_NETWORK(struct params, curve, "", .handle_when = "method=ridge",
+    ORO_IN_NETWORK(struct params, curve, "", .when = "method=ridge",
                    .doc = "Of ridge: the lines to follow. A linked network without lines has no effect"),
     ORO_IN_FLOAT(
         struct params, decay, 0, .handle = ORO_HANDLE_RADIUS, .handle_at = "centre", .min = 0, .max = 1e7,

@@ -6,11 +6,14 @@
 
 #include <unistd.h>
 
+#include "base/file.h"
 #include "editor/panels/assets.h"
 #include "editor/ui/prose.h"
 #include "graph/derived/assets.h"
+#include "graph/derived/scripts.h"
 #include "graph/file/load.h"
 #include "lua/expression/expression.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 struct fixture {
@@ -29,6 +32,17 @@ FIXTURE(set_up)
     setenv("OROGRAPH_PATH", "library", 1); /* tests run in the source folder */
     return f.doc && f.registry.assets && ed_assets_refresh(&f.assets, &f.registry, f.doc, 1, false) ? 0 : -1;
 }
+
+static const struct oro_node_type *read_none(const struct oro_script_source *source,
+                                             const struct oro_log *log, struct oro_error *err)
+{
+    (void)log;
+    (void)err;
+    fail_msg("%s was run", source->path);
+    return NULL;
+}
+
+static const struct oro_script_language never_read = {.extension = ".lua", .read = read_none};
 
 FIXTURE(tear_down)
 {
@@ -73,6 +87,54 @@ TEST(graphs_of_the_library)
     assert_true(mesa->known);
     assert_true(mesa->gives & 1u << ORO_FIELD);
     assert_true(mesa->gives & 1u << ORO_NETWORK);
+}
+
+static void put(const char *folder, const char *name, const char *text)
+{
+    char path[400];
+    struct oro_error err;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_true(oro_make_folders(folder, &err) && oro_file_write(path, text, strlen(text), &err));
+}
+
+/* The user's library by its categories; what is wrong in it is said, and no script is run to list it. */
+TEST(own_library)
+{
+    struct fixture *f = *state;
+    char home[] = "/tmp/orograph-own-XXXXXX", rocks[200];
+    static const char graph[] = "<orograph xmlns=\"urn:orograph:1\" version=\"1\">"
+                                "<about title=\"Cliff\" words=\"steep, wall\"/>"
+                                "<interface><out name=\"field\" from=\"n.field\"/></interface>"
+                                "<node id=\"n\" type=\"noise\"/></orograph>";
+    assert_non_null(mkdtemp(home));
+    setenv("XDG_DATA_HOME", home, 1);
+    setenv("XDG_CONFIG_HOME", home, 1);
+    snprintf(rocks, sizeof rocks, "%s/orograph/library/Rocks", home);
+    put(rocks, "cliff.oro", graph);
+    put(rocks, "junk.oro", "no graph");
+    put(rocks, "endless.lua", "-- tags: sand\nwhile true do end");
+    put(rocks, "../mesa.oro", graph); /* hides the program's, as documents find this one first */
+    struct oro_scripts *before = f->registry.scripts;
+    f->registry.scripts = oro_scripts_create(&never_read, true, NULL);
+    assert_true(ed_assets_refresh(&f->assets, &f->registry, f->doc, 1, true));
+    const struct ed_asset *cliff = ed_assets_find(&f->assets, "Rocks/cliff.oro");
+    assert_non_null(cliff);
+    assert_true(cliff->own && !cliff->broken);
+    assert_string_equal(cliff->category, "my/Rocks");
+    assert_string_equal(cliff->words, "steep, wall");
+    const struct ed_asset *junk = ed_assets_find(&f->assets, "Rocks/junk.oro");
+    assert_true(junk && junk->broken && junk->doc[0]);
+    const struct ed_asset *endless = ed_assets_find(&f->assets, "endless");
+    assert_true(endless && endless->own && !endless->broken);
+    assert_string_equal(endless->words, "sand");
+    const struct ed_asset *mesa = ed_assets_find(&f->assets, "mesa.oro");
+    assert_true(mesa && mesa->own);
+    assert_string_equal(f->assets.items[0].category, "my"); /* the user's own comes first */
+    oro_scripts_destroy(f->registry.scripts);
+    f->registry.scripts = before;
+    unsetenv("XDG_DATA_HOME");
+    unsetenv("XDG_CONFIG_HOME");
+    assert_int_equal(remove_tree(home), 0);
 }
 
 /* By category, and presets after what they are for. */

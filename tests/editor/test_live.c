@@ -255,6 +255,17 @@ TEST(cancelled)
     struct ed_live_status status = settled(live);
     assert_true(oro_now() - since < 2);
     assert_false(status.complete);
+    assert_true(status.stopped); /* and both say so */
+    ed_live_node(live, "long", &node);
+    assert_int_equal(node.falls, ED_SHORT_STOPPED);
+    ed_live_resume(live);
+    wait_for_work(live);
+    ed_live_status(live, &status);
+    assert_false(status.stopped);
+    ed_live_node(live, "long", &node);
+    assert_int_equal(node.falls, ED_SHORT_NOT);
+    ed_live_cancel(live);
+    assert_true(settled(live).stopped);
     request(live, &wanted); /* the same again: stays as it is */
     pause_for(0.1);
     ed_live_status(live, &status);
@@ -263,6 +274,32 @@ TEST(cancelled)
     request(live, &wanted);
     assert_true(settled(live).complete);
     expect_built(live, doc, &views[1]);
+    oro_document_destroy(doc);
+    ed_live_destroy(live);
+}
+
+/* A limit below what the document asks for is told, until the limit is lifted. */
+TEST(coarse)
+{
+    struct ed_live *live = start();
+    struct oro_document *doc = document(LEVELS);
+    const struct ed_want want = {"fine", "terrain", ED_DERIVE_NOTHING};
+    struct ed_live_request wanted = request_of(doc, &want, 1);
+    struct ed_node_state node;
+    for (int twice = 0; twice < 2; twice++) {
+        wanted.resolution = 64;
+        request(live, &wanted);
+        struct ed_live_status status = settled(live);
+        assert_true(status.complete && status.coarse && !status.stopped);
+        ed_live_node(live, "fine", &node);
+        assert_int_equal(node.falls, ED_SHORT_COARSE);
+        wanted.resolution = 0;
+        request(live, &wanted);
+        status = settled(live);
+        assert_true(status.complete && !status.coarse);
+        ed_live_node(live, "fine", &node);
+        assert_int_equal(node.falls, ED_SHORT_NOT);
+    }
     oro_document_destroy(doc);
     ed_live_destroy(live);
 }

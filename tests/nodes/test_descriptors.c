@@ -235,6 +235,9 @@ struct subject {
     const char *value; /* NULL: linked to a constant field */
     const char *field; /* the constant */
     bool to_uplift;    /* linked to an uplift instead */
+    /* Another one, with a value; or NULL. */
+    const struct oro_input *forced;
+    const char *forced_value;
 };
 
 /* Of files, the one of the kind that the node reads or writes. */
@@ -301,7 +304,9 @@ static bool chooses(const struct subject *s, const char *input, const char *word
 
 static void add_input(struct oro_text *text, const struct subject *s, const struct oro_input *in)
 {
-    if (in == s->chosen && s->value)
+    if (in == s->forced)
+        oro_text_addf(text, "<in name=\"%s\" value=\"%s\"/>", in->name, s->forced_value);
+    else if (in == s->chosen && s->value)
         oro_text_addf(text, "<in name=\"%s\" value=\"%s\"/>", in->name, s->value);
     else if (in == s->chosen)
         oro_text_addf(text, "<in name=\"%s\" from=\"%s\"/>", in->name,
@@ -759,4 +764,49 @@ TEST(documents_come_back)
         oro_document_destroy(back);
         oro_document_destroy(doc);
     }
+}
+
+/* ---- What is said to have no effect ---- */
+
+/* A word with which a condition does not hold. */
+static const char *word_against(const struct oro_input *choice, const char *condition)
+{
+    static const char *const switched[] = {"true", "false", NULL};
+    const char *const *words = choice->type == ORO_BOOL ? switched : choice->choices;
+    for (; words && *words; words++)
+        if (!oro_condition_holds(condition, *words))
+            return *words;
+    return NULL;
+}
+
+/* Two values of a number that is said not to count. True: it was tried. */
+static bool try_without_effect(const struct oro_node_type *type, const struct oro_input *input)
+{
+    char name[64], low[ORO_NUMBER_SIZE], high[ORO_NUMBER_SIZE];
+    if (!input->when || !is_number(input))
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)oro_condition_input(input->when), input->when);
+    const struct oro_input *choice = oro_type_input(type, name);
+    const char *word = choice ? word_against(choice, input->when) : NULL;
+    if (!word)
+        return false; /* two points */
+    struct subject s = {
+        .type = type, .size = sizes[ODD], .chosen = input, .forced = choice, .forced_value = word};
+    struct subject other = s;
+    s.value = oro_format_number(extreme(input, false, s.size), low);
+    other.value = oro_format_number(extreme(input, true, s.size), high);
+    expect_same(&s, &other, "differs where it is said to have no effect");
+    return true;
+}
+
+TEST_WITH(hidden_inputs_have_no_effect, open_with_files, close_harness)
+{
+    int tried = 0;
+    need_device();
+    for (EACH_TYPE(type)) {
+        harness_forget(&h);
+        for (const struct oro_input *input = type->inputs; input->name; input++)
+            tried += try_without_effect(type, input);
+    }
+    assert_true(tried > 30);
 }

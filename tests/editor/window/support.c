@@ -118,7 +118,8 @@ void window_settings(const char *home, const char *more)
     snprintf(path, sizeof path, "%s/config/orograph", home);
     mkdir(path, 0700);
     snprintf(path, sizeof path, "%s/config/orograph/settings.json", home);
-    snprintf(text, sizeof text, "{\"preview\": 64, \"resolution\": 64, \"toured\": true%s}\n", more);
+    snprintf(text, sizeof text,
+             "{\"preview\": 64, \"resolution\": 64, \"toured\": true, \"show_pictures\": false%s}\n", more);
     window_write(path, text);
 }
 
@@ -126,8 +127,12 @@ static struct driver *start_editor(const char *file, bool unpainted)
 {
     const char *args[] = {"--no-tour", file, NULL};
     const char *home = window_path("home");
+    char copies[300];
     if (!window_exists(home))
         window_settings(home, "");
+    /* What an earlier test has not saved would be offered. */
+    snprintf(copies, sizeof copies, "%s/state/orograph/recovery", home);
+    remove_tree(copies);
     return drive_start(&(struct drive_options){.args = args, .home = home, .unpainted = unpainted});
 }
 
