@@ -164,7 +164,7 @@ static bool measure(struct bench *bench, const struct source *source, struct oro
 {
     struct oro_registry registry = oro_builtin_nodes;
     struct oro_problems problems = {0};
-    registry.assets = oro_assets_create(&registry, oro_document_load, false);
+    registry.assets = oro_assets_create(&registry, oro_document_load_from, false);
     double started = oro_now();
     struct oro_document *doc =
         oro_document_parse(source->text.data, source->text.length, "", &registry, &problems);

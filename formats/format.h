@@ -221,7 +221,10 @@ extern const char *const oro_format_extensions[];
 /* An 8-bit RGBA PNG from `width * height * 4` floats, clipped to 0..1 (NaN: 0). Atomic, no sidecar. */
 bool oro_image_writable(const char *path); /* whether the extension is that of a PNG */
 bool oro_image_write(const char *path, int width, int height, const float *rgba, struct oro_error *err);
-/* The same in tiles, with their manifest; all or nothing. */
+/* The same from `width * height * 3` bytes, RGB. */
+bool oro_image_write_bytes(const char *path, int width, int height, const uint8_t *rgb,
+                           struct oro_error *err);
+/* The first in tiles, with their manifest; all or nothing. */
 bool oro_image_write_tiles(const char *path, const struct oro_tiling *tiling, int width, int height,
                            const float *rgba, struct oro_error *err);
 /* The same into memory, for the texture of a mesh; the caller frees `*bytes` with oro_free. `name` is for

@@ -29,6 +29,18 @@ bool oro_image_write(const char *path, int width, int height, const float *rgba,
     return oro_file_commit(&output, err);
 }
 
+bool oro_image_write_bytes(const char *path, int width, int height, const uint8_t *rgb, struct oro_error *err)
+{
+    struct oro_file_output output;
+    if (!check_size(path, width, height, err) || !oro_file_begin(&output, path, err))
+        return false;
+    if (!oro_png_write_bytes(output.stream, path, width, height, 3, rgb, err)) {
+        oro_file_abort(&output);
+        return false;
+    }
+    return oro_file_commit(&output, err);
+}
+
 bool oro_image_encode(const char *name, int width, int height, const float *rgba, char **bytes, size_t *size,
                       struct oro_error *err)
 {

@@ -51,8 +51,18 @@ void ed_canvas_mute(struct ed_session *session);
 void ed_canvas_collapse(struct ed_session *session);
 void ed_canvas_group(struct ed_session *session);
 void ed_canvas_ungroup(struct ed_session *session);
-void ed_canvas_enter(struct ed_session *session); /* the chosen group; without one, goes up */
+void ed_canvas_enter(struct ed_session *session); /* the chosen graph; without one, goes up */
+/* ---- graphs.c: the graph that the chosen node uses. Nothing happens where it uses none. */
+bool ed_canvas_has_graph(const struct ed_session *session);
+bool ed_canvas_has_file(const struct ed_session *session);
+void ed_canvas_embed(struct ed_session *session);
+void ed_canvas_make_unique(struct ed_session *session);
+void ed_canvas_update_graph(struct ed_session *session); /* reads the file again */
+void ed_canvas_locate(struct ed_session *session);       /* asks for the file */
+void ed_canvas_enter_node(struct ed_session *session, const char *node);
 void ed_canvas_leave(struct ed_session *session);
+/* Leaves graphs until only `depth` are still entered; more are entered now. */
+void ed_canvas_leave_to(struct ed_session *session, size_t depth);
 void ed_canvas_tidy(struct ed_session *session);
 void ed_canvas_align(struct ed_session *session, enum ed_align how);
 void ed_canvas_add_frame(struct ed_session *session); /* around what is chosen */

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "editor/canvas/state.h"
+#include "graph/derived/assets.h"
 
 static void choose_all(struct ed_session *session, const struct ed_names *names)
 {
@@ -199,8 +200,7 @@ void ed_canvas_ungroup(struct ed_session *session)
 void ed_canvas_enter(struct ed_session *session)
 {
     const struct oro_doc_node *node = ed_selected_node(session);
-    bool group = node && node->href && node->href[0] == '#';
-    if (!group) {
+    if (!node || !oro_node_is_graph(node)) {
         ed_canvas_leave(session);
         return;
     }

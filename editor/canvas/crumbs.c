@@ -6,7 +6,7 @@
 
 static const char *root_title(const struct ed_session *session)
 {
-    const char *title = oro_document_title(ed_project_root(session->project));
+    const char *title = oro_document_title(ed_project_main(session->project));
     const char *path = ed_project_path(session->project), *slash = strrchr(path, '/');
     if (title[0])
         return title;

@@ -104,7 +104,7 @@ static void twice(struct ed_session *session, const struct ed_hit *hit)
     bool name = hit->kind == ED_HIT_TITLE && !item->collapsed && ed_canvas_detail(canvas) > 0;
     if (item->kind == ED_ITEM_NOTE || name)
         ed_text_edit_open(session, item->id, ED_NO_INDEX);
-    else if (item->group)
+    else if (item->graph)
         ed_canvas_enter_node(session, item->id);
     else
         ed_canvas_look(session, hit->index);

@@ -146,6 +146,30 @@ static void rest_of_node(struct ed_session *session, const struct ed_item *item)
         help(session, item);
 }
 
+/* Whether the menu is done: the node is another afterwards. */
+static bool graph_items(struct ed_session *session, const struct ed_item *item)
+{
+    static const struct {
+        const char *command;
+        bool missing; /* also for what is missing or broken */
+    } entries[] = {{"open-graph", true},
+                   {"embed-graph", false},
+                   {"make-graph-unique", false},
+                   {"locate-graph", true},
+                   {"update-graph", true}};
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        const struct ed_command *command = ed_command_find(session, entries[i].command);
+        if (!command || (command->enabled && !command->enabled(session)) ||
+            (!item->type && !entries[i].missing))
+            continue;
+        if (ui_menu_item(command->label, ed_command_key_text(session, command->id), false, true)) {
+            ed_command_run(session, command->id);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void node_menu(struct ed_session *session)
 {
     const struct ed_item *item = item_now(session);
@@ -153,10 +177,8 @@ static void node_menu(struct ed_session *session)
         return;
     if (ui_menu_item("Look at it", ed_command_key_text(session, "look"), false, item->output_count > 0))
         ed_canvas_look(session, (size_t)(item - session->canvas->model.items));
-    if (item->group && ui_menu_item("Enter", ed_command_key_text(session, "add-or-enter"), false, true)) {
-        ed_canvas_enter_node(session, item->id);
+    if (item->graph && graph_items(session, item))
         return;
-    }
     ui_separator();
     change_items(session, item);
     ui_separator();

@@ -108,12 +108,25 @@ static void paint_title(const struct pen *pen)
                         pen->item->id);
 }
 
+/* The largest size, at most `size`, at which no word is wider than a line: lines are broken between words. */
+static float size_of_words(const char *name, float size, float line)
+{
+    float widest = 0;
+    for (const char *word = name; *word;) {
+        const char *end = word + strcspn(word, " ");
+        widest = fmaxf(widest, ui_text_width(UI_BOLD, word, end));
+        word = end + strspn(end, " ");
+    }
+    return widest > 0 ? fminf(size, floorf(line * ui_font_size(UI_BOLD) / widest)) : size;
+}
+
 /* From far away the name stays as large as can be read, in two lines if need be, over what is below the
  * title; of nodes that are too small even for that, only the colour and the picture are left. */
 static void paint_far_name(const struct pen *pen)
 {
     const char *name = pen->item->collapsed ? pen->item->id : pen->item->label;
-    float size = fmaxf(11 * ui_scale(), 15 * pen->paint->scale), wrap = pen->body.w - 4 * ui_scale();
+    float large = fmaxf(11 * ui_scale(), 15 * pen->paint->scale), wrap = pen->body.w - 4 * ui_scale();
+    float words = size_of_words(name, large, wrap), least = 9 * ui_scale(), size = fmaxf(words, least);
     struct ui_vec extent = ui_text_extent(UI_BOLD, size, name, wrap);
     float most = fmaxf(pen->body.h * 0.6f, pen->title.h);
     if (wrap < 30 * ui_scale())
@@ -122,7 +135,7 @@ static void paint_far_name(const struct pen *pen)
     uint32_t title = ui_mix(ui_colour(UI_RAISED), pen->colour, ui_is_light() ? 0.8f : 0.62f);
     uint32_t white = ui_faded(ui_rgba(255, 255, 255, 245), pen->alpha);
     ui_rect_fill(pen->paint->draw, band, ui_faded(title, 0.9f * pen->alpha), 0);
-    if (extent.y > most) {
+    if (words < least || extent.y > most) {
         struct ui_rect line = {band.x + 2 * ui_scale(), band.y, wrap, fminf(band.h, size * 1.3f)};
         ui_draw_text_in(pen->paint->draw, UI_BOLD, size, line, 0, white, name);
         return;

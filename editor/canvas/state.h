@@ -107,6 +107,7 @@ struct ed_canvas {
     struct ed_text_edit edit;
     struct ed_graph_search found;
     struct ed_context context;
+    char locating[512];                        /* the href for which a file is being chosen */
     char dragged_type[128], dragged_href[512]; /* out of the palette; "" nothing */
     struct ed_thumbnails thumbnails;
 
@@ -117,8 +118,6 @@ struct ed_canvas {
 /* ---- canvas.c */
 /* NULL: too deep. */
 struct ed_seen *ed_canvas_seen(struct ed_session *session, size_t depth);
-/* Leaves groups until only `depth` are still entered; more are entered now. */
-void ed_canvas_leave_to(struct ed_session *session, size_t depth);
 /* Shows all of a box, below the breadcrumbs if they are shown. */
 void ed_canvas_fit(struct ed_session *session, const struct ed_area *box);
 bool ed_canvas_refresh(struct ed_session *session); /* brings the model up to date; false: memory is out */
@@ -134,7 +133,6 @@ size_t ed_canvas_item(const struct ed_session *session, const char *id); /* ED_N
 void ed_canvas_input(struct ed_session *session);
 void ed_canvas_idle(struct ed_canvas *canvas); /* ends a drag; what it changed in the model stays */
 void ed_canvas_look(struct ed_session *session, size_t item);
-void ed_canvas_enter_node(struct ed_session *session, const char *node);
 
 /* ---- move.c */
 void ed_move_begin(struct ed_session *session, enum ed_drag_kind kind);

@@ -57,10 +57,12 @@ struct ed_queued {
     char id[128], part[128], output[128];
     char *text;
 };
+struct ed_script_edit;
 struct ed_inspector {
     char inspected[128], type[128];
     char filter[64];
     struct ed_edit edit;
+    struct ed_script_edit *script;
     struct ed_refused refused[ED_REFUSED_MAX]; /* the oldest gives way */
     int refused_next;
     struct ed_value_drag drag;

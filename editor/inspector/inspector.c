@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "editor/inspector/fields.h"
+#include "editor/inspector/script.h"
 
 struct ed_inspector *ed_inspector_create(void)
 {
@@ -14,8 +15,9 @@ struct ed_inspector *ed_inspector_create(void)
     inspector->scratch = oro_alloc(ED_EDIT_BYTES, 1);
     inspector->edit.text = oro_alloc(ED_EDIT_BYTES, 1);
     inspector->edit.before = oro_alloc(ED_EDIT_BYTES, 1);
+    inspector->script = ed_script_create();
     inspector->selected = -1;
-    if (inspector->scratch && inspector->edit.text && inspector->edit.before)
+    if (inspector->script && inspector->scratch && inspector->edit.text && inspector->edit.before)
         return inspector;
     ed_inspector_destroy(inspector);
     return NULL;
@@ -30,6 +32,7 @@ void ed_inspector_destroy(struct ed_inspector *inspector)
     oro_free(inspector->queue);
     ed_presets_forget(inspector);
     oro_free(inspector->preset_over);
+    ed_script_destroy(inspector->script);
     oro_free(inspector->scratch);
     oro_free(inspector->edit.text);
     oro_free(inspector->edit.before);
@@ -202,6 +205,7 @@ void ed_inspector_draw(struct ed_session *session, struct ui_rect rect)
 {
     ed_describe_item("inspector", rect.x, rect.y, rect.w, rect.h, true);
     ed_text_settle(session);
+    ed_script_settle(session);
     settle_drag(session);
     ed_later_run(session);
     if (ui_panel_begin("##inspector", rect, UI_NO_SCROLL))

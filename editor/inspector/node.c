@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "editor/inspector/fields.h"
+#include "editor/inspector/script.h"
 #include "editor/ui/search.h"
-#include "graph/derived/scripts.h"
 
 enum { FILTER_FROM = 12 }; /* from this many inputs on there is a filter */
 
@@ -65,48 +65,6 @@ static bool begins(const struct ed_inspector *inspector, const struct oro_node_t
     return false;
 }
 
-/* ---- The script of a node that has its own ---- */
-
-static void act_script(struct ed_session *session, const struct ed_change *change)
-{
-    struct oro_error err = {0};
-    struct oro_document *doc = ed_edit_begin(session->project, "Change the script", &err);
-    ed_tell(session,
-            ed_edit_end(session->project, doc && oro_edit_script(doc, change->id, change->text, &err), &err),
-            &err);
-}
-
-static void draw_script(struct ed_session *session, const struct oro_doc_node *node)
-{
-    if (strcmp(node->type, ORO_INLINE_TYPE) != 0)
-        return;
-    ui_spacing();
-    ui_name("group:Script");
-    if (!ui_header("Script", true))
-        return;
-    struct ed_text_field field = {.name = "script",
-                                  .id = node->id,
-                                  .part = "script",
-                                  .text = node->script ? node->script : "",
-                                  .commit = act_script,
-                                  .width = ui_content().w,
-                                  .lines = 18,
-                                  .mono = true};
-    ed_text_draw(session, &field);
-    bool open = ed_text_is_open(session, node->id, "script");
-    ui_disabled_begin(!open);
-    ui_name("script:apply");
-    if (ui_button("Apply", 0, 0) && open)
-        ed_later(session, &(struct ed_change){.act = act_script,
-                                              .id = node->id,
-                                              .part = "script",
-                                              .text = session->inspector->edit.text});
-    ui_disabled_end();
-    ui_same_line(8 * ui_scale());
-    ui_align_text();
-    ui_text_coloured(ui_colour(UI_MUTED), "Esc takes changes back");
-}
-
 /* ---- Entries that the type does not know: kept, and shown so that they can be removed ---- */
 
 static void draw_unknown(struct ed_session *session, const struct oro_doc_node *node,
@@ -151,5 +109,5 @@ void ed_node_draw(struct ed_session *session, const struct oro_doc_node *node)
         }
     }
     draw_unknown(session, node, type);
-    draw_script(session, node);
+    ed_script_draw(session, node);
 }

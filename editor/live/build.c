@@ -13,6 +13,7 @@
 #include "editor/live/journal.h"
 #include "editor/live/steps.h"
 #include "formats/format.h"
+#include "graph/derived/assets.h"
 
 struct ed_build {
     struct ed_live_options live;
@@ -162,8 +163,10 @@ static bool open_engine(struct ed_build *build, struct oro_error *err)
                                         .evaluator = {.progress = on_progress,
                                                       .step_done = on_step_done,
                                                       .require_drained = build->require_drained}};
-    return ed_engine_open(&build->engine, &options, err) &&
-           ed_build_prepare(&build->engine.registry, &build->job, err) &&
+    if (!ed_engine_open(&build->engine, &options, err))
+        return false;
+    oro_assets_stand_in(build->engine.registry.assets, build->job.doc);
+    return ed_build_prepare(&build->engine.registry, &build->job, err) &&
            ed_engine_start(&build->engine, err);
 }
 

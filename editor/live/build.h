@@ -23,6 +23,8 @@ struct ed_build_options {
     bool has_seed;
     int64_t seed;
     bool require_drained;
+    int engine; /* whom outputs are for: an index of oro_engine_names, 0 nobody; nodes that write know theirs
+                 */
     const struct ed_build_output *outputs;
     size_t output_count;
     struct ed_live_options live; /* device, shaders, memory, wake */
@@ -55,6 +57,11 @@ void ed_build_destroy(struct ed_build *build);
 struct ed_build_estimate {
     int width, height;
     size_t peak_bytes;
+    /* Where the caller has room for as many as outputs: the cells of each that is written as one raster, else
+     * 0. Or NULL. */
+    struct ed_build_size {
+        int width, height;
+    } * sizes;
 };
 bool ed_build_estimate(const struct oro_document *root, const struct oro_registry *registry,
                        const struct ed_build_options *options, struct ed_build_estimate *estimate,

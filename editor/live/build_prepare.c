@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "editor/live/build_private.h"
+#include "formats/engine.h"
 #include "graph/derived/assets.h"
 
 static bool copy_outputs(const struct ed_build_options *options, struct ed_build_job *job)
@@ -38,6 +39,7 @@ bool ed_build_copy(const struct ed_build_options *options, struct ed_build_job *
     *job = (struct ed_build_job){
         .arena = oro_arena_create(),
         .doc = oro_document_clone(options->root),
+        .engine = options->engine,
         .options = {.max_resolution = options->max_resolution > 0 ? options->max_resolution : 0,
                     .has_seed = options->has_seed,
                     .seed = options->seed,
@@ -96,6 +98,9 @@ static bool add_node(const struct oro_registry *registry, struct ed_build_job *j
         return oro_fail(err, ORO_E_DOCUMENT,
                         "output '%s' of node '%s' is of type %s, which no file format holds", output->output,
                         output->node, oro_type_name(type));
+    if (type == ORO_FIELD && job->engine > 0)
+        job->overrides[job->override_count++] =
+            (struct oro_override){id, "for", oro_engine_names[job->engine]};
     return oro_edit_add_node(job->doc, id, writer, writes->version, 0, 0, err) &&
            oro_edit_connect(job->doc, id, input, output->node, output->output, err);
 }
@@ -134,7 +139,7 @@ static bool prepare_output(const struct oro_registry *registry, struct ed_build_
 bool ed_build_prepare(const struct oro_registry *registry, struct ed_build_job *job, struct oro_error *err)
 {
     job->targets = oro_arena_alloc(job->arena, job->output_count + 1, sizeof *job->targets);
-    job->overrides = oro_arena_alloc(job->arena, job->output_count + 1, sizeof *job->overrides);
+    job->overrides = oro_arena_alloc(job->arena, 2 * job->output_count + 1, sizeof *job->overrides);
     if (!job->targets || !job->overrides)
         return oro_fail(err, ORO_E_MEMORY, "no memory to build the document");
     if (job->output_count == 0)
@@ -149,6 +154,25 @@ bool ed_build_prepare(const struct oro_registry *registry, struct ed_build_job *
     return true;
 }
 
+/* The size at which an output is written: that of what its writing node is given, as the engine takes it. */
+static struct ed_build_size size_of(const struct oro_plan *plan, const struct ed_build_job *job, size_t index)
+{
+    const struct oro_step *sink = &plan->steps[plan->targets[index].step];
+    const struct oro_engine *engine = oro_engine_at(job->engine);
+    struct ed_build_size none = {0, 0};
+    if (!job->outputs[index].output)
+        return none;
+    for (size_t k = 0; sink->type->inputs[k].name; k++) {
+        if (sink->sources[k].step < 0 || sink->type->inputs[k].type == ORO_NETWORK)
+            continue;
+        const struct oro_grid *grid = &plan->steps[sink->sources[k].step].grid;
+        bool fits = engine && sink->type->inputs[k].type == ORO_FIELD;
+        return (struct ed_build_size){fits ? oro_engine_side(engine, grid->width) : grid->width,
+                                      fits ? oro_engine_side(engine, grid->height) : grid->height};
+    }
+    return none;
+}
+
 bool ed_build_estimate(const struct oro_document *root, const struct oro_registry *registry,
                        const struct ed_build_options *options, struct ed_build_estimate *estimate,
                        struct oro_error *err)
@@ -156,7 +180,7 @@ bool ed_build_estimate(const struct oro_document *root, const struct oro_registr
     struct ed_build_job job;
     struct ed_build_options all = *options;
     all.root = root;
-    *estimate = (struct ed_build_estimate){0};
+    *estimate = (struct ed_build_estimate){.sizes = estimate->sizes};
     if (!ed_build_copy(&all, &job, err))
         return false;
     struct oro_plan *plan = NULL;
@@ -174,6 +198,8 @@ bool ed_build_estimate(const struct oro_document *root, const struct oro_registr
     bool ok = plan;
     if (ok)
         estimate->peak_bytes = plan->peak_bytes;
+    for (size_t i = 0; ok && estimate->sizes && i < job.output_count; i++)
+        estimate->sizes[i] = size_of(plan, &job, i);
     oro_plan_destroy(plan);
     ed_build_free(&job);
     return ok;

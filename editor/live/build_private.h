@@ -15,6 +15,7 @@ struct ed_build_job {
     struct oro_target *targets;     /* as many as outputs */
     struct oro_override *overrides; /* paths of the files, chosen by the user and not by the document */
     size_t override_count;
+    int engine;
     struct oro_plan_options options; /* include the overrides, after ed_build_prepare */
 };
 /* Copies what the options ask for; needs no registry. On failure nothing is left to free. */

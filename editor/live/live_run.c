@@ -465,7 +465,8 @@ static void begin(struct ed_live *live)
     ed_nodes_round(live->nodes);
     oro_file_list_free(&live->watched);
     ed_watched_document(&live->watched, live->root, &live->engine.registry, live->options.allow_any_path);
-    if (oro_registry_refresh(&live->engine.registry))
+    bool working = oro_assets_stand_in(live->engine.registry.assets, live->root);
+    if (oro_registry_refresh(&live->engine.registry) || working)
         live->checked = false;
     check(live);
     locate(live);

@@ -302,16 +302,22 @@ static void add_example_of(struct making *making, const char *folder, const char
     ed_pretty_name(stem, label, sizeof label);
     struct ed_example example = {.name = oro_arena_text(arena, stem),
                                  .folder = kind,
+                                 .category = oro_arena_text(arena, about.category),
                                  .title = oro_arena_text(arena, about.title[0] ? about.title : label),
                                  .path = oro_arena_text(arena, path),
                                  .doc = oro_arena_text(arena, about.doc)};
-    if (example.name && example.title && example.path && example.doc)
+    if (example.name && example.title && example.path && example.doc && example.category)
         assets->examples[assets->example_count++] = example;
 }
 
 static void add_example(struct making *making, const char *folder, const char *name)
 {
     add_example_of(making, folder, name, "examples");
+}
+
+static void add_script_example(struct making *making, const char *folder, const char *name)
+{
+    add_example_of(making, folder, name, "lua");
 }
 
 static void add_library_example(struct making *making, const char *folder, const char *name)
@@ -345,6 +351,8 @@ static void add_examples(struct making *making)
         return;
     snprintf(path, sizeof path, "%s/examples", folder);
     each_document(making, path, add_example);
+    snprintf(path, sizeof path, "%s/examples/lua", folder);
+    each_document(making, path, add_script_example);
     snprintf(path, sizeof path, "%s/library", folder);
     each_document(making, path, add_library_example);
     if (making->assets->example_count > 0)

@@ -44,8 +44,9 @@ struct ed_asset {
 };
 
 struct ed_example {
-    const char *name;   /* "canyon" */
-    const char *folder; /* "examples", "library" */
+    const char *name;     /* "canyon" */
+    const char *folder;   /* "examples", "lua", "library" */
+    const char *category; /* "" */
     const char *title, *path;
     const char *doc; /* "" */
 };

@@ -11,7 +11,7 @@ static const char *const network_files[] = {".geojson", ".json", NULL};
 void ed_build_open(struct ed_session *session)
 {
     struct ed_build_dialog *dialog = &session->panels->build;
-    const struct oro_world *world = oro_document_world(ed_project_root(session->project));
+    const struct oro_world *world = oro_document_world(ed_project_main(session->project));
     dialog->open = true;
     /* What the user chose is kept until the world changes, such as that of another document. */
     if (dialog->world_resolution != world->resolution || dialog->world_seed != world->seed) {
@@ -27,11 +27,12 @@ static void fill(struct ed_session *session, struct ed_build_options *options,
                  struct ed_build_output outputs[ED_BUILD_ROWS])
 {
     const struct ed_build_dialog *dialog = &session->panels->build;
-    *options = (struct ed_build_options){.root = ed_project_root(session->project),
+    *options = (struct ed_build_options){.root = ed_project_main(session->project),
                                          .base_resolution = dialog->resolution,
                                          .has_seed = dialog->own_seed,
                                          .seed = (int64_t)dialog->seed,
                                          .require_drained = dialog->require_drained,
+                                         .engine = dialog->engine,
                                          .outputs = outputs};
     options->output_count = ed_build_rows_outputs(dialog, outputs);
     ed_live_options_of(session, &options->live);
@@ -43,11 +44,17 @@ static void estimate(struct ed_session *session)
     struct ed_build_output outputs[ED_BUILD_ROWS];
     struct ed_build_options options;
     struct oro_error err = {0};
+    struct ed_build_size sizes[ED_BUILD_ROWS] = {{0, 0}};
     fill(session, &options, outputs);
+    dialog->estimate.sizes = sizes;
     dialog->estimate_stale = false;
     dialog->problem[0] = '\0';
     dialog->estimate_known = options.output_count > 0 && ed_build_estimate(options.root, &session->registry,
                                                                            &options, &dialog->estimate, &err);
+    dialog->estimate.sizes = NULL;
+    for (size_t i = 0, k = 0; i < dialog->count; i++)
+        dialog->rows[i].size =
+            dialog->estimate_known && dialog->rows[i].on ? sizes[k++] : (struct ed_build_size){0, 0};
     if (err.code != ORO_OK)
         snprintf(dialog->problem, sizeof dialog->problem, "%.500s", err.text);
 }
@@ -97,8 +104,37 @@ static void draw_resolution(struct ed_build_dialog *dialog)
     }
 }
 
+static void choose_engine(struct ed_build_dialog *dialog, int engine)
+{
+    dialog->engine = engine;
+    dialog->estimate_stale = true;
+    ed_build_rows_fit(dialog, oro_engine_at(engine));
+}
+
+static void draw_engine(struct ed_build_dialog *dialog)
+{
+    const struct oro_engine *engine = oro_engine_at(dialog->engine);
+    ui_align_text();
+    ui_text("For");
+    ui_same_line(-1);
+    ui_item_width(150 * ui_scale());
+    ui_name("build:for");
+    if (ui_combo_begin("##for", engine ? engine->title : "any program")) {
+        for (int i = 0; oro_engine_names[i]; i++) {
+            const struct oro_engine *one = oro_engine_at(i);
+            ui_name("build:for:%s", oro_engine_names[i]);
+            if (ui_selectable(one ? one->title : "any program", i == dialog->engine, 0))
+                choose_engine(dialog, i);
+        }
+        ui_combo_end();
+    }
+    ui_tooltip("Terrains get the format, the nearest size and the order of rows that it takes; what to enter "
+               "there is said in the log and in FILE.json. Nodes that write files know theirs.");
+}
+
 static void draw_options(struct ed_build_dialog *dialog)
 {
+    draw_engine(dialog);
     draw_resolution(dialog);
     ui_name("build:own-seed");
     ui_checkbox("Another seed", &dialog->own_seed);
@@ -145,6 +181,29 @@ static void draw_file(struct ed_session *session, struct ed_build_row *row)
                                                            .user = row});
 }
 
+/* "2017 x 2017, up to 8 MB; replaces" */
+static void draw_size(const struct ed_build_row *row)
+{
+    char text[120] = "", bytes[32];
+    double each = ed_build_row_cell_bytes(row);
+    int used = 0;
+    if (row->on && row->size.width > 0)
+        used = snprintf(text, sizeof text, "%d \xc3\x97 %d", row->size.width, row->size.height);
+    if (used > 0 && each > 0)
+        snprintf(text + used, sizeof text - (size_t)used, ", up to %s",
+                 ed_bytes_text((uint64_t)(each * row->size.width * row->size.height), bytes, sizeof bytes));
+    ui_align_text();
+    if (text[0])
+        ui_text_coloured(ui_colour(UI_MUTED), "%s", text);
+    if (text[0] && row->exists)
+        ui_same_line(-1);
+    if (row->exists)
+        ui_text_coloured(ui_colour(row->on ? UI_WARNING : UI_MUTED), "%s", row->on ? "replaces" : "exists");
+    char key[200];
+    snprintf(key, sizeof key, "build_size:%.160s", row->name);
+    ed_describe_state(key, "%s", text);
+}
+
 static void draw_rows(struct ed_session *session)
 {
     struct ed_build_dialog *dialog = &session->panels->build;
@@ -156,9 +215,9 @@ static void draw_rows(struct ed_session *session)
     if (!ui_table_begin("outputs", 4, UI_TABLE_LINES))
         return;
     ui_table_column("on", ui_widget_height());
-    ui_table_column("name", 190 * ui_scale());
+    ui_table_column("name", 140 * ui_scale());
     ui_table_column("file", 0);
-    ui_table_column("there", 52 * ui_scale());
+    ui_table_column("there", 230 * ui_scale());
     for (size_t i = 0; i < dialog->count; i++) {
         struct ed_build_row *row = &dialog->rows[i];
         ui_id_push_index((int)i);
@@ -177,8 +236,7 @@ static void draw_rows(struct ed_session *session)
         ui_table_next();
         draw_file(session, row);
         ui_table_next();
-        ui_align_text();
-        ui_text_coloured(ui_colour(row->on ? UI_WARNING : UI_MUTED), "%s", row->exists ? "exists" : "");
+        draw_size(row);
         ui_id_pop();
     }
     ui_table_end();
@@ -269,7 +327,7 @@ static void draw_ended(struct ed_session *session, const struct ed_build_status 
     for (size_t i = 0; (file = ed_build_file(session->build, i)) != NULL; i++) {
         ui_id_push_index((int)i);
         ui_name("build:written:%zu", i);
-        if (ui_small_button("Show folder"))
+        if (ui_small_button("Show in folder"))
             ed_show_folder(session, file);
         ui_same_line(-1);
         ui_text("%s", file);
@@ -352,7 +410,7 @@ void ed_build_draw(struct ed_session *session)
         ed_build_rows_list(session, dialog);
         dialog->estimate_stale = true;
     }
-    if (ui_window_begin("Build", &dialog->open, 680 * ui_scale(), 440 * ui_scale(), 0))
+    if (ui_window_begin("Build", &dialog->open, 780 * ui_scale(), 470 * ui_scale(), 0))
         draw_inside(session, &status);
     ui_window_end();
 }

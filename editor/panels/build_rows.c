@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -39,7 +40,7 @@ static void file_of(const struct oro_doc_node *node, const struct oro_node_type 
 
 static void add_sinks(struct ed_session *session, struct ed_build_dialog *dialog)
 {
-    const struct oro_document *root = ed_project_root(session->project);
+    const struct oro_document *root = ed_project_main(session->project);
     for (size_t i = 0; i < oro_document_node_count(root); i++) {
         const struct oro_doc_node *node = oro_document_node(root, i);
         const struct oro_node_type *type = oro_registry_find(&session->registry, node->type);
@@ -57,7 +58,7 @@ static void add_sinks(struct ed_session *session, struct ed_build_dialog *dialog
 static void add_output(struct ed_session *session, struct ed_build_dialog *dialog, const char *node_id,
                        const char *output, const char *name)
 {
-    const struct oro_document *root = ed_project_root(session->project);
+    const struct oro_document *root = ed_project_main(session->project);
     const struct oro_doc_node *node = oro_document_find(root, node_id);
     struct oro_error err;
     const struct oro_node_type *type = node ? oro_type_of(&session->registry, root, node, &err) : NULL;
@@ -73,6 +74,7 @@ static void add_output(struct ed_session *session, struct ed_build_dialog *dialo
     if (!row)
         return;
     row->lines = kind == ORO_NETWORK;
+    row->picture = kind == ORO_IMAGE;
     snprintf(row->node, sizeof row->node, "%s", node_id);
     snprintf(row->output, sizeof row->output, "%s", output);
     snprintf(row->name, sizeof row->name, "%s", name);
@@ -82,7 +84,7 @@ static void add_output(struct ed_session *session, struct ed_build_dialog *dialo
 void ed_build_rows_list(struct ed_session *session, struct ed_build_dialog *dialog)
 {
     static struct ed_build_row before[ED_BUILD_ROWS]; /* static, because it is large: one thread */
-    const struct oro_document *root = ed_project_root(session->project);
+    const struct oro_document *root = ed_project_main(session->project);
     size_t count = dialog->count;
     memcpy(before, dialog->rows, sizeof before);
     dialog->count = 0;
@@ -131,4 +133,32 @@ size_t ed_build_rows_look(struct ed_build_dialog *dialog, const char *document)
         oro_free(path);
     }
     return count;
+}
+
+void ed_build_rows_fit(struct ed_build_dialog *dialog, const struct oro_engine *engine)
+{
+    for (size_t i = 0; engine && i < dialog->count; i++) {
+        struct ed_build_row *row = &dialog->rows[i];
+        const char *extension = oro_path_extension(row->path);
+        if (row->node_writes || row->lines || row->picture || oro_engine_takes(engine, row->path, NULL))
+            continue;
+        size_t stem = strlen(row->path) - (extension[0] ? strlen(extension) + 1 : 0);
+        snprintf(row->path + stem, sizeof row->path - stem, ".%s", engine->extensions[0]);
+    }
+}
+
+double ed_build_row_cell_bytes(const struct ed_build_row *row)
+{
+    static const struct {
+        const char *extension;
+        double bytes;
+    } known[] = {{"png", 2}, {"r16", 2}, {"raw", 2}, {"ter", 2},  {"r32", 4},
+                 {"pfm", 4}, {"exr", 4}, {"tif", 4}, {"tiff", 4}, {"asc", 17}};
+    const char *extension = oro_path_extension(row->path);
+    if (row->node_writes || row->lines)
+        return 0;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcasecmp(extension, known[i].extension) == 0)
+            return row->picture ? 4 : known[i].bytes;
+    return 0;
 }

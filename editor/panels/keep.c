@@ -34,7 +34,12 @@ static void begin_about(struct ed_keep_dialog *keep, const struct oro_doc_about 
 /* What is in the library already is saved under the name that it has there, unless another is typed. */
 static void begin_place(struct ed_keep_dialog *keep, const char *href)
 {
-    const char *slash = strrchr(href, '/');
+    const char *slash = strrchr(href, '/'), *file = slash ? slash + 1 : href;
+    char name[ED_LIBRARY_NAME + 1];
+    size_t length = strlen(file) > 4 ? strlen(file) - 4 : 0; /* without ".oro" */
+    ed_library_name(keep->name, name);
+    if (strlen(name) != length || strncmp(name, file, length) != 0)
+        snprintf(keep->name, sizeof keep->name, "%.*s", (int)length, file);
     if (slash)
         snprintf(keep->category, sizeof keep->category, "%.*s", (int)(slash - href), href);
 }

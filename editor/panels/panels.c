@@ -74,18 +74,19 @@ void ed_show_folder(struct ed_session *session, const char *file)
 /* The window or list that has the user's attention; "": none. */
 static const char *open_dialog(const struct ed_panels *panels)
 {
-    return ed_chooser_open(panels) ? "chooser"
-           : panels->add.open      ? "add"
-           : panels->commands.open ? "commands"
-           : panels->build.open    ? "build"
-           : panels->settings.open ? "settings"
-           : panels->help.open     ? "help"
-           : panels->history.open  ? "history"
-           : panels->keys          ? "keys"
-           : panels->about         ? "about"
-           : panels->keep.open     ? "keep"
-           : panels->shelf.open    ? "shelf"
-                                   : "";
+    return ed_chooser_open(panels)   ? "chooser"
+           : panels->add.open        ? "add"
+           : panels->commands.open   ? "commands"
+           : panels->build.open      ? "build"
+           : panels->settings.open   ? "settings"
+           : panels->help.open       ? "help"
+           : panels->new_script.open ? "new-script"
+           : panels->history.open    ? "history"
+           : panels->keys            ? "keys"
+           : panels->about           ? "about"
+           : panels->keep.open       ? "keep"
+           : panels->shelf.open      ? "shelf"
+                                     : "";
 }
 
 bool ed_panels_open(const struct ed_session *session)
@@ -124,6 +125,7 @@ void ed_panels_draw(struct ed_session *session)
     ed_tour_draw(session);
     ed_commands_draw(session);
     ed_keep_draw(session);
+    ed_new_script_draw(session);
     ed_shelf_draw(session);
     ed_samples_frame(session);
     ed_add_draw(session);

@@ -46,6 +46,7 @@ void ed_add_open(struct ed_session *session, struct ui_vec at, double x, double 
 void ed_build_open(struct ed_session *session);
 void ed_settings_open(struct ed_session *session);
 void ed_keys_open(struct ed_session *session);
+void ed_new_script_open(struct ed_session *session);
 void ed_panel_history_open(struct ed_session *session);         /* steps, versions, what differs */
 void ed_panel_history_keep_version(struct ed_session *session); /* likewise, and asks for a name */
 void ed_about_open(struct ed_session *session);

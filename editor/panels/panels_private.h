@@ -57,7 +57,7 @@ struct ed_start {
     struct ed_recoveries recoveries;
     bool listed;
     bool missing[ED_RECENT_MAX];
-    char tab; /* 0 examples, 1 library */
+    char typed[64]; /* into the search for examples */
 };
 
 struct ed_tour {
@@ -76,9 +76,11 @@ struct ed_log_state {
 
 struct ed_build_row {
     bool on;
-    bool node_writes; /* the node knows its file */
-    bool lines;       /* a network */
-    bool exists;      /* the file is there: a build replaces it */
+    bool node_writes;          /* the node knows its file */
+    bool lines;                /* a network */
+    bool picture;              /* an image */
+    bool exists;               /* the file is there: a build replaces it */
+    struct ed_build_size size; /* at which it is written; 0: not known */
     char node[128], output[128], name[160];
     char path[1024];
 };
@@ -90,6 +92,7 @@ struct ed_build_dialog {
     int world_resolution; /* of the world from which both were taken; 0: none yet */
     int64_t world_seed;
     bool require_drained;
+    int engine; /* of oro_engine_names */
     struct ed_build_row rows[ED_BUILD_ROWS];
     size_t count;
     uint64_t revision;
@@ -139,6 +142,11 @@ struct ed_command_search {
 
 enum { ED_KEEP_CATEGORIES = 64 };
 /* The question under which name something is kept in the user's library. */
+struct ed_new_script {
+    bool ask, open, file;
+    int form; /* of ed_script_templates */
+    char name[64], problem[1024];
+};
 struct ed_keep_dialog {
     bool ask, open, fresh; /* ask: it opens in the next frame */
     enum ed_keep what;
@@ -199,6 +207,7 @@ struct ed_panels {
     struct ed_help help;
     struct ed_command_search commands;
     struct ed_keep_dialog keep;
+    struct ed_new_script new_script;
     struct ed_shelf shelf;
     struct ed_samples *samples; /* NULL: memory is out */
     struct ed_sample_textures *sample_textures;
@@ -248,6 +257,7 @@ void ed_commands_draw(struct ed_session *session);
 size_t ed_commands_search(const struct ed_session *session, const char *typed,
                           struct oro_match found[ED_COMMANDS_MAX]);
 void ed_keep_draw(struct ed_session *session);
+void ed_new_script_draw(struct ed_session *session);
 /* ---- shelf.c: what is done to something in the palette */
 bool ed_shelf_favourite(struct ed_session *session, const struct ed_asset *asset);
 bool ed_shelf_has_favourites(struct ed_session *session);
@@ -257,6 +267,9 @@ void ed_shelf_draw(struct ed_session *session);
 void ed_shelf_free(struct ed_shelf *shelf);
 /* ---- samples.c: pictures of assets */
 /* Draws the picture of an asset into a place where there is one, and asks for it; else returns false. */
+/* The same of a file of its own. */
+bool ed_file_sample_draw(struct ed_session *session, const char *path, struct ui_draw *draw,
+                         struct ui_rect rect);
 bool ed_sample_draw(struct ed_session *session, const struct ed_asset *asset, struct ui_draw *draw,
                     struct ui_rect rect);
 /* Why an asset cannot be used, as far as that is known; NULL: it can be. */
@@ -271,6 +284,8 @@ void ed_chooser_destroy(struct ed_chooser *chooser);
 void ed_chooser_draw(struct ed_session *session);
 bool ed_chooser_open(const struct ed_panels *panels);
 void ed_start_free(struct ed_start *start);
+/* Examples and graphs of the library as cards with pictures (gallery.c). */
+void ed_gallery_draw(struct ed_session *session);
 /* Closes the start screen for the tour, unless there is something to recover: that comes first. */
 void ed_start_begin_tour(struct ed_session *session);
 /* Shows a folder in the system's own program. */

@@ -99,6 +99,27 @@ static unsigned shipped_texture(struct ed_session *session, const struct ed_asse
     return ed_thumb(session->panels->thumbs, "library", stem, waiting);
 }
 
+/* The middle square of a file's sample; 0: there is none yet. */
+static unsigned square_of(struct ed_session *session, const char *path, struct ui_rect *part)
+{
+    const struct texture *texture = session->panels->samples ? sample_texture(session, path) : NULL;
+    if (!texture)
+        return 0;
+    float wide = (float)texture->width, high = (float)texture->height, side = wide < high ? wide : high;
+    *part = (struct ui_rect){(wide - side) / 2 / wide, (high - side) / 2 / high, side / wide, side / high};
+    return texture->id;
+}
+
+bool ed_file_sample_draw(struct ed_session *session, const char *path, struct ui_draw *draw,
+                         struct ui_rect rect)
+{
+    struct ui_rect part;
+    unsigned id = square_of(session, path, &part);
+    if (id)
+        ui_draw_image_part(draw, id, rect, part, ui_rgba(255, 255, 255, 255), 3 * ui_scale());
+    return id;
+}
+
 bool ed_sample_draw(struct ed_session *session, const struct ed_asset *asset, struct ui_draw *draw,
                     struct ui_rect rect)
 {
@@ -107,16 +128,8 @@ bool ed_sample_draw(struct ed_session *session, const struct ed_asset *asset, st
     struct ui_rect whole = {0, 0, 1, 1};
     if (waiting)
         ed_wake(session);
-    if (!id && !waiting && asset->shows && session->panels->samples) {
-        const struct texture *texture = sample_texture(session, asset->shows);
-        if (texture) { /* the middle square */
-            float wide = (float)texture->width, high = (float)texture->height;
-            float side = wide < high ? wide : high;
-            id = texture->id;
-            whole = (struct ui_rect){(wide - side) / 2 / wide, (high - side) / 2 / high, side / wide,
-                                     side / high};
-        }
-    }
+    if (!id && !waiting && asset->shows)
+        id = square_of(session, asset->shows, &whole);
     if (id)
         ui_draw_image_part(draw, id, rect, whole, ui_rgba(255, 255, 255, asset->broken ? 100 : 255),
                            3 * ui_scale());

@@ -26,7 +26,7 @@ void ed_start_show(struct ed_session *session, bool show)
 static bool has_document(const struct ed_session *session)
 {
     return ed_project_path(session->project)[0] ||
-           oro_document_node_count(ed_project_root(session->project)) > 0;
+           oro_document_node_count(ed_project_main(session->project)) > 0;
 }
 
 bool ed_start_leave(struct ed_session *session)
@@ -268,94 +268,6 @@ static void draw_left(struct ed_session *session)
     ui_child_end();
 }
 
-/* ---- Right: examples and the library */
-
-static bool draw_card(struct ed_session *session, const struct ed_example *example, float width, float height,
-                      bool *waiting)
-{
-    float scale = ui_scale();
-    ui_name("%s:%s", strcmp(example->folder, "library") == 0 ? "library" : "example", example->name);
-    bool clicked = ui_area("##card", width, height);
-    struct ui_rect rect = ui_item_rect();
-    bool hovered = ui_item_hovered();
-    struct ui_draw *draw = ui_draw_here();
-    float side = width;
-    unsigned texture = ed_thumb(session->panels->thumbs, example->folder, example->name, waiting);
-    ui_rect_fill(draw, rect, ui_colour(hovered ? UI_HOVERED : UI_RAISED), 6 * scale);
-    struct ui_rect picture = {rect.x + 6 * scale, rect.y + 6 * scale, side - 12 * scale, side * 0.62f};
-    if (texture) {
-        ui_clip_push(draw, picture);
-        struct ui_rect whole = {picture.x, picture.y - (picture.w - picture.h) / 2, picture.w, picture.w};
-        ui_draw_image(draw, texture, whole, false);
-        ui_clip_pop(draw);
-    } else {
-        ui_rect_shade(draw, picture, ui_colour(UI_BORDER), ui_colour(UI_PANEL));
-        ui_icon(draw, UI_ICON_SCENE, picture, ui_faded(ui_colour(UI_MUTED), 0.4f));
-    }
-    if (hovered)
-        ui_rect_line(draw, rect, ui_colour(UI_ACCENT), 6 * scale, 1.5f * scale);
-    struct ui_rect words = {rect.x + 8 * scale, picture.y + picture.h + 5 * scale, width - 16 * scale,
-                            rect.y + rect.h - picture.y - picture.h - 8 * scale};
-    ui_clip_push(draw, words);
-    ui_draw_text_wrapped(draw, UI_SMALL, 0, (struct ui_vec){words.x, words.y}, ui_colour(UI_TEXT),
-                         example->title, words.w);
-    ui_clip_pop(draw);
-    ui_tooltip("%s%s%s", example->title, example->doc[0] ? "\n\n" : "", example->doc);
-    return clicked && ui_mouse_released(0);
-}
-
-static void draw_cards(struct ed_session *session, const char *folder)
-{
-    const struct ed_assets *assets = ed_panels_assets(session);
-    const struct ed_example *opened = NULL;
-    float scale = ui_scale(), gap = 10 * scale, wide = ui_content().w - 4 * scale;
-    int columns = (int)((wide + gap) / (190 * scale));
-    columns = columns < 1 ? 1 : columns;
-    float width = (wide + gap) / (float)columns - gap;
-    float height = width * 0.62f + ui_font_size(UI_SMALL) * 3.1f + 16 * scale;
-    bool waiting = false;
-    int column = 0;
-    struct ui_vec from = ui_cursor();
-    for (size_t i = 0; i < assets->example_count; i++) {
-        const struct ed_example *example = &assets->examples[i];
-        if (strcmp(example->folder, folder) != 0)
-            continue;
-        int row = column / columns;
-        ui_cursor_set((struct ui_vec){from.x + (float)(column % columns) * (width + gap),
-                                      from.y + (float)row * (height + gap)});
-        ui_id_push_index((int)i);
-        if (draw_card(session, example, width, height, &waiting))
-            opened = example;
-        ui_id_pop();
-        column++;
-    }
-    if (waiting)
-        ed_wake(session);
-    if (opened)
-        ed_open_example(session, opened->path);
-}
-
-static void draw_right(struct ed_session *session)
-{
-    if (!ui_tabs_begin("tabs"))
-        return;
-    ui_name("start:examples");
-    if (ui_tab_begin("Examples", NULL)) {
-        if (ui_child_begin("examples", 0, 0, 0))
-            draw_cards(session, "examples");
-        ui_child_end();
-        ui_tab_end();
-    }
-    ui_name("start:library");
-    if (ui_tab_begin("Landscapes of the library", NULL)) {
-        if (ui_child_begin("library", 0, 0, 0))
-            draw_cards(session, "library");
-        ui_child_end();
-        ui_tab_end();
-    }
-    ui_tabs_end();
-}
-
 static void draw_title(void)
 {
     ui_font_push(UI_TITLE);
@@ -385,7 +297,7 @@ void ed_start_draw(struct ed_session *session, struct ui_rect rect)
             ui_child_end();
             ui_same_line(24 * scale);
             if (ui_child_begin("right", 0, 0, 0))
-                draw_right(session);
+                ed_gallery_draw(session);
             ui_child_end();
         }
         ui_child_end();

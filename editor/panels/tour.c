@@ -138,7 +138,7 @@ void ed_tour_start(struct ed_session *session)
     panels->tour = (struct ed_tour){.shown = true};
     panels->help.open = false;
     enter(session, 0);
-    if (oro_document_node_count(ed_project_root(session->project)) > 0)
+    if (oro_document_node_count(ed_project_main(session->project)) > 0)
         ed_command_run(session, "new");
     ed_start_begin_tour(session);
 }
@@ -307,7 +307,7 @@ void ed_tour_draw(struct ed_session *session)
         return;
     }
     /* A user who opens something instead does not begin from nothing: the tour ends. */
-    if (tour->waiting && oro_document_node_count(ed_project_root(session->project)) > 0) {
+    if (tour->waiting && oro_document_node_count(ed_project_main(session->project)) > 0) {
         tour->shown = false;
         return;
     }

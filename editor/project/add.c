@@ -4,19 +4,8 @@
 
 #include "base/memory.h"
 #include "editor/project/operations_private.h"
+#include "editor/project/script_templates.h"
 #include "graph/derived/scripts.h"
-
-static const char first_script[] =
-    "\nreturn {\n"
-    "  inputs = {\n"
-    "    { name = \"terrain\", type = \"field\", unit = \"m\" },\n"
-    "    { name = \"height\", type = \"float\", default = 100, unit = \"m\" },\n"
-    "  },\n"
-    "  outputs = { { name = \"terrain\", type = \"field\", unit = \"m\" } },\n"
-    "  field = function(f, p)\n"
-    "    return f.terrain + p.height\n"
-    "  end,\n"
-    "}\n";
 
 /* ---- New nodes ---- */
 
@@ -36,7 +25,7 @@ static bool version_of_graph(const struct ed_project *project, const char *href,
 {
     struct oro_graph graph;
     const struct oro_doc_node node = {.id = (char *)"", .type = (char *)ORO_GRAPH_TYPE, .href = (char *)href};
-    if (!oro_graph_find(project->registry, project->root, &node, &graph, err))
+    if (!oro_graph_find(project->registry, project->shown_root, &node, &graph, err))
         return false;
     *version = oro_document_interface_version(graph.doc);
     return true;
@@ -52,7 +41,7 @@ static bool version_of(const struct ed_project *project, const char *type, const
     if (strcmp(type, ORO_INLINE_TYPE) == 0)
         return true;
     const struct oro_node_type *found =
-        oro_type_named(project->registry, oro_document_path(project->root), type, err);
+        oro_type_named(project->registry, oro_document_path(project->shown_root), type, err);
     if (found)
         *version = found->version;
     return found;
@@ -73,7 +62,7 @@ static bool add_with_defaults(const struct ed_project *project, struct oro_docum
     oro_free(own);
     return oro_edit_add_node(doc, id, type, version, x, y, err) &&
            (!is_graph || oro_edit_href(doc, id, href, version, err)) &&
-           (strcmp(type, ORO_INLINE_TYPE) != 0 || oro_edit_script(doc, id, first_script, err));
+           (strcmp(type, ORO_INLINE_TYPE) != 0 || oro_edit_script(doc, id, ed_script_templates[0].text, err));
 }
 
 /* ---- With links ---- */

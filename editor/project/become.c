@@ -9,6 +9,7 @@
 /* What the document is exchanged with: a text that has not been read yet, or a document. */
 struct becoming {
     struct ed_project *project;
+    struct oro_document *doc; /* that becomes another */
     char *text;
     struct oro_document *other;
 };
@@ -18,7 +19,7 @@ static bool read_text(struct becoming *becoming, struct oro_error *err)
     const struct ed_project *project = becoming->project;
     struct oro_problems problems = {0};
     becoming->other = oro_document_parse(becoming->text, strlen(becoming->text),
-                                         oro_document_path(project->root), project->registry, &problems);
+                                         oro_document_path(becoming->doc), project->registry, &problems);
     oro_problems_free(&problems);
     if (!becoming->other)
         return oro_fail(err, ORO_E_DOCUMENT, "an earlier state of the document cannot be read");
@@ -34,7 +35,7 @@ static bool apply(void *user, bool undo, struct oro_error *err)
     (void)undo;
     if (!becoming->other && !read_text(becoming, err))
         return false;
-    oro_document_exchange(becoming->project->root, becoming->other);
+    oro_document_exchange(becoming->doc, becoming->other);
     return true;
 }
 
@@ -46,9 +47,9 @@ static void forget(void *user)
     oro_free(becoming);
 }
 
-bool ed_is_becoming(const struct ed_foreign_step *step)
+bool ed_is_becoming(const struct ed_project *project, const struct ed_foreign_step *step)
 {
-    return step->apply == apply;
+    return step->apply == apply && ((const struct becoming *)step->user)->doc == project->root;
 }
 
 static struct becoming *add(struct ed_project *project, const char *name, size_t bytes, struct oro_error *err)
@@ -59,6 +60,7 @@ static struct becoming *add(struct ed_project *project, const char *name, size_t
         return NULL;
     }
     becoming->project = project;
+    becoming->doc = project->root;
     struct ed_foreign_step step = {
         .name = name, .apply = apply, .forget = forget, .user = becoming, .bytes = bytes};
     return ed_history_add(&project->history, &step, err) ? becoming : NULL;
@@ -66,6 +68,12 @@ static struct becoming *add(struct ed_project *project, const char *name, size_t
 
 bool ed_project_become(struct ed_project *project, const char *name, struct oro_document *other,
                        struct oro_error *err)
+{
+    return ed_opened_become(project, project->root, name, other, err);
+}
+
+bool ed_opened_become(struct ed_project *project, struct oro_document *opened, const char *name,
+                      struct oro_document *other, struct oro_error *err)
 {
     char *text = NULL;
     size_t size = 0;
@@ -78,8 +86,9 @@ bool ed_project_become(struct ed_project *project, const char *name, struct oro_
         oro_document_destroy(other);
         return false;
     }
+    becoming->doc = opened;
     becoming->other = other;
-    oro_document_exchange(project->root, other);
+    oro_document_exchange(opened, other);
     ed_after_step(project);
     return true;
 }

@@ -16,7 +16,7 @@ static struct oro_document *excerpt_of(const struct ed_project *project, const s
     const struct oro_document *doc = ed_project_shown(project);
     bool *marks = ed_marks_of(doc, nodes, err);
     bool *frames = marks ? ed_frames_of(doc, marks) : NULL;
-    struct oro_document *excerpt = frames ? oro_excerpt_take(doc, project->root, marks, frames) : NULL;
+    struct oro_document *excerpt = frames ? oro_excerpt_take(doc, project->shown_root, marks, frames) : NULL;
     if (marks && !excerpt)
         ed_no_memory(err);
     oro_free(marks);
@@ -161,14 +161,14 @@ static bool bring_groups(struct ed_project *project, struct oro_document *doc, s
     size_t count = oro_document_group_count(excerpt);
     struct coming coming = {
         .excerpt = excerpt,
-        .root = project->root,
+        .root = project->shown_root,
         .names = oro_alloc(count + 1, sizeof *coming.names),
         .differs = oro_alloc(count + 1, sizeof *coming.differs),
     };
     bool ok = coming.names && coming.differs && choose_names(&coming, project->registry);
     if (!ok)
         ed_no_memory(err);
-    ok = ok && add_groups(&coming, project->root, err) && follow_names(&coming, doc, ids, err);
+    ok = ok && add_groups(&coming, project->shown_root, err) && follow_names(&coming, doc, ids, err);
     for (size_t i = 0; coming.names && i < count; i++)
         oro_free(coming.names[i]);
     oro_free(coming.names);
@@ -272,8 +272,8 @@ static struct oro_document *read_text(const struct ed_project *project, const ch
                                       struct oro_error *err)
 {
     struct oro_problems problems = {0};
-    struct oro_document *excerpt = oro_document_parse(text, strlen(text), oro_document_path(project->root),
-                                                      project->registry, &problems);
+    struct oro_document *excerpt = oro_document_parse(
+        text, strlen(text), oro_document_path(project->shown_root), project->registry, &problems);
     if (!excerpt)
         oro_fail(err, ORO_E_DOCUMENT, "this cannot be pasted: %s",
                  problems.count ? problems.items[0].text : "it holds no nodes");

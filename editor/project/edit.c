@@ -2,18 +2,24 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "editor/project/opened.h"
 #include "editor/project/project_private.h"
 
 /* ---- Begin and end ---- */
 
 static bool begin(struct ed_project *project, const char *name, struct oro_error *err)
 {
+    const char *file = ed_project_shown_file(project), *slash = file ? strrchr(file, '/') : NULL;
     if (project->edit.open)
         return oro_fail(err, ORO_E_USAGE, "an edit is still open");
-    if (!oro_edit_begin(project->root, name, err))
+    if (ed_project_shown_fixed(project)) {
+        project->opened.refused = true;
+        return oro_fail(err, ORO_E_USAGE, "'%.200s' is read-only", slash ? slash + 1 : file);
+    }
+    if (!oro_edit_begin(project->shown_root, name, err))
         return false;
     project->edit.open = true;
-    project->edit.root_revision = oro_document_revision(project->root);
+    project->edit.root_revision = oro_document_revision(project->shown_root);
     return true;
 }
 
@@ -40,10 +46,10 @@ struct oro_document *ed_edit_begin(struct ed_project *project, const char *name,
     if (!begin(project, name, err))
         return NULL;
     if (!group)
-        return project->root;
+        return project->shown_root;
     if (copy_group(project, group))
         return project->edit.body;
-    oro_edit_cancel(project->root, NULL);
+    oro_edit_cancel(project->shown_root, NULL);
     close_edit(project);
     oro_fail(err, ORO_E_MEMORY, "no memory to edit a group");
     return NULL;
@@ -51,7 +57,7 @@ struct oro_document *ed_edit_begin(struct ed_project *project, const char *name,
 
 struct oro_document *ed_edit_begin_root(struct ed_project *project, const char *name, struct oro_error *err)
 {
-    return begin(project, name, err) ? project->root : NULL;
+    return begin(project, name, err) ? project->shown_root : NULL;
 }
 
 /* Replaces the group by the copy, unless nothing was changed. */
@@ -61,10 +67,10 @@ static bool put_group_back(struct ed_project *project, struct oro_error *err)
     if (!body || oro_document_revision(body) == project->edit.body_revision)
         return true;
     const char *name = project->edit.group;
-    bool was_endless = ed_group_holds_itself(project->root, name);
-    if (!ed_group_replace(project->root, name, body, err))
+    bool was_endless = ed_group_holds_itself(project->shown_root, name);
+    if (!ed_group_replace(project->shown_root, name, body, err))
         return false;
-    return was_endless || !ed_group_holds_itself(project->root, name) ||
+    return was_endless || !ed_group_holds_itself(project->shown_root, name) ||
            oro_fail(err, ORO_E_USAGE, "the group '%.100s' cannot hold itself", name);
 }
 
@@ -74,17 +80,18 @@ bool ed_edit_end(struct ed_project *project, bool ok, struct oro_error *err)
         return ok && oro_fail(err, ORO_E_USAGE, "no edit has begun");
     ok = ok && put_group_back(project, err);
     if (!ok) {
-        oro_edit_cancel(project->root, NULL);
+        oro_edit_cancel(project->shown_root, NULL);
         close_edit(project);
         ed_entered_check(project);
         return false;
     }
-    bool changed = oro_document_revision(project->root) != project->edit.root_revision;
-    oro_edit_end(project->root, NULL);
+    struct oro_document *root = project->shown_root;
+    bool changed = oro_document_revision(root) != project->edit.root_revision;
+    oro_edit_end(root, NULL);
     close_edit(project);
     const char *name = NULL;
-    if (changed && oro_document_can_undo(project->root, &name))
-        ed_history_edited(&project->history, project->root, name);
+    if (changed && oro_document_can_undo(root, &name))
+        ed_history_edited(&project->history, root, name);
     ed_entered_check(project);
     return true;
 }
@@ -94,11 +101,11 @@ bool ed_edit_end(struct ed_project *project, bool ok, struct oro_error *err)
 struct oro_document *ed_whole_begin(struct ed_project *project, struct oro_error *err)
 {
     if (!project->edit.body)
-        return project->root;
+        return project->shown_root;
     struct oro_document *whole = oro_document_clone(project->edit.body);
     bool ok = whole;
-    for (size_t i = 0; i < oro_document_group_count(project->root) && ok; i++) {
-        const struct oro_doc_group *group = oro_document_group(project->root, i);
+    for (size_t i = 0; i < oro_document_group_count(project->shown_root) && ok; i++) {
+        const struct oro_doc_group *group = oro_document_group(project->shown_root, i);
         ok = oro_edit_group(whole, group->name, group->body, err);
     }
     if (!ok) {
@@ -115,8 +122,8 @@ static bool take_groups(struct ed_project *project, struct oro_document *whole, 
     while (oro_document_group_count(whole) > 0) {
         const struct oro_doc_group *group = oro_document_group(whole, 0);
         char *name = oro_copy_text(group->name);
-        bool is_new = !oro_document_find_group(project->root, group->name);
-        bool ok = name ? (!is_new || oro_edit_group(project->root, group->name, group->body, err)) &&
+        bool is_new = !oro_document_find_group(project->shown_root, group->name);
+        bool ok = name ? (!is_new || oro_edit_group(project->shown_root, group->name, group->body, err)) &&
                              oro_edit_remove_group(whole, name, err)
                        : oro_fail(err, ORO_E_MEMORY, "no memory to edit a group");
         oro_free(name);
@@ -128,7 +135,7 @@ static bool take_groups(struct ed_project *project, struct oro_document *whole, 
 
 bool ed_whole_end(struct ed_project *project, struct oro_document *whole, bool ok, struct oro_error *err)
 {
-    if (whole == project->root)
+    if (whole == project->shown_root)
         return ok;
     ok = ok && take_groups(project, whole, err);
     if (!ok) {

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "editor/project/kept_history.h"
+#include "editor/project/opened.h"
 #include "editor/project/project_private.h"
 #include "graph/file/xml.h"
 
@@ -23,10 +24,11 @@ static void replace_document(struct ed_project *project, struct oro_document *ro
     ed_history_clear(&project->history);
     ed_workings_clear(project);
     ed_entered_clear(project);
+    ed_opened_clear(project);
     ed_source_free(&project->source);
     oro_document_destroy(project->root);
     oro_free(project->path);
-    project->root = root;
+    project->root = project->shown_root = root;
     project->path = path;
     project->revision_base = revision - oro_document_revision(root); /* wraps, and comes out right */
     project->saved = ed_history_state(&project->history);
@@ -252,6 +254,10 @@ bool ed_project_save(struct ed_project *project, const char *path, bool over, st
         return oro_fail(err, ORO_E_USAGE, "the document has no name yet");
     if (!may_replace(project, err) || (!over && !may_overwrite(project, target, err)))
         return false;
+    struct oro_error unsettled;
+    ed_project_settle(project, &unsettled);
+    if (unsettled.code)
+        return oro_fail(err, unsettled.code, "%s", unsettled.text);
     struct ed_sealed *sealed = ed_workings_seal(project, target, over, err);
     if (!sealed)
         return false;
@@ -265,6 +271,7 @@ bool ed_project_save(struct ed_project *project, const char *path, bool over, st
         return false;
     }
     bool all = ed_sealed_commit(sealed, project, err);
+    ed_opened_saved(project);
     disk.stamp = oro_stamp_of(own);
     if (strcmp(oro_document_path(project->root), own) != 0) {
         oro_document_set_path(project->root,

@@ -69,7 +69,7 @@ bool ed_group(struct ed_project *project, const struct ed_names *nodes, const ch
               struct oro_error *err)
 {
     char step[160], use[128] = "";
-    char *own = ed_free_group(project->root, NULL, *name ? name : "group");
+    char *own = ed_free_group(project->shown_root, NULL, *name ? name : "group");
     if (!own)
         return ed_no_memory(err);
     snprintf(step, sizeof step, "Group %.128s", own);

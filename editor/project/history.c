@@ -8,7 +8,7 @@ static const size_t foreign_bytes_max = (size_t)256 << 20;
 
 static void forget_step(struct ed_history *history, struct ed_history_step *step)
 {
-    if (!step->is_document) {
+    if (!step->doc) {
         history->bytes -= step->foreign.bytes;
         if (step->foreign.forget)
             step->foreign.forget(step->foreign.user);
@@ -60,13 +60,13 @@ void ed_history_edited(struct ed_history *history, struct oro_document *doc, con
 {
     ed_history_forget_undone(history);
     struct ed_history_step *last = history->count > 0 ? &history->steps[history->count - 1] : NULL;
-    bool goes_on = history->gesture && history->gesture_steps > 0 && last && last->is_document;
+    bool goes_on = history->gesture && history->gesture_steps > 0 && last && last->doc == doc;
     if (goes_on && oro_document_join(doc, NULL)) {
         last->state = ++history->last_state;
         return;
     }
     struct ed_history_step *step = push(history);
-    step->is_document = true;
+    step->doc = doc;
     /* A step without a name is better than an edit that cannot be undone. */
     step->name = oro_copy_text(history->gesture && history->gesture_name ? history->gesture_name : name);
 }
@@ -90,21 +90,21 @@ bool ed_history_add(struct ed_history *history, const struct ed_foreign_step *st
     return true;
 }
 
-static bool apply(struct ed_history_step *step, struct oro_document *doc, bool undo, struct oro_error *err)
+static bool apply(struct ed_history_step *step, bool undo, struct oro_error *err)
 {
-    if (step->is_document)
-        return undo ? oro_document_undo(doc, err) : oro_document_redo(doc, err);
+    if (step->doc)
+        return undo ? oro_document_undo(step->doc, err) : oro_document_redo(step->doc, err);
     return step->foreign.apply(step->foreign.user, undo, err);
 }
 
-bool ed_history_undo(struct ed_history *history, struct oro_document *doc, struct oro_error *err)
+bool ed_history_undo(struct ed_history *history, struct oro_error *err)
 {
     if (history->done == 0)
         return oro_fail(err, ORO_E_USAGE, "nothing to undo");
     bool more = true;
     while (more) {
         struct ed_history_step *step = &history->steps[history->done - 1];
-        if (!apply(step, doc, true, err))
+        if (!apply(step, true, err))
             return false;
         history->done--;
         more = step->joined && history->done > 0;
@@ -112,12 +112,12 @@ bool ed_history_undo(struct ed_history *history, struct oro_document *doc, struc
     return true;
 }
 
-bool ed_history_redo(struct ed_history *history, struct oro_document *doc, struct oro_error *err)
+bool ed_history_redo(struct ed_history *history, struct oro_error *err)
 {
     if (history->done == history->count)
         return oro_fail(err, ORO_E_USAGE, "nothing to redo");
     do {
-        if (!apply(&history->steps[history->done], doc, false, err))
+        if (!apply(&history->steps[history->done], false, err))
             return false;
         history->done++;
     } while (history->done < history->count && history->steps[history->done].joined);

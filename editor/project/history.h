@@ -1,6 +1,6 @@
 /*
- * The history of a project: steps of the document, and foreign steps of other things, in the order in which
- * they were done. A step of the document corresponds to one of its undo steps (oro_document_undo), so the two
+ * The history of a project: steps of documents, and foreign steps of other things, in the order in which they
+ * were done. A step of a document corresponds to one of its undo steps (oro_document_undo), so the two
  * histories move together.
  */
 #ifndef ED_PROJECT_HISTORY_H
@@ -12,9 +12,9 @@
 enum { ED_HISTORY_STEPS = 400 };
 
 struct ed_history_step {
-    bool is_document;
-    bool joined;    /* undone and redone together with the step before it */
-    uint64_t state; /* number of the project's state after the step: each state has its own */
+    struct oro_document *doc; /* whose undo step it is; NULL: a foreign step */
+    bool joined;              /* undone and redone together with the step before it */
+    uint64_t state;           /* number of the project's state after the step: each state has its own */
     char *name;
     struct ed_foreign_step foreign; /* its name is not used */
 };
@@ -30,12 +30,12 @@ struct ed_history {
     size_t gesture_steps; /* steps that the gesture has made, at the end */
 };
 
-/* Call this when the document has got another undo step. */
+/* Call this when a document has got another undo step; it must live as long as the history has it. */
 void ed_history_edited(struct ed_history *history, struct oro_document *doc, const char *name);
 /* Takes ownership of the step even if it fails. */
 bool ed_history_add(struct ed_history *history, const struct ed_foreign_step *step, struct oro_error *err);
-bool ed_history_undo(struct ed_history *history, struct oro_document *doc, struct oro_error *err);
-bool ed_history_redo(struct ed_history *history, struct oro_document *doc, struct oro_error *err);
+bool ed_history_undo(struct ed_history *history, struct oro_error *err);
+bool ed_history_redo(struct ed_history *history, struct oro_error *err);
 /* The name of the next step to undo or redo; if steps are joined, that of the first. NULL: there is none. */
 const char *ed_history_name(const struct ed_history *history, bool undo);
 /* Steps that are joined count as one. */

@@ -44,12 +44,12 @@ bool ed_history_is_kept(const struct ed_project *project)
 
 /* ---- Storing ---- */
 
-/* Strokes are left as they are: the states are those of the document alone. */
+/* Strokes and opened files are left as they are: the states are those of the document alone. */
 static bool walk(struct ed_project *project, struct ed_history_step *step, bool undo, struct oro_error *err)
 {
-    if (step->is_document)
+    if (step->doc == project->root)
         return undo ? oro_document_undo(project->root, err) : oro_document_redo(project->root, err);
-    if (ed_is_becoming(&step->foreign))
+    if (ed_is_becoming(project, &step->foreign))
         return step->foreign.apply(step->foreign.user, undo, err);
     return true;
 }
@@ -83,7 +83,8 @@ static bool collect(struct ed_project *project, json_t *steps, struct oro_error 
         if (!ok)
             break;
         at--;
-        if (reached && !step->joined && (step->is_document || ed_is_becoming(&step->foreign)))
+        if (reached && !step->joined &&
+            (step->doc == project->root || ed_is_becoming(project, &step->foreign)))
             ok = add_state(project, step, steps, &bytes, err);
         uint64_t state = at > 0 ? history->steps[at - 1].state : history->base_state;
         reached = reached || state == project->saved;

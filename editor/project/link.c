@@ -9,13 +9,13 @@
 
 const struct oro_node_type *ed_node_type(const struct ed_project *project, const struct oro_doc_node *node)
 {
-    return node ? oro_type_of(project->registry, project->root, node, NULL) : NULL;
+    return node ? oro_type_of(project->registry, project->shown_root, node, NULL) : NULL;
 }
 
 static enum oro_type type_of_output(const struct ed_project *project, const struct oro_document *doc,
                                     const struct oro_doc_node *node, const struct oro_output *output)
 {
-    const struct oro_graph graph = {doc, project->root};
+    const struct oro_graph graph = {doc, project->shown_root};
     return oro_output_type(project->registry, &graph, node, output);
 }
 

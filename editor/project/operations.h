@@ -120,6 +120,15 @@ bool ed_group(struct ed_project *project, const struct ed_names *nodes, const ch
 bool ed_group_is_used(const struct oro_document *root, const char *group);
 bool ed_ungroup(struct ed_project *project, const char *node, struct ed_names *added, struct oro_error *err);
 
+/* The file that a node of the shown graph uses becomes a group of the root, for all nodes that use it
+ * (oro_reuse_embed). */
+bool ed_embed(struct ed_project *project, const char *node, struct oro_error *err);
+/* A node gets a group of its own, a copy of the group or file that it used until now. */
+bool ed_make_unique(struct ed_project *project, const char *node, struct oro_error *err);
+/* All nodes that use the file `from` use the file `to` instead, both as documents name them. Fails as
+ * oro_graph_find where that is no graph. */
+bool ed_locate(struct ed_project *project, const char *from, const char *to, struct oro_error *err);
+
 /* Puts an input of a node into the interface of the shown graph under a free name like its own, or takes it
  * out again. Taking it out also removes what nodes that use the group had set it to. */
 bool ed_expose(struct ed_project *project, const char *node, const char *input, bool expose,

@@ -11,7 +11,7 @@ struct ed_project *ed_project_create(const struct oro_registry *registry, struct
     struct ed_project *project = oro_alloc(1, sizeof *project);
     if (project) {
         project->registry = registry;
-        project->root = oro_document_create();
+        project->root = project->shown_root = oro_document_create();
         project->path = oro_copy_text("");
     }
     if (project && project->root && project->path)
@@ -30,6 +30,8 @@ void ed_project_destroy(struct ed_project *project)
     if (project->root)
         ed_workings_free(project);
     ed_entered_clear(project);
+    ed_opened_clear(project);
+    oro_free(project->opened.items);
     ed_source_free(&project->source);
     ed_reach_destroy(project->reach);
     oro_document_destroy(project->edit.body);
@@ -46,12 +48,20 @@ const struct oro_registry *ed_project_registry(const struct ed_project *project)
 
 const struct oro_document *ed_project_root(const struct ed_project *project)
 {
+    return project->shown_root;
+}
+
+const struct oro_document *ed_project_main(const struct ed_project *project)
+{
     return project->root;
 }
 
 uint64_t ed_project_revision(const struct ed_project *project)
 {
-    return project->revision_base + oro_document_revision(project->root);
+    uint64_t revision = project->revision_base + oro_document_revision(project->root);
+    for (size_t i = 0; i < project->opened.count; i++)
+        revision += oro_document_revision(project->opened.items[i]->doc);
+    return revision;
 }
 
 const char *ed_project_path(const struct ed_project *project)
@@ -114,14 +124,19 @@ const char *ed_project_redo_name(const struct ed_project *project)
     return ed_history_name(&project->history, false);
 }
 
+static void pass_path_on(struct oro_document *doc)
+{
+    char *path = oro_document_group_count(doc) > 0 ? oro_copy_text(oro_document_path(doc)) : NULL;
+    if (path)
+        oro_document_set_path(doc, path);
+    oro_free(path);
+}
+
 void ed_after_step(struct ed_project *project)
 {
-    if (oro_document_group_count(project->root) > 0) {
-        char *path = oro_copy_text(oro_document_path(project->root));
-        if (path)
-            oro_document_set_path(project->root, path);
-        oro_free(path);
-    }
+    pass_path_on(project->root);
+    for (size_t i = 0; i < project->opened.count; i++)
+        pass_path_on(project->opened.items[i]->doc);
     ed_entered_check(project);
 }
 
@@ -130,7 +145,7 @@ bool ed_project_undo(struct ed_project *project, struct oro_error *err)
     if (project->edit.open)
         return oro_fail(err, ORO_E_USAGE, "an edit is still open");
     ed_gesture_end(project);
-    bool ok = ed_history_undo(&project->history, project->root, err);
+    bool ok = ed_history_undo(&project->history, err);
     ed_after_step(project);
     return ok;
 }
@@ -140,7 +155,7 @@ bool ed_project_redo(struct ed_project *project, struct oro_error *err)
     if (project->edit.open)
         return oro_fail(err, ORO_E_USAGE, "an edit is still open");
     ed_gesture_end(project);
-    bool ok = ed_history_redo(&project->history, project->root, err);
+    bool ok = ed_history_redo(&project->history, err);
     ed_after_step(project);
     return ok;
 }

@@ -1,8 +1,8 @@
 /*
  * The project: the document that is being edited, the place in it that is shown, its history and its file.
  *
- * The shown graph is the whole document, or a group. The way to it leads from the root down through nodes
- * that are groups: each part of the way is the id of a node of type "graph" with the href "#name".
+ * The shown graph is the whole document, a group, or a graph of a file that the document uses. The way to it
+ * leads down through nodes that use graphs: each part of the way is the id of a node of type "graph".
  *
  * Threads: the window's.
  */
@@ -21,7 +21,11 @@ void ed_project_destroy(struct ed_project *project);
 /* ---- Contents ---- */
 
 const struct oro_registry *ed_project_registry(const struct ed_project *project);
+/* The document itself; or, while the graph of a file that it uses is shown (opened.h), the document of that
+ * file, which has the groups and the place for all that is shown. */
 const struct oro_document *ed_project_root(const struct ed_project *project);
+/* The document itself, whatever is shown. */
+const struct oro_document *ed_project_main(const struct ed_project *project);
 /* The graph that is shown: the root, or the body of a group. Valid until the next edit. */
 const struct oro_document *ed_project_shown(const struct ed_project *project);
 /* The name of the group that is shown; "": the root is. */
@@ -32,7 +36,8 @@ uint64_t ed_project_revision(const struct ed_project *project);
 size_t ed_project_depth(const struct ed_project *project); /* 0: the root is shown */
 /* The id of the node that was entered at `level` (0 is the outermost). */
 const char *ed_project_entered(const struct ed_project *project, size_t level);
-/* Enters the node, which must be a group of the document: else ORO_E_USAGE. */
+/* Enters the node, which must be a group of the root, or use a file: else ORO_E_USAGE. Fails as
+ * oro_graph_find where that is missing or wrong. */
 bool ed_project_enter(struct ed_project *project, const char *node, struct oro_error *err);
 /* Goes up to a level; 0 is the root. */
 void ed_project_leave(struct ed_project *project, size_t level);

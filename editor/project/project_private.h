@@ -11,6 +11,22 @@
 
 struct ed_reach;
 
+/* The document of a file that was opened in place. It lives as long as the project's document. */
+struct ed_opened {
+    char *place; /* oro_path_true */
+    struct oro_document *doc;
+    char *text; /* what oro_document_format makes of the file as it is on the disk */
+    size_t text_size;
+    struct oro_stamp stamp; /* of the file, when it was read or written */
+    uint64_t settled;       /* revision of `doc` that the working copy has */
+    bool fixed;             /* cannot be changed */
+};
+/* A part of the way to the shown graph. */
+struct ed_entered {
+    char *node, *href;      /* href: by which the node named the graph */
+    struct ed_opened *file; /* NULL: a group */
+};
+
 /* The source that the document was read from. */
 struct ed_source {
     /* The bytes as they were read, and what oro_document_format made of the document then: if it still makes
@@ -31,14 +47,20 @@ struct ed_disk_state {
 struct ed_project {
     const struct oro_registry *registry;
     struct oro_document *root;
+    struct oro_document *shown_root; /* what the shown graph is a part of: `root`, or an opened file */
+    struct {
+        struct ed_opened **items;
+        size_t count, capacity;
+        bool refused; /* an edit of a fixed one */
+    } opened;
     char *path;
     uint64_t revision_base; /* ed_project_revision is this plus the root's own revision */
     struct ed_history history;
     uint64_t saved; /* state of the history that was saved; UINT64_MAX: none */
     struct ed_source source;
     struct ed_disk_state disk;
-    char *entered[ORO_GRAPH_DEPTH_MAX]; /* nodes, from the root inwards */
-    size_t depth;                       /* of `entered` */
+    struct ed_entered entered[ORO_GRAPH_DEPTH_MAX]; /* from the root inwards */
+    size_t depth;                                   /* of `entered` */
     struct {
         bool open;
         struct oro_document *body; /* copy of the group that is edited; NULL: the root is edited */
@@ -62,6 +84,16 @@ const struct oro_doc_group *ed_shown_group(const struct ed_project *project);
 /* Leaves groups that no longer exist. */
 void ed_entered_check(struct ed_project *project);
 void ed_entered_clear(struct ed_project *project);
+
+/* ---- opened.c ---- */
+/* Opens the file that a node of the shown root uses, unless it is open already. NULL: `err` is filled. */
+struct ed_opened *ed_opened_by(struct ed_project *project, const struct oro_doc_node *node,
+                               struct oro_error *err);
+/* The one whose document is shown; NULL: it is the root. */
+struct ed_opened *ed_opened_shown(const struct ed_project *project);
+/* The files on the disk have what their working copies had. */
+void ed_opened_saved(struct ed_project *project);
+void ed_opened_clear(struct ed_project *project);
 
 /* ---- group_users.c ---- */
 /* Whether a group contains itself, directly or through other groups. */

@@ -95,7 +95,7 @@ bool ed_rename_group(struct ed_project *project, const char *node, const char *t
                      struct oro_error *err)
 {
     const struct oro_document *shown = ed_project_shown(project);
-    const struct oro_doc_group *group = ed_group_of(project->root, oro_document_find(shown, node)),
+    const struct oro_doc_group *group = ed_group_of(project->shown_root, oro_document_find(shown, node)),
                                *around = ed_shown_group(project);
     char stem[ED_ID_SIZE], step[160], own[128];
     if (!group)
@@ -105,7 +105,8 @@ bool ed_rename_group(struct ed_project *project, const char *node, const char *t
     snprintf(step, sizeof step, "Rename %.128s", own);
     bool follows = named_after(own, group->name) && strcmp(own, stem) != 0;
     char *from = oro_copy_text(group->name), *within = around ? oro_copy_text(around->name) : NULL;
-    char *to = from && !strcmp(from, stem) ? oro_copy_text(stem) : ed_free_group(project->root, NULL, stem);
+    char *to =
+        from && !strcmp(from, stem) ? oro_copy_text(stem) : ed_free_group(project->shown_root, NULL, stem);
     char *new_id = follows ? ed_free_id(shown, stem) : oro_copy_text(own);
     bool ok = from && to && new_id && (!around || within);
     if (!ok)

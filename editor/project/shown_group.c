@@ -10,17 +10,22 @@ const struct oro_doc_group *ed_group_of(const struct oro_document *root, const s
     return is_group ? oro_document_find_group(root, node->href + 1) : NULL;
 }
 
-/* The group that the first parts of the way lead to, as far as they exist. */
-static const struct oro_doc_group *follow(const struct ed_project *project, size_t *levels)
+/* The group that the first parts of the way lead to, as far as they exist, and the document that it is of. */
+static const struct oro_doc_group *follow(const struct ed_project *project, size_t *levels,
+                                          struct oro_document **root)
 {
     const struct oro_doc_group *group = NULL;
     size_t level = 0;
+    *root = project->root;
     for (; level < project->depth; level++) {
-        const struct oro_document *graph = group ? group->body : project->root;
-        const struct oro_doc_group *next =
-            ed_group_of(project->root, oro_document_find(graph, project->entered[level]));
-        if (!next)
+        const struct ed_entered *part = &project->entered[level];
+        const struct oro_doc_node *node = oro_document_find(group ? group->body : *root, part->node);
+        const struct oro_doc_group *next = part->file ? NULL : ed_group_of(*root, node);
+        bool same_file = part->file && node && node->href && strcmp(node->href, part->href) == 0;
+        if (!next && !same_file)
             break;
+        if (part->file)
+            *root = part->file->doc;
         group = next;
     }
     *levels = level;
@@ -30,7 +35,8 @@ static const struct oro_doc_group *follow(const struct ed_project *project, size
 const struct oro_doc_group *ed_shown_group(const struct ed_project *project)
 {
     size_t levels;
-    return follow(project, &levels);
+    struct oro_document *root;
+    return follow(project, &levels, &root);
 }
 
 const char *ed_project_shown_group(const struct ed_project *project)
@@ -44,13 +50,14 @@ const struct oro_document *ed_project_shown(const struct ed_project *project)
     if (project->edit.body)
         return project->edit.body;
     const struct oro_doc_group *group = ed_shown_group(project);
-    return group ? group->body : project->root;
+    return group ? group->body : project->shown_root;
 }
 
 void ed_entered_check(struct ed_project *project)
 {
     size_t levels;
-    follow(project, &levels);
+    struct oro_document *root;
+    follow(project, &levels, &root);
     ed_project_leave(project, levels);
 }
 
@@ -66,7 +73,14 @@ size_t ed_project_depth(const struct ed_project *project)
 
 const char *ed_project_entered(const struct ed_project *project, size_t level)
 {
-    return level < project->depth ? project->entered[level] : NULL;
+    return level < project->depth ? project->entered[level].node : NULL;
+}
+
+static void free_part(struct ed_entered *part)
+{
+    oro_free(part->node);
+    oro_free(part->href);
+    *part = (struct ed_entered){0};
 }
 
 bool ed_project_enter(struct ed_project *project, const char *node, struct oro_error *err)
@@ -76,21 +90,30 @@ bool ed_project_enter(struct ed_project *project, const char *node, struct oro_e
         return oro_fail(err, ORO_E_USAGE, "an edit is still open");
     if (!found)
         return oro_fail(err, ORO_E_USAGE, "there is no node '%.100s'", node);
-    if (!ed_group_of(project->root, found))
-        return oro_fail(err, ORO_E_USAGE, "'%.100s' is no group of this document", node);
     if (project->depth == ORO_GRAPH_DEPTH_MAX)
-        return oro_fail(err, ORO_E_LIMIT, "groups lie at most %d deep", ORO_GRAPH_DEPTH_MAX);
-    char *part = oro_copy_text(node);
-    if (!part)
-        return oro_fail(err, ORO_E_MEMORY, "no memory to enter a group");
+        return oro_fail(err, ORO_E_LIMIT, "graphs lie at most %d deep", ORO_GRAPH_DEPTH_MAX);
+    struct ed_entered part = {0};
+    bool is_group = ed_group_of(project->shown_root, found);
+    if (!is_group && !(part.file = ed_opened_by(project, found, err)))
+        return false;
+    part.node = oro_copy_text(node);
+    part.href = oro_copy_text(found->href);
+    if (!part.node || !part.href) {
+        free_part(&part);
+        return oro_fail(err, ORO_E_MEMORY, "no memory to enter a graph");
+    }
     project->entered[project->depth++] = part;
+    if (part.file)
+        project->shown_root = part.file->doc;
     return true;
 }
 
 void ed_project_leave(struct ed_project *project, size_t level)
 {
-    while (project->depth > level) {
-        oro_free(project->entered[--project->depth]);
-        project->entered[project->depth] = NULL;
-    }
+    while (project->depth > level)
+        free_part(&project->entered[--project->depth]);
+    project->shown_root = project->root;
+    for (size_t i = 0; i < project->depth; i++)
+        if (project->entered[i].file)
+            project->shown_root = project->entered[i].file->doc;
 }

@@ -159,6 +159,7 @@ void ed_workings_clear(struct ed_project *project)
 {
     while (project->working.count > 0)
         drop(project, &project->working.items[project->working.count - 1]);
+    oro_assets_stand_in(project->registry->assets, project->root); /* the files are gone */
 }
 
 void ed_workings_free(struct ed_project *project)
@@ -257,6 +258,10 @@ bool ed_working_named(const struct ed_project *project, const char *document, co
 {
     char *place = oro_path_place(path);
     bool named = place && names(project->root, document, place);
+    for (size_t i = 0; place && !named && i < project->opened.count; i++) {
+        const struct oro_document *doc = project->opened.items[i]->doc;
+        named = names(doc, oro_document_path(doc), place);
+    }
     oro_free(place);
     return named;
 }

@@ -1,8 +1,9 @@
 /*
  * Working copies: while a project is edited, changes to a file that belongs to its document, such as a
  * painted layer, go to a copy in a folder of the session, which stands in for the file
- * (oro_document_stand_in). ed_project_save writes the copies that the document names over their files;
- * whatever replaces the document drops them all, and recovery copies (safety.h) list them.
+ * (oro_document_stand_in). ed_project_save writes the copies that the document, or a file that was opened in
+ * place (opened.h), names over their files, and those of opened files; whatever replaces the document drops
+ * them all, and recovery copies (safety.h) list them.
  *
  * A path that is given may have any form. Threads: the window's.
  */

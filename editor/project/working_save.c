@@ -35,6 +35,14 @@ static bool make_folder_of(struct sealed_file *file, const char *path, struct or
     return oro_make_folders(folder, err);
 }
 
+/* Graphs are opened only to be edited, and so are always saved; layers may have been given up meanwhile. */
+static bool is_to_be_saved(const struct ed_project *project, const char *document,
+                           const struct ed_working *one)
+{
+    return one->differs && (strcmp(oro_path_extension(one->path), "oro") == 0 ||
+                            ed_working_named(project, document, one->path));
+}
+
 /* Writes a file's bytes under a temporary name beside `to`. */
 static bool seal(struct ed_sealed *sealed, const char *from, const char *to, const char *path,
                  struct oro_error *err)
@@ -86,7 +94,7 @@ struct ed_sealed *ed_workings_seal(struct ed_project *project, const char *docum
     bool ok = sealed || oro_fail(err, ORO_E_MEMORY, "no memory to save");
     for (size_t i = 0; ok && i < project->working.count; i++) {
         const struct ed_working *one = &project->working.items[i];
-        if (!one->differs || !ed_working_named(project, document, one->path))
+        if (!is_to_be_saved(project, document, one))
             continue;
         ok = over || is_as_known(one) ||
              oro_fail(err, ORO_E_FILE, "'%s' was changed by another program since it was read", one->path);

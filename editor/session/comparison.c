@@ -25,7 +25,7 @@ static bool find(struct ed_session *session, struct oro_error *err)
     comparison->differences = (struct oro_differences){0};
     comparison->revision = ed_project_revision(session->project);
     const struct oro_document *after =
-        comparison->after ? comparison->after : ed_project_root(session->project);
+        comparison->after ? comparison->after : ed_project_main(session->project);
     if (!comparison->arena)
         return oro_fail(err, ORO_E_MEMORY, "no memory to compare");
     return oro_document_diff(comparison->before, after, comparison->arena, &comparison->differences, err);

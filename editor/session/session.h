@@ -89,6 +89,7 @@ struct ed_session {
     struct ed_session_options options;
     const struct ed_services *services;
     const struct ed_command *commands; /* ends with a zeroed one */
+    const char *const *script_words;   /* what scripts can call, such as "math.abs"; NULL at the end */
     struct oro_registry registry;      /* of the window's thread */
     struct oro_log log;
     struct ed_settings settings;

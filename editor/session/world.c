@@ -19,7 +19,7 @@ void ed_world_take(struct ed_session *session)
 
 struct oro_world ed_world(const struct ed_session *session)
 {
-    struct oro_world world = *oro_document_world(ed_project_root(session->project));
+    struct oro_world world = *oro_document_world(ed_project_main(session->project));
     const struct oro_world *located = &session->located.world;
     if (!world.from || !session->located.number)
         return world;

@@ -2,6 +2,7 @@
 out vec4 colour;
 
 uniform vec2 origin, step_cells; /* place of pixel (0, 0), and of one pixel more, in cells */
+uniform vec2 part_at;            /* where in the picture the drawn part begins */
 uniform int channels, mode, sharp, level;
 uniform float cell;    /* metres */
 uniform vec3 sun;      /* towards it; x east, y south, z up */
@@ -139,7 +140,7 @@ vec3 field_colour(vec2 at, vec2 pixel)
 
 void main()
 {
-    vec2 pixel = gl_FragCoord.xy;
+    vec2 pixel = gl_FragCoord.xy + part_at;
     vec2 at = origin + pixel * step_cells;
     if (any(lessThan(at, vec2(-0.5))) || any(greaterThan(at, vec2(size) - 0.5))) {
         colour = vec4(background, 1.0);

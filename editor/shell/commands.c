@@ -5,10 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <SDL2/SDL_keyboard.h>
+
 #include "editor/canvas/canvas.h"
+#include "editor/inspector/script.h"
 #include "editor/panels/panels.h"
 #include "editor/shell/documents.h"
 #include "editor/view/views.h"
+#include "graph/derived/assets.h"
 
 /* ---- Commands that take more than one call */
 
@@ -60,10 +64,18 @@ static void add(struct ed_session *session)
 static void enter_or_add(struct ed_session *session)
 {
     const struct oro_doc_node *node = ed_selected_node(session);
-    if (node && node->href && node->href[0] == '#')
+    if (node && oro_node_is_graph(node))
         ed_canvas_enter(session);
     else
         add(session);
+}
+
+static void open_or_look(struct ed_session *session)
+{
+    if (ed_canvas_has_graph(session))
+        ed_canvas_enter(session);
+    else
+        ed_command_run(session, "look");
 }
 
 static void frame_all(struct ed_session *session)
@@ -219,6 +231,10 @@ const struct ed_command ed_commands[] = {
      ED_ANYWHERE | ED_SEPARATED, .words = "render, export, bake, output, write files", .run = ed_build_open},
     {"screenshot", "Picture of the view…", "F12", "Writes what the view shows", ED_IN_FILE, ED_ANYWHERE,
      .words = "screenshot, image, capture", .run = ed_views_screenshot},
+    {"film", "Film around the view…", "Shift+F12", "Writes pictures of the view in depth, turned once around",
+     ED_IN_FILE, ED_ANYWHERE, .run = ed_views_film, .enabled = ed_views_can_film},
+    {"stop-picture", "Stop the picture", NULL, "Ends the picture or film that is being made", ED_IN_FILE, 0,
+     .run = ed_views_stop_picture, .enabled = ed_views_makes_picture},
     {"settings", "Settings…", "Ctrl+,", "Scale, theme, device, resolutions", ED_IN_FILE,
      ED_ANYWHERE | ED_SEPARATED, .words = "preferences, options", .run = ed_settings_open},
     {"quit", "Quit", "Ctrl+Q", "Leaves the program", ED_IN_FILE, ED_ANYWHERE | ED_SEPARATED, .run = quit},
@@ -250,8 +266,15 @@ const struct ed_command ed_commands[] = {
      .run = ed_commands_open},
 
     {"add", "Add node…", "Shift+A|Space", "Searches for a node to add", ED_IN_NODE, 0, .run = add},
-    {"add-or-enter", "Add node, or enter the chosen group", "Tab",
-     "Enters a chosen group; else searches for a node to add", ED_IN_NO_MENU, 0, .run = enter_or_add},
+    {"new-script", "New script…", NULL, "A node with a Lua script, from a template", ED_IN_NODE, 0,
+     .run = ed_new_script_open},
+    {"open-script", "Open the script outside", NULL,
+     "Opens the chosen node's script file in the program that $VISUAL names, or else the desktop's",
+     ED_IN_NODE, 0, .run = ed_script_open_outside, .enabled = has_selection},
+    {"reload-scripts", "Reload scripts", NULL, "Reads scripts that have changed on disk at once", ED_IN_NODE,
+     0, .run = ed_document_reload_scripts},
+    {"add-or-enter", "Add node, or open the chosen graph", "Tab",
+     "Opens a chosen graph; else searches for a node to add", ED_IN_NO_MENU, 0, .run = enter_or_add},
     {"walk-left", "To the node before", "Left|Shift+Left",
      "Chooses what is linked to the chosen node's first input; with Shift, as well", ED_IN_NO_MENU, 0,
      .run = walk_left},
@@ -261,7 +284,10 @@ const struct ed_command ed_commands[] = {
      ED_IN_NO_MENU, 0, .run = walk_up},
     {"walk-down", "To the node below", "Down|Shift+Down", "Chooses the node below; with Shift, as well",
      ED_IN_NO_MENU, 0, .run = walk_down},
-    {"look", "Show in the view", "V|Enter", "Lets the view show the chosen node", ED_IN_NODE, 0,
+    {"open-or-look", "Open the chosen graph, or show the node", "Enter",
+     "Opens a chosen graph; else lets the view show the node", ED_IN_NO_MENU, 0, .run = open_or_look,
+     .enabled = has_selection},
+    {"look", "Show in the view", "V", "Lets the view show the chosen node", ED_IN_NODE, 0,
      .words = "preview, display, solo", .run = look, .enabled = has_selection},
     {"rename", "Rename", "F2", "Gives the node, group or frame another name", ED_IN_NODE, 0,
      .run = ed_canvas_rename, .enabled = ed_canvas_has_chosen},
@@ -273,7 +299,18 @@ const struct ed_command ed_commands[] = {
      .words = "subgraph, macro, compound, collect", .run = ed_canvas_group, .enabled = has_selection},
     {"ungroup", "Ungroup", "Ctrl+Shift+G", "Replaces a group by its nodes", ED_IN_NODE, 0,
      .words = "explode, expand, take apart", .run = ed_canvas_ungroup, .enabled = has_selection},
-    {"leave", "Leave the group", "Shift+Tab|U", "Goes up to what holds the group", ED_IN_NODE, 0,
+    {"open-graph", "Open the graph", NULL, "Shows the nodes of the chosen graph, also of a file, in place",
+     ED_IN_NODE, 0, .run = ed_canvas_enter, .enabled = ed_canvas_has_graph, .words = "enter edit asset"},
+    {"embed-graph", "Embed in the document", NULL, "Makes the chosen graph's file a group of the document",
+     ED_IN_NODE, 0, .run = ed_canvas_embed, .enabled = ed_canvas_has_file, .words = "asset local"},
+    {"make-graph-unique", "Make unique", NULL, "Gives the chosen node a copy of its graph, for itself alone",
+     ED_IN_NODE, 0, .run = ed_canvas_make_unique, .enabled = ed_canvas_has_graph, .words = "asset copy"},
+    {"locate-graph", "Locate…", NULL, "Says where the chosen graph's file is, for all nodes that use it",
+     ED_IN_NODE, 0, .run = ed_canvas_locate, .enabled = ed_canvas_has_file,
+     .words = "asset missing relink find"},
+    {"update-graph", "Update from the disk", NULL, "Reads the chosen graph's file again", ED_IN_NODE, 0,
+     .run = ed_canvas_update_graph, .enabled = ed_canvas_has_file, .words = "asset reload refresh"},
+    {"leave", "Leave the graph", "Shift+Tab|U", "Goes up to what uses the graph", ED_IN_NODE, 0,
      .run = ed_canvas_leave, .enabled = within},
     {"keep", "Save to my library…", "Ctrl+K", "Keeps the chosen nodes, graph or script for other documents",
      ED_IN_NODE, ED_SEPARATED, .run = ed_keep_chosen, .enabled = has_selection},
@@ -350,9 +387,17 @@ bool ed_command_key(struct ed_session *session, struct ed_chord key)
     return true;
 }
 
+/* Scripts are searched and commented by keys that are commands elsewhere. */
+static bool is_for_script(struct ed_chord key)
+{
+    SDL_Keycode code = SDL_GetKeyFromScancode((SDL_Scancode)key.scancode);
+    return ui_in_text_area() && key.modifiers == ED_CTRL && (code == SDLK_f || code == SDLK_SLASH);
+}
+
 bool ed_command_key_while_typing(const struct ed_session *session, struct ed_chord key)
 {
-    const struct ed_command *command = ed_chord_is_for_fields(key) ? NULL : ed_command_of_key(session, key);
+    bool kept = ed_chord_is_for_fields(key) || is_for_script(key);
+    const struct ed_command *command = kept ? NULL : ed_command_of_key(session, key);
     return command && command->flags & ED_ANYWHERE;
 }
 

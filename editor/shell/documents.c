@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "editor/canvas/canvas.h"
 #include "editor/panels/panels.h"
+#include "editor/project/opened.h"
 #include "editor/session/comparison.h"
 #include "editor/shell/documents_private.h"
 #include "editor/view/views.h"
@@ -256,6 +257,23 @@ static void look_at_types(struct ed_session *session)
     ed_wake(session);
 }
 
+/* Edits of files that were opened in place change node types of the document. */
+static void settle(struct ed_session *session)
+{
+    struct oro_error err;
+    if (ed_project_settle(session->project, &err))
+        ed_wake(session);
+    ed_tell(session, !err.code, &err);
+}
+
+void ed_document_reload_scripts(struct ed_session *session)
+{
+    look_at_types(session);
+    ed_live_touch(session->live);
+    ed_message(&session->messages, ED_NOTICE, NULL,
+               "Scripts and graphs were read again where they had changed");
+}
+
 /* Once a second, but not while the user is busy with something that a question would close. */
 static void look_at_disk(struct ed_session *session)
 {
@@ -268,9 +286,11 @@ static void look_at_disk(struct ed_session *session)
 
 void ed_document_draw(struct ed_session *session)
 {
+    settle(session);
     look_at_disk(session);
     draw_build(session);
     draw_unsaved(session);
     ed_saving_draw(session);
+    ed_read_only_draw(session);
     ed_offer_draw(session);
 }

@@ -22,4 +22,7 @@ void ed_document_save(struct ed_session *session); /* asks for a name if it has 
 void ed_document_save_as(struct ed_session *session);
 void ed_document_draw(struct ed_session *session); /* the questions */
 
+/* Reads the scripts and graphs that have changed on disk now, and not only within a second. */
+void ed_document_reload_scripts(struct ed_session *session);
+
 #endif

@@ -23,4 +23,7 @@ void ed_saving_dropped(void); /* what was to follow was given up */
 void ed_saving_look(struct ed_session *session);
 void ed_saving_draw(struct ed_session *session);
 
+/* ---- read_only.c */
+void ed_read_only_draw(struct ed_session *session); /* the question, while it is open */
+
 #endif

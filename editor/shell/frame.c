@@ -131,7 +131,7 @@ static void describe_content(const struct ed_project *project)
     char *text = NULL;
     size_t size = 0;
     if ((!digest[0] || revision != ed_project_revision(project)) &&
-        oro_document_format(ed_project_root(project), ed_project_registry(project), &text, &size, NULL)) {
+        oro_document_format(ed_project_main(project), ed_project_registry(project), &text, &size, NULL)) {
         oro_hash_text(oro_hash_of(text, size), digest);
         revision = ed_project_revision(project);
         oro_free(text);

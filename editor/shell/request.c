@@ -21,7 +21,7 @@ void ed_request_shown(struct ed_session *session)
     struct oro_error err;
     const char *entered[ORO_GRAPH_DEPTH_MAX];
     size_t count = ed_canvas_visible(session, &visible);
-    struct ed_live_request request = {.root = ed_project_root(session->project),
+    struct ed_live_request request = {.root = ed_project_main(session->project),
                                       .revision = ed_project_revision(session->project),
                                       .entered = entered,
                                       .views = views,

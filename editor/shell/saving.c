@@ -7,7 +7,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "editor/panels/panels.h"
+#include "editor/project/opened.h"
 #include "editor/shell/documents_private.h"
 #include "editor/ui/describe.h"
 #include "editor/view/views.h"
@@ -58,13 +60,48 @@ static void failed(struct ed_session *session, const char *path, bool over, cons
     }
 }
 
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Whoever changes a graph that others use is told whose. */
+static void tell_files(struct ed_session *session, const struct ed_names *files)
+{
+    const struct ed_settings *settings = &session->settings;
+    size_t recent = 0;
+    while (recent < ED_RECENT_MAX && settings->recent[recent])
+        recent++;
+    for (size_t i = 0; i < files->count; i++) {
+        struct ed_names users = {0};
+        struct oro_text text = {0};
+        ed_file_users(files->items[i], ed_project_path(session->project),
+                      (const char *const *)settings->recent, recent, &users);
+        for (size_t k = 0; k < users.count && k < 3; k++)
+            oro_text_addf(&text, "%s%s", k ? ", " : "; also used by ", last_part(users.items[k]));
+        if (users.count > 3)
+            oro_text_addf(&text, " and %zu more", users.count - 3);
+        ed_message(&session->messages, ED_NOTICE, NULL, "Saved %s%s", last_part(files->items[i]),
+                   text.data && !text.failed ? text.data : "");
+        oro_text_free(&text);
+        ed_names_free(&users);
+    }
+}
+
 static void save_to(struct ed_session *session, const char *path, bool over)
 {
     struct oro_error err = {0};
-    if (ed_paint_save(session, path, over, &err))
+    struct ed_names files = {0};
+    ed_project_settle(session->project, &err); /* a failure is one of saving, too */
+    ed_project_changed_files(session->project, &files);
+    if (ed_paint_save(session, path, over, &err)) {
+        tell_files(session, &files);
         saved(session);
-    else
+    } else {
         failed(session, path, over, &err);
+    }
+    ed_names_free(&files);
 }
 
 static void chosen_to_save(struct ed_session *session, const char *path, void *user)

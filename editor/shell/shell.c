@@ -27,6 +27,7 @@
 #include "editor/shell/signals.h"
 #include "editor/ui/describe.h"
 #include "editor/view/views.h"
+#include "lua/sandbox/library.h"
 #include "lua/types/registry.h"
 
 /* ---- Opening */
@@ -35,8 +36,11 @@ static bool open_registry(struct ed_shell *shell, struct oro_error *err)
 {
     struct ed_session *session = &shell->session;
     session->log = (struct oro_log){.write = ed_news_log, .user = session};
-    return oro_registry_open(&session->registry, &oro_builtin_nodes, session->options.allow_any_path,
-                             &session->log, err);
+    bool ok = oro_registry_open(&session->registry, &oro_builtin_nodes, session->options.allow_any_path,
+                                &session->log, err);
+    if (ok) /* a frame waits for what a script says of itself; evaluations have the usual time */
+        oro_scripts_limit(session->registry.scripts, 0.25, 1);
+    return ok;
 }
 
 static float screen_scale(const struct ed_shell *shell)
@@ -172,6 +176,7 @@ bool ed_shell_open(struct ed_shell *shell, const struct ed_shell_options *option
     session->options.wake = ed_events_wake;
     session->services = &services;
     session->commands = ed_commands;
+    session->script_words = oro_library_names;
     bool settled = ed_settings_load(&session->settings, NULL, &trouble);
     if ((options->describe || options->events) && !ed_describe_open(options->describe))
         return oro_fail(err, ORO_E_MEMORY, "no memory for the description");

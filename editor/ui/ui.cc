@@ -43,6 +43,7 @@ static struct {
     uint32_t letters[UI_LETTERS_MAX];
     size_t letter_count;
     bool letters_asked;
+    bool focus_area; /* the next text area takes the keyboard */
 } ui;
 
 static ImVec2 vec(struct ui_vec v)
@@ -669,6 +670,7 @@ void ui_id_push(const char *id) { ImGui::PushID(id); }
 void ui_id_push_index(int index) { ImGui::PushID(index); }
 void ui_id_pop(void) { ImGui::PopID(); }
 float ui_scroll_y(void) { return ImGui::GetScrollY(); }
+void ui_scroll_to(float y) { ImGui::SetScrollY(y); }
 void ui_scroll_here(void) { ImGui::SetScrollHereY(); }
 float ui_line_height(void) { return ImGui::GetTextLineHeight(); }
 float ui_widget_height(void) { return ImGui::GetFrameHeight(); }
@@ -956,6 +958,64 @@ bool ui_area(const char *id, float width, float height)
                                    ImGuiButtonFlags_MouseButtonMiddle);
     ImGui::SetItemAllowOverlap();
     return described("area", id, pressed);
+}
+
+static ImGuiID text_area_active;
+
+bool ui_text_area(const char *id, float width, float height)
+{
+    ImGuiWindow *window = ImGui::GetCurrentWindow();
+    ImGuiContext &context = *ImGui::GetCurrentContext();
+    ImGuiID key = window->GetID(id);
+    ImVec2 at = window->DC.CursorPos;
+    ImRect box(at, ImVec2(at.x + width, at.y + height));
+    ImGui::ItemSize(box);
+    ImGui::ItemAdd(box, key);
+    bool hovered = ImGui::ItemHoverable(box, key), clicked = context.IO.MouseClicked[0];
+    if (hovered)
+        ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+    if ((hovered && clicked) || ui.focus_area) {
+        ImGui::SetActiveID(key, window);
+        ImGui::SetFocusID(key, window);
+        ImGui::FocusWindow(window);
+        ui.focus_area = false;
+    } else if (context.ActiveId == key && clicked)
+        ImGui::ClearActiveID();
+    bool active = context.ActiveId == key;
+    if (active) {
+        context.ActiveIdAllowOverlap = !context.IO.MouseDown[0];
+        context.WantTextInputNextFrame = 1;
+        text_area_active = key;
+    }
+    return described("area", id, active);
+}
+
+void ui_text_area_focus(void)
+{
+    ui.focus_area = true;
+}
+
+bool ui_in_text_area(void)
+{
+    return text_area_active != 0 && ImGui::GetCurrentContext()->ActiveId == text_area_active;
+}
+
+const char *ui_typed(void)
+{
+    static char text[256];
+    size_t length = 0;
+    const ImGuiIO &io = ImGui::GetIO();
+    for (ImWchar letter : io.InputQueueCharacters) {
+        char bytes[5];
+        const char *utf8 = ImTextCharToUtf8(bytes, letter);
+        size_t count = std::strlen(utf8);
+        if (letter < 0x20 || letter == 0x7f || (io.KeyCtrl && !io.KeyAlt) || length + count + 1 > sizeof text)
+            continue;
+        std::memcpy(text + length, utf8, count);
+        length += count;
+    }
+    text[length] = '\0';
+    return seen(text);
 }
 
 bool ui_header(const char *label, bool open_at_first)
@@ -1340,6 +1400,26 @@ void ui_draw_text(struct ui_draw *draw, enum ui_font font, float size, struct ui
 struct ui_vec ui_text_extent(enum ui_font font, float size, const char *text, float wrap)
 {
     return from(ui.fonts[font]->CalcTextSizeA(size > 0 ? size : ui.sizes[font], 3e38f, wrap, seen(text)));
+}
+
+float ui_text_width(enum ui_font font, const char *text, const char *end)
+{
+    return ui.fonts[font]->CalcTextSizeA(ui.sizes[font], 3e38f, 0, text, end).x;
+}
+
+const char *ui_text_at(enum ui_font font, const char *text, const char *end, float x)
+{
+    const char *at = text;
+    for (float left = 0; at < end;) {
+        unsigned letter = 0;
+        int length = ImTextCharFromUtf8(&letter, at, end);
+        float width = ui.fonts[font]->GetCharAdvance((ImWchar)letter) * ui.sizes[font] / ui.fonts[font]->FontSize;
+        if (left + width / 2 > x || length <= 0)
+            break;
+        left += width;
+        at += length;
+    }
+    return at;
 }
 
 void ui_draw_text_wrapped(struct ui_draw *draw, enum ui_font font, float size, struct ui_vec at,

@@ -161,6 +161,7 @@ void ui_id_push(const char *id);
 void ui_id_push_index(int index);
 void ui_id_pop(void);
 float ui_scroll_y(void);
+void ui_scroll_to(float y);
 void ui_scroll_here(void);
 float ui_line_height(void);   /* of text */
 float ui_widget_height(void); /* of a widget */
@@ -202,6 +203,12 @@ bool ui_input(const char *label, const char *hint, char *text, size_t size, int 
 bool ui_input_completed(const char *label, const char *hint, char *text, size_t size, int flags,
                         void (*complete)(char *text, size_t size, void *user), void *user);
 bool ui_input_area(const char *label, char *text, size_t size, float width, float height, int flags);
+/* A place for custom drawing that takes the keyboard like a text field, once it is clicked or ui_text_area_focus
+ * was called before it, until something else is. True: it has the keyboard. */
+bool ui_text_area(const char *id, float width, float height);
+void ui_text_area_focus(void);
+bool ui_in_text_area(void); /* whether such a place has the keyboard */
+const char *ui_typed(void); /* letters of this frame, for whoever has it; valid until the next call */
 bool ui_colour_picker(const char *label, float rgba[4], bool alpha);        /* the picker itself, large */
 void ui_progress(float share, float width, float height, const char *text); /* negative share: unknown */
 /* A place for custom drawing that takes the mouse (all buttons) like a button. */
@@ -318,6 +325,9 @@ void ui_polyline(struct ui_draw *draw, const struct ui_vec *points, int count, u
 void ui_draw_text(struct ui_draw *draw, enum ui_font font, float size, struct ui_vec at, uint32_t colour,
                   const char *text, const char *end);
 struct ui_vec ui_text_extent(enum ui_font font, float size, const char *text, float wrap); /* wrap 0: none */
+float ui_text_width(enum ui_font font, const char *text, const char *end);
+/* The letter nearest to `x` from the beginning of a line. */
+const char *ui_text_at(enum ui_font font, const char *text, const char *end, float x);
 void ui_draw_text_wrapped(struct ui_draw *draw, enum ui_font font, float size, struct ui_vec at,
                           uint32_t colour, const char *text, float wrap);
 /* One line within `rect`, vertically centred; a text that does not fit ends with "…". `align`: 0 left, 0.5

@@ -202,7 +202,7 @@ static void remove_copies(const struct departure *all)
 static bool depart(struct departure *all, bool over, struct oro_error *err)
 {
     struct ed_project *project = all->layers->project;
-    oro_document_each_text(ed_project_root(project), gather, all);
+    oro_document_each_text(ed_project_main(project), gather, all);
     bool ok = !all->err.code;
     for (size_t i = 0; i < all->count && ok; i++)
         ok = find_place(all, &all->items[i]) && copy(all, &all->items[i]);
@@ -237,7 +237,7 @@ static void take_saved(struct ed_layers *layers)
 bool ed_layers_save(struct ed_layers *layers, const char *path, bool over, struct oro_error *err)
 {
     struct ed_project *project = layers->project;
-    char *old = oro_copy_text(oro_document_path(ed_project_root(project)));
+    char *old = oro_copy_text(oro_document_path(ed_project_main(project)));
     if (!old)
         return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
     bool stays = !path || !*old || strcmp(path, old) == 0;

@@ -84,12 +84,13 @@ static void add_camera(struct ed_key *key, const struct ed_target *target, const
 /* ---- Drawing */
 
 /* Sets the uniforms of cells.glsl, and where the pixels lie in the cells. */
-static void set_cells(unsigned program, const struct ed_raster *raster, const struct ed_target *target,
+static void set_cells(unsigned program, const struct ed_raster *raster, const struct ed_part *part,
                       const struct ed_map_camera *camera)
 {
     const struct oro_grid *grid = ed_raster_grid(raster);
     double per_pixel = camera->metres_per_pixel / grid->cell, x, y;
-    ed_map_to_world(camera, target->width, target->height, 0, 0, &x, &y);
+    ed_map_to_world(camera, part->width, part->height, 0, 0, &x, &y);
+    ed_set_float2(program, "part_at", part->x, part->y);
     ed_set_float2(program, "origin", (x - grid->x) / grid->cell - 0.5, (y - grid->y) / grid->cell - 0.5);
     ed_set_float2(program, "step_cells", per_pixel, per_pixel);
     ed_set_texture(program, "ground", 0, ed_raster_texture(raster));
@@ -120,9 +121,8 @@ static void clear(const float colour[3])
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-static void draw_raster(const struct ed_map *map, const struct ed_target *target,
-                        const struct ed_raster *raster, const struct ed_map_look *look,
-                        const struct ed_map_camera *camera)
+static void draw_raster(const struct ed_map *map, const struct ed_part *part, const struct ed_raster *raster,
+                        const struct ed_map_look *look, const struct ed_map_camera *camera)
 {
     const struct ed_picture *picture = raster ? ed_raster_picture(raster) : NULL;
     if (!picture || !ed_raster_texture(raster)) {
@@ -130,7 +130,7 @@ static void draw_raster(const struct ed_map *map, const struct ed_target *target
         return;
     }
     glUseProgram(map->program);
-    set_cells(map->program, raster, target, camera);
+    set_cells(map->program, raster, part, camera);
     struct ed_map_scale scale;
     ed_map_scale_of(look, picture, &scale);
     ed_set_texture(map->program, "palettes", 2, map->palettes);
@@ -147,13 +147,13 @@ static void draw_raster(const struct ed_map *map, const struct ed_target *target
     ed_draw_full();
 }
 
-static void draw_layer(const struct ed_map *map, const struct ed_target *target,
-                       const struct ed_map_layer *layer, bool sharp, const struct ed_map_camera *camera)
+static void draw_layer(const struct ed_map *map, const struct ed_part *part, const struct ed_map_layer *layer,
+                       bool sharp, const struct ed_map_camera *camera)
 {
     if (!layer->raster || !ed_raster_picture(layer->raster) || !ed_raster_texture(layer->raster))
         return;
     glUseProgram(map->layer_program);
-    set_cells(map->layer_program, layer->raster, target, camera);
+    set_cells(map->layer_program, layer->raster, part, camera);
     ed_set_int(map->layer_program, "sharp", sharp);
     ed_set_float4(map->layer_program, "tint", layer->colour);
     glEnable(GL_BLEND);
@@ -163,15 +163,16 @@ static void draw_layer(const struct ed_map *map, const struct ed_target *target,
     glDisable(GL_BLEND);
 }
 
-static void draw_wipe(const struct ed_map *map, const struct ed_target *target,
+static void draw_wipe(const struct ed_map *map, const struct ed_target *target, const struct ed_part *part,
                       const struct ed_map_wipe *wipe, const struct ed_map_camera *camera)
 {
     static const float line[3] = {0.95f, 0.95f, 0.95f};
-    int at = (int)lrintf(wipe->at * (float)target->width);
+    int at = (int)lrintf(wipe->at * (float)part->width) - part->x;
     glEnable(GL_SCISSOR_TEST);
     if (at < target->width) {
-        glScissor(at, 0, target->width - at, target->height);
-        draw_raster(map, target, wipe->raster, &wipe->look, camera);
+        int from = at > 0 ? at : 0;
+        glScissor(from, 0, target->width - from, target->height);
+        draw_raster(map, part, wipe->raster, &wipe->look, camera);
     }
     glScissor(at - 1, 0, 2, target->height);
     clear(line);
@@ -180,9 +181,16 @@ static void draw_wipe(const struct ed_map *map, const struct ed_target *target,
 
 bool ed_map_draw(struct ed_map *map, struct ed_target *target, const struct ed_raster *raster,
                  const struct ed_map_look *look, const struct ed_map_camera *camera,
-                 const struct ed_map_layer *layers, size_t layer_count, const struct ed_map_wipe *wipe)
+                 const struct ed_map_layer *layers, size_t layer_count, const struct ed_map_wipe *wipe,
+                 const struct ed_part *part)
 {
     struct ed_key key = {.count = 0};
+    const struct ed_part whole = {0, 0, target->width, target->height};
+    if (!part || part->width < 1)
+        part = &whole;
+    const int places[] = {part->x, part->y, part->width, part->height};
+    for (int i = 0; i < 4; i++)
+        ed_key_add(&key, places[i]);
     add_raster(&key, raster);
     add_look(&key, look);
     add_camera(&key, target, camera);
@@ -198,11 +206,11 @@ bool ed_map_draw(struct ed_map *map, struct ed_target *target, const struct ed_r
     ed_gl_neutral();
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     glViewport(0, 0, target->width, target->height);
-    draw_raster(map, target, raster, look, camera);
+    draw_raster(map, part, raster, look, camera);
     if (wipe)
-        draw_wipe(map, target, wipe, camera);
+        draw_wipe(map, target, part, wipe, camera);
     for (size_t i = 0; i < layer_count; i++)
-        draw_layer(map, target, &layers[i], look->sharp, camera);
+        draw_layer(map, part, &layers[i], look->sharp, camera);
     ed_gl_neutral();
     return true;
 }

@@ -91,9 +91,16 @@ struct ed_map_wipe {
     struct ed_map_look look;
     float at;
 };
-/* Redraws the whole target if anything changed since the last time. True: it drew. */
+/* A part of a larger picture, which is drawn instead of the whole: what the tiles of a picture show is, bit
+ * by bit, what it would show drawn at once. */
+struct ed_part {
+    int x, y;          /* of the target's upper left pixel */
+    int width, height; /* of the whole; 0: the target is the whole */
+};
+/* Redraws the whole target if anything changed since the last time. True: it drew. `part` may be NULL. */
 bool ed_map_draw(struct ed_map *map, struct ed_target *target, const struct ed_raster *raster,
                  const struct ed_map_look *look, const struct ed_map_camera *camera,
-                 const struct ed_map_layer *layers, size_t layer_count, const struct ed_map_wipe *wipe);
+                 const struct ed_map_layer *layers, size_t layer_count, const struct ed_map_wipe *wipe,
+                 const struct ed_part *part);
 
 #endif

@@ -341,7 +341,7 @@ static void draw_over(struct ed_session *session, struct ed_pane *pane, struct u
         pane->covered = ed_profile_draw(session, pane, draw);
     }
     draw_notice(session, pane, draw);
-    ed_screenshot_note(session->views, pane, draw);
+    ed_screenshot_note(session, pane, draw);
     ed_readout_draw(session, pane, draw);
     ui_clip_pop(draw);
     ed_pane_navigate(session, pane, active, taken);
@@ -361,6 +361,9 @@ static void describe(const struct ed_session *session, const struct ed_pane *pan
                                   : ed_map_mode_name(pane->map_look.mode));
     snprintf(key, sizeof key, "view%d_depth", pane->index);
     ed_describe_state(key, "%d", pane->scene);
+    const char *lighting = ed_lighting_name(ed_lighting_of(&pane->scene_look));
+    snprintf(key, sizeof key, "view%d_lighting", pane->index);
+    ed_describe_state(key, "%s", lighting ? lighting : "");
     snprintf(key, sizeof key, "view%d_serial", pane->index);
     ed_describe_state(key, "%llu", main->picture ? (unsigned long long)main->picture->serial : 0ull);
     snprintf(key, sizeof key, "view%d_level", pane->index);

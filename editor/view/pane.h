@@ -7,6 +7,7 @@
 
 #include "editor/ui/describe.h"
 #include "editor/view/scene.h"
+#include "editor/view/screenshot.h"
 #include "editor/view/views.h"
 
 enum ed_tool {
@@ -107,8 +108,12 @@ struct ed_views {
     struct ed_paint_tool *paint;
     struct ed_sketch_tool *sketch;
     struct ed_region_tool *region;
-    struct ed_shot *shot; /* a screenshot under way; NULL */
-    bool plain_shots;     /* without legend, scale and compass */
+    struct ed_shot *shot;        /* a screenshot under way; NULL */
+    struct ed_picture_wish wish; /* of the next one */
+    bool asking_picture;         /* its dialog is to be opened, for that pane */
+    int picture_of;
+    bool typing_picture; /* a number, in the last frame */
+    bool has_ffmpeg;
 };
 
 static inline struct ui_vec ed_vec(double x, double y)
@@ -157,25 +162,17 @@ bool ed_node_number(const struct ed_session *session, const struct oro_doc_node 
 /* ---- render.c */
 /* Draws into the pane's targets, for at most so many seconds. */
 void ed_pane_render(struct ed_session *session, struct ed_pane *pane, double seconds);
-/* The same picture, larger, with renderers of its own: a map, or a scene and, made when it is needed, another
- * for what is right of a wipe. */
+/* A part of the same picture, of any size, with renderers of its own: a map, or a scene and, made when it is
+ * needed, another for what is right of a wipe. */
 struct ed_large {
+    int samples; /* of a scene */
     struct ed_map *map;
     struct ed_scene *scene, *second;
     struct ed_target target, target_second;
 };
 /* True: it is finished. */
 bool ed_pane_render_large(struct ed_session *session, struct ed_pane *pane, struct ed_large *large,
-                          double seconds);
-
-/* ---- screenshot.c */
-void ed_pane_screenshot(struct ed_session *session, struct ed_pane *pane);
-/* Goes on with a screenshot that was asked for. */
-void ed_screenshot_tick(struct ed_session *session);
-/* Shows that a screenshot of this pane is being made. */
-void ed_screenshot_note(const struct ed_views *views, const struct ed_pane *pane, struct ui_draw *draw);
-bool ed_screenshot_busy(const struct ed_views *views);
-void ed_screenshot_free(struct ed_views *views);
+                          const struct ed_part *part, double seconds);
 
 /* ---- navigate.c: the mouse moves the cameras. */
 void ed_pane_navigate(struct ed_session *session, struct ed_pane *pane, bool area_active, bool taken);

@@ -134,6 +134,7 @@ static bool lightings(struct ed_scene_look *look)
     if (!ui_combo_begin("Lighting", shown ? shown : "own"))
         return false;
     for (int i = 0; ed_lighting_name(i); i++) {
+        ui_name("lighting:%s", ed_lighting_name(i));
         if (ui_selectable(ed_lighting_name(i), i == ed_lighting_of(look), 0)) {
             ed_lighting_use(look, i);
             chosen = true;
@@ -304,19 +305,6 @@ static bool compare(struct ed_session *session, struct ed_pane *pane)
     return false;
 }
 
-static void picture(struct ed_session *session, struct ed_pane *pane)
-{
-    bool annotated = !session->views->plain_shots;
-    if (ui_checkbox(pane->scene ? "Scale bar and compass" : "Legend and scale bar", &annotated))
-        session->views->plain_shots = !annotated;
-    ui_text_coloured(ui_colour(UI_MUTED), "%d \xc3\x97 %d pixels", 2 * (int)pane->rect.w,
-                     2 * (int)pane->rect.h);
-    if (ui_button("Save picture", 0, 0)) {
-        ui_popup_close();
-        ed_pane_screenshot(session, pane);
-    }
-}
-
 void ed_pane_popups(struct ed_session *session, struct ed_pane *pane)
 {
     bool held = false;
@@ -330,10 +318,6 @@ void ed_pane_popups(struct ed_session *session, struct ed_pane *pane)
     }
     if (ui_popup_begin("##layers")) {
         layers(session, pane);
-        ui_popup_end();
-    }
-    if (ui_popup_begin("##picture")) {
-        picture(session, pane);
         ui_popup_end();
     }
     if (ui_popup_begin("##look")) {

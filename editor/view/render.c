@@ -40,7 +40,8 @@ static size_t map_layers(struct ed_session *session, const struct ed_pane *pane,
 }
 
 static void render_map(struct ed_session *session, struct ed_pane *pane, struct ed_map *map,
-                       struct ed_target *target, const struct ed_map_camera *camera)
+                       struct ed_target *target, const struct ed_map_camera *camera,
+                       const struct ed_part *part)
 {
     struct ed_map_layer layers[2];
     struct ed_map_look look = ed_pane_map_look(pane);
@@ -50,7 +51,8 @@ static void render_map(struct ed_session *session, struct ed_pane *pane, struct 
     size_t count = map_layers(session, pane, layers);
     background(look.background);
     background(wipe.look.background);
-    ed_map_draw(map, target, map_raster(pane), &look, camera, layers, count, wipe.raster ? &wipe : NULL);
+    ed_map_draw(map, target, map_raster(pane), &look, camera, layers, count, wipe.raster ? &wipe : NULL,
+                part);
 }
 
 /* Shows a mask in its colour, an image as the colours of the ground, and other numbers by the palette. */
@@ -162,7 +164,7 @@ void ed_pane_render(struct ed_session *session, struct ed_pane *pane, double sec
     if (pane->scene)
         render_scene(session, pane, seconds);
     else
-        render_map(session, pane, pane->map, &pane->target, &pane->map_camera);
+        render_map(session, pane, pane->map, &pane->target, &pane->map_camera, NULL);
     for (int kind = 0; kind < ED_SLOTS; kind++)
         if (pane->slots[kind].want.node[0] && !pane->slots[kind].whole)
             pane->sharp = false;
@@ -170,37 +172,41 @@ void ed_pane_render(struct ed_session *session, struct ed_pane *pane, double sec
 
 /* The part to the right of the wipe is drawn separately, then put in. */
 static bool render_large_second(struct ed_pane *pane, struct ed_large *large, struct ed_scene_rasters rasters,
-                                struct ed_scene_look look, double seconds)
+                                struct ed_scene_look look, const struct ed_part *part, double seconds)
 {
     const struct ed_target *target = &large->target;
     if (!second_rasters(pane, &rasters, &look))
         return true;
     if (!large->second)
         large->second = ed_scene_create(NULL);
+    if (large->second)
+        ed_scene_take_time(large->second, large->samples);
     if (!large->second || !ed_target_size(&large->target_second, target->width, target->height, NULL))
         return true;
-    if (!ed_scene_draw(large->second, &large->target_second, &rasters, &look, &pane->camera, NULL, false,
+    if (!ed_scene_draw(large->second, &large->target_second, &rasters, &look, &pane->camera, part, false,
                        seconds))
         return false;
-    ed_target_join(&large->target_second, (int)lrintf(pane->wipe_at * (float)target->width), target);
+    int column = (int)lrintf(pane->wipe_at * (float)part->width) - part->x;
+    if (column < target->width)
+        ed_target_join(&large->target_second, column > 0 ? column : 0, target);
     return true;
 }
 
 bool ed_pane_render_large(struct ed_session *session, struct ed_pane *pane, struct ed_large *large,
-                          double seconds)
+                          const struct ed_part *part, double seconds)
 {
     struct ed_scene_look look = pane->scene_look;
     struct ed_scene_rasters rasters;
     if (!pane->scene) {
         struct ed_map_camera camera = pane->map_camera;
-        camera.metres_per_pixel *= (double)pane->rect.w / large->target.width;
-        render_map(session, pane, large->map, &large->target, &camera);
+        camera.metres_per_pixel *= (double)pane->rect.w / part->width;
+        render_map(session, pane, large->map, &large->target, &camera, part);
         return true;
     }
     scene_rasters(session, pane, &rasters, &look);
     if (!rasters.ground)
         return true;
-    return ed_scene_draw(large->scene, &large->target, &rasters, &look, &pane->camera, NULL, false,
+    return ed_scene_draw(large->scene, &large->target, &rasters, &look, &pane->camera, part, false,
                          seconds) &&
-           render_large_second(pane, large, rasters, look, seconds);
+           render_large_second(pane, large, rasters, look, part, seconds);
 }

@@ -45,6 +45,8 @@ struct ed_scene {
     bool patient;    /* nothing depends on how long it takes */
     int scale;       /* of quick pictures */
     struct ed_pace pace;
+    double cost_of_other; /* of a pixel: `pace` knows that of quick or of fine pictures, whichever is drawn */
+    bool paces_fine;
 };
 
 struct ed_scene *ed_scene_create(struct oro_error *err)
@@ -152,6 +154,17 @@ static struct ed_key key_of(const struct ed_target *target, const struct ed_scen
 
 /* ---- Drawing */
 
+/* Fine pixels cost more: what was learnt of them must not make moving pictures coarser. */
+static void pace_for(struct ed_scene *scene, bool fine)
+{
+    if (scene->paces_fine == fine)
+        return;
+    double known = scene->pace.unit_cost;
+    scene->paces_fine = fine;
+    scene->pace.unit_cost = scene->cost_of_other;
+    scene->cost_of_other = known;
+}
+
 static bool begin_drawing(struct ed_scene *scene, const struct ed_target *target, const struct ed_key *key,
                           const struct ed_camera *camera, bool first)
 {
@@ -170,6 +183,7 @@ static bool begin_drawing(struct ed_scene *scene, const struct ed_target *target
         .height = (target->height + scale - 1) / scale,
         .sample = quick ? 0 : scene->samples,
     };
+    pace_for(scene, scene->drawing.fine);
     scene->drawing.active = ed_target_size(into, scene->drawing.width, scene->drawing.height, NULL);
     return scene->drawing.active;
 }
@@ -213,6 +227,7 @@ static void put(const struct ed_scene *scene, const struct ed_target *from, int 
     ed_set_texture(scene->present, "picture", 0, from->texture);
     /* A reduced picture may reach a little beyond the target. */
     ed_set_float2(scene->present, "picture_size", from->width * scale, from->height * scale);
+    ed_set_int(scene->present, "exact", scale == 1);
     ed_draw_full();
 }
 
@@ -277,6 +292,7 @@ static bool next_pass(struct ed_scene *scene, const struct ed_target *target, co
     if (scene->patient && !light_ready)
         return false;
     if (!fresh || (moving && !same_light)) {
+        pace_for(scene, false);
         choose_scale(scene, target, seconds);
         scene->samples = 0;
         return begin_drawing(scene, target, key, camera, true);

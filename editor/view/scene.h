@@ -51,13 +51,6 @@ struct ed_scene_rasters {
     float mask_colour[4];
 };
 
-/* A part of a larger picture, which is drawn instead of the whole: what the tiles of a picture show is, bit
- * by bit, what it would show drawn at once. */
-struct ed_part {
-    int x, y;          /* of the target's upper left pixel */
-    int width, height; /* of the whole; 0: the target is the whole */
-};
-
 struct ed_scene;
 struct ed_scene *ed_scene_create(struct oro_error *err);
 /* For pictures that are kept: as many rays for each pixel, and light as fine as the ground, however long it

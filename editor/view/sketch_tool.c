@@ -47,7 +47,7 @@ bool ed_sketch_busy(const struct ed_sketch_tool *tool)
 
 double ed_sketch_extent(const struct ed_session *session)
 {
-    struct oro_grid grid = oro_document_grid(ed_project_root(session->project));
+    struct oro_grid grid = oro_document_grid(ed_project_main(session->project));
     return grid.width * grid.cell;
 }
 

@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "editor/view/program.h"
-#include "formats/format.h"
 
 void ed_target_free(struct ed_target *target)
 {
@@ -82,19 +81,6 @@ uint8_t *ed_target_read(const struct ed_target *target, struct oro_error *err)
     glReadPixels(0, 0, target->width, target->height, GL_RGBA, GL_UNSIGNED_BYTE, bytes);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     return bytes;
-}
-
-bool ed_pixels_write(const uint8_t *pixels, int width, int height, const char *path, struct oro_error *err)
-{
-    size_t values = (size_t)width * (size_t)height * 4;
-    float *rgba = oro_alloc(values, sizeof *rgba);
-    if (!rgba)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for a picture of %d x %d", width, height);
-    for (size_t i = 0; i < values; i++)
-        rgba[i] = i % 4 == 3 ? 1 : (float)pixels[i] / 255;
-    bool done = oro_image_write(path, width, height, rgba, err);
-    oro_free(rgba);
-    return done;
 }
 
 void ed_target_join(const struct ed_target *from, int column, const struct ed_target *into)

@@ -27,8 +27,6 @@ bool ed_target_size_fine(struct ed_target *target, int width, int height);
 void ed_target_free(struct ed_target *target);
 /* Its pixels, 4 bytes each, which the caller frees (oro_free). NULL: memory is out, or it has none. */
 uint8_t *ed_target_read(const struct ed_target *target, struct oro_error *err);
-/* Writes such pixels as a PNG, without transparency. Any thread. */
-bool ed_pixels_write(const uint8_t *pixels, int width, int height, const char *path, struct oro_error *err);
 /* Copies the part to the right of the column `from` from another target of the same size. */
 void ed_target_join(const struct ed_target *from, int column, const struct ed_target *into);
 

@@ -202,7 +202,7 @@ static void tool(struct ed_views *views, struct ed_flow *flow, const char *id, e
         views->tool = views->tool == tool ? ED_TOOL_NONE : tool;
 }
 
-static void tools(struct ed_session *session, struct ed_flow *flow)
+static void tools(struct ed_session *session, const struct ed_pane *pane, struct ed_flow *flow)
 {
     struct ed_views *views = session->views;
     tool(views, flow, "measure", UI_ICON_RULER, ED_TOOL_MEASURE, "Measure a distance: drag a line");
@@ -216,8 +216,9 @@ static void tools(struct ed_session *session, struct ed_flow *flow)
     tool(views, flow, "region", UI_ICON_REGION, ED_TOOL_REGION,
          ed_text_with_key(session, "Copy, move and erase parts of mountains", "region"));
     tool(views, flow, "brush", UI_ICON_BRUSH, ED_TOOL_BRUSH, "Paint masks and heights");
-    if (icon(flow, "screenshot", UI_ICON_CAMERA, false, "Save a picture of this view"))
-        ui_popup_open("##picture");
+    if (icon(flow, "screenshot", UI_ICON_CAMERA, false,
+             ed_text_with_key(session, "Save a picture of this view, or a film around it", "screenshot")))
+        ed_picture_ask(session, pane);
 }
 
 void ed_toolbar_draw(struct ed_session *session, struct ed_pane *pane)
@@ -231,7 +232,7 @@ void ed_toolbar_draw(struct ed_session *session, struct ed_pane *pane)
     gap(&flow);
     looks(pane, &flow);
     gap(&flow);
-    tools(session, &flow);
+    tools(session, pane, &flow);
     float below = flow.y + ui_widget_height() + pad;
     /* The bar is always in the first pane, whichever is active: if a picture moved under a stroke's first
      * press, the stroke would be bent. */

@@ -25,6 +25,7 @@ struct ed_views *ed_views_create(struct ed_project *project, struct oro_error *e
         return NULL;
     }
     views->share = 0.5f;
+    views->wish = (struct ed_picture_wish){.preset = 1, .frames = 120};
     views->handles = true;
     views->software = is_software();
     bool ok = true;
@@ -199,6 +200,8 @@ void ed_views_draw(struct ed_session *session, struct ui_rect rect)
     if (shown) {
         ed_describe_item("view", rect.x, rect.y, rect.w, rect.h, true);
         draw_panes(session, rect);
+        ed_picture_dialog(session);
+        ed_describe_state("picture", "%s", ed_screenshot_busy(views) ? "drawn" : "");
         ed_describe_state("sharp", "%d", !ed_views_busy(session));
     }
     ui_panel_end();
@@ -322,7 +325,29 @@ bool ed_views_is_copying(const struct ed_session *session)
 
 void ed_views_screenshot(struct ed_session *session)
 {
-    ed_pane_screenshot(session, active(session));
+    session->views->wish.film = false;
+    ed_picture_ask(session, active(session));
+}
+
+void ed_views_film(struct ed_session *session)
+{
+    session->views->wish.film = true;
+    ed_picture_ask(session, active(session));
+}
+
+bool ed_views_can_film(const struct ed_session *session)
+{
+    return active(session)->scene;
+}
+
+void ed_views_stop_picture(struct ed_session *session)
+{
+    ed_screenshot_stop(session);
+}
+
+bool ed_views_makes_picture(const struct ed_session *session)
+{
+    return ed_screenshot_busy(session->views);
 }
 
 bool ed_views_is_scene(const struct ed_session *session)

@@ -39,7 +39,11 @@ void ed_views_pin(struct ed_session *session);
 void ed_views_wipe(struct ed_session *session);
 void ed_views_sketch(struct ed_session *session);     /* lines are drawn, or no longer */
 void ed_views_region(struct ed_session *session);     /* regions are copied, or no longer */
-void ed_views_screenshot(struct ed_session *session); /* asks where */
+void ed_views_screenshot(struct ed_session *session); /* asks how large, and where */
+void ed_views_film(struct ed_session *session);
+bool ed_views_can_film(const struct ed_session *session);
+void ed_views_stop_picture(struct ed_session *session);
+bool ed_views_makes_picture(const struct ed_session *session);
 bool ed_views_is_scene(const struct ed_session *session);
 bool ed_views_is_split(const struct ed_session *session);
 bool ed_views_is_pinned(const struct ed_session *session);

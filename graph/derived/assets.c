@@ -17,7 +17,7 @@
 /* A file. One that is being read is there already, so that a cycle is found. */
 struct asset {
     char *place;              /* its true path */
-    struct oro_stamp stamp;   /* when it was read */
+    struct oro_stamp stamp;   /* of what was read, then */
     struct oro_document *doc; /* NULL: being read, or broken */
     bool reading;
     struct oro_error err; /* why it is broken */
@@ -43,6 +43,7 @@ struct oro_assets {
     struct found *found;
     size_t found_count, found_capacity;
     size_t nodes;
+    struct oro_document *working; /* an empty document: what stands in for files; NULL: nothing */
     struct oro_graph_chain chain;
 };
 
@@ -86,6 +87,7 @@ void oro_assets_destroy(struct oro_assets *assets)
     if (!assets)
         return;
     forget(assets);
+    oro_document_destroy(assets->working);
     oro_free(assets->assets);
     oro_free(assets->found);
     oro_free(assets);
@@ -97,6 +99,12 @@ struct oro_graph_chain *oro_assets_chain(struct oro_assets *assets)
 }
 
 /* ---- Reading ---- */
+
+/* What is read for the file at a place. */
+static const char *file_for(const struct oro_assets *assets, const char *place)
+{
+    return assets->working ? oro_document_file_for(assets->working, place) : place;
+}
 
 static bool not_a_graph(const char *href, const struct oro_problems *problems, struct oro_error *err)
 {
@@ -118,11 +126,11 @@ static size_t count_nodes(const struct oro_document *doc)
 }
 
 /* What in it lacks a graph of its own may still have results that do not need it. */
-static struct oro_document *read_asset(struct oro_assets *assets, const char *href, const char *path,
-                                       struct oro_error *err)
+static struct oro_document *read_asset(struct oro_assets *assets, const char *href, const char *file,
+                                       const char *path, struct oro_error *err)
 {
     struct oro_problems problems = {0};
-    struct oro_document *doc = assets->load(path, assets->registry, &problems);
+    struct oro_document *doc = assets->load(file, path, assets->registry, &problems);
     if (doc)
         assets->nodes += count_nodes(doc);
     bool ok = doc && oro_problems_fatal(&problems) == 0;
@@ -166,9 +174,10 @@ static bool load(struct oro_assets *assets, const char *href, const char *path, 
     }
     size_t at = assets->asset_count++;
     /* The stamp comes first: what is written while it is read is noticed later. */
-    assets->assets[at] = (struct asset){.place = place, .stamp = oro_stamp_of(place), .reading = true};
+    const char *file = file_for(assets, place);
+    assets->assets[at] = (struct asset){.place = place, .stamp = oro_stamp_of(file), .reading = true};
     struct oro_error why = {0};
-    struct oro_document *doc = read_asset(assets, href, path, &why);
+    struct oro_document *doc = read_asset(assets, href, file == place ? path : file, path, &why);
     oro_graph_leave(&assets->chain);
     assets->assets[at].doc = doc; /* others may have been read meanwhile */
     assets->assets[at].err = why;
@@ -274,9 +283,9 @@ static bool leads_elsewhere(const struct oro_assets *assets, const struct found 
     return !same;
 }
 
-static bool has_changed(const struct asset *asset)
+static bool has_changed(const struct oro_assets *assets, const struct asset *asset)
 {
-    struct oro_stamp now = oro_stamp_of(asset->place);
+    struct oro_stamp now = oro_stamp_of(file_for(assets, asset->place));
     return !oro_stamp_equal(&now, &asset->stamp);
 }
 
@@ -286,11 +295,24 @@ bool oro_assets_refresh(struct oro_assets *assets)
     if (!assets)
         return false;
     for (size_t i = 0; !changed && i < assets->asset_count; i++)
-        changed = has_changed(&assets->assets[i]);
+        changed = has_changed(assets, &assets->assets[i]);
     for (size_t i = 0; !changed && i < assets->found_count; i++)
         changed = leads_elsewhere(assets, &assets->found[i]);
     if (!changed)
         return false;
+    forget(assets);
+    assets->number = next_number();
+    return true;
+}
+
+bool oro_assets_stand_in(struct oro_assets *assets, const struct oro_document *doc)
+{
+    if (!assets || oro_stand_ins_equal(assets->working, doc))
+        return false;
+    oro_document_destroy(assets->working);
+    assets->working = oro_document_create();
+    if (assets->working && !oro_stand_ins_copy(assets->working, doc))
+        oro_stand_ins_free(assets->working);
     forget(assets);
     assets->number = next_number();
     return true;

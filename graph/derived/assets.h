@@ -6,7 +6,8 @@
  *
  * Files are looked for beside the document that names them, in the folders of OROGRAPH_PATH, and in the
  * library that is installed with the program (graph/derived/paths.h). Each file is read once, and read again
- * when it has changed and oro_assets_refresh is called.
+ * when it has changed and oro_assets_refresh is called. While a document is edited, working copies may stand
+ * in for the files that it uses (oro_document_stand_in): they are read in their place, as if they lay there.
  */
 #ifndef ORO_GRAPH_DERIVED_ASSETS_H
 #define ORO_GRAPH_DERIVED_ASSETS_H
@@ -21,9 +22,9 @@ enum {
 
 struct oro_assets; /* one thread at a time, together with everything that asks for types */
 
-/* Reads the document at `path` and checks it: oro_document_load. NULL: `problems` says why. */
-typedef struct oro_document *oro_load_fn(const char *path, const struct oro_registry *registry,
-                                         struct oro_problems *problems);
+/* Reads a file as the document at `path` and checks it: oro_document_load_from. NULL: `problems` says why. */
+typedef struct oro_document *oro_load_fn(const char *file, const char *path,
+                                         const struct oro_registry *registry, struct oro_problems *problems);
 /* `registry` must outlive the assets; and must name them as its own. `allow_any_path`: files may lie
  * anywhere. NULL: memory is out. */
 struct oro_assets *oro_assets_create(const struct oro_registry *registry, oro_load_fn *load,
@@ -33,6 +34,10 @@ void oro_assets_destroy(struct oro_assets *assets); /* NULL is allowed */
  * another, all are read anew when they are next asked for, and graphs and node types that came from here
  * become invalid. Returns whether that happened. Not to be called while a plan is made. NULL is allowed. */
 bool oro_assets_refresh(struct oro_assets *assets);
+/* From now on, what stands in for files of `doc`, which need not outlive this, does so for graphs, too,
+ * however deep they are used. Invalidates, returns and is allowed as oro_assets_refresh, and if memory is
+ * out, the files themselves are read. */
+bool oro_assets_stand_in(struct oro_assets *assets, const struct oro_document *doc);
 
 /* A graph that is used as a node. `root` holds the groups that its nodes name: for a file's graph the same
  * document, for a group the document that contains it. */

@@ -52,7 +52,8 @@ struct oro_scripts {
     const struct oro_node_type **replaced;
     size_t replaced_count, replaced_capacity;
     uint64_t revision;
-    double seconds; /* spent reading since the last refresh */
+    double seconds;   /* spent reading since the last refresh */
+    double each, all; /* limits of that; 0: the usual ones */
 };
 
 struct oro_scripts *oro_scripts_create(const struct oro_script_language *language, bool allow_any_path,
@@ -68,6 +69,12 @@ void oro_scripts_stop_when(struct oro_scripts *scripts, bool (*stopped)(void *us
 {
     scripts->stopped = stopped;
     scripts->user = user;
+}
+
+void oro_scripts_limit(struct oro_scripts *scripts, double each, double all)
+{
+    scripts->each = each;
+    scripts->all = all;
 }
 
 static void free_script(struct oro_scripts *scripts, struct script *script)
@@ -150,14 +157,15 @@ static bool has_changed(const struct oro_scripts *scripts, const struct script *
 static const struct oro_node_type *read_source(struct oro_scripts *scripts,
                                                const struct oro_script_source *source, struct oro_error *err)
 {
-    if (scripts->seconds > ORO_SCRIPTS_SECONDS) {
-        oro_fail(err, ORO_E_LIMIT, "it is not read: the scripts before it took more than %.0f s",
-                 ORO_SCRIPTS_SECONDS);
+    double all = scripts->all > 0 ? scripts->all : ORO_SCRIPTS_SECONDS;
+    if (scripts->seconds > all) {
+        oro_fail(err, ORO_E_LIMIT, "it is not read: the scripts before it took more than %.0f s", all);
         return NULL;
     }
     struct oro_script_source watched = *source;
     watched.stopped = scripts->stopped;
     watched.user = scripts->user;
+    watched.seconds = scripts->each;
     double start = oro_now();
     const struct oro_node_type *type = scripts->language->read(&watched, scripts->log, err);
     scripts->seconds += oro_now() - start;
@@ -375,6 +383,16 @@ const struct oro_node_type *oro_script_type(struct oro_scripts *scripts, const c
         return entry->script->type;
     if (*found)
         oro_fail(err, why->code, "%s", why->text);
+    return NULL;
+}
+
+const char *oro_scripts_problem(const struct oro_scripts *scripts, const char *path)
+{
+    for (size_t i = 0; scripts && i < scripts->count; i++) {
+        const struct script *script = scripts->items[i];
+        if (script->place && script->err.code != ORO_OK && strcmp(script->path, path) == 0)
+            return script->err.text;
+    }
     return NULL;
 }
 
@@ -622,19 +640,16 @@ bool oro_scripts_list(struct oro_scripts *scripts, const struct oro_registry *re
 static void each_file(const struct listing *listing, const char *document_path, const char *id)
 {
     struct oro_error err = {0};
-    char *path = oro_is_identifier(id) && !is_taken(id)
-                     ? locate(listing->scripts, document_path, id, &err)
-                     : NULL;
+    char *path =
+        oro_is_identifier(id) && !is_taken(id) ? locate(listing->scripts, document_path, id, &err) : NULL;
     if (path || err.code != ORO_OK)
         listing->each_file(listing->user, id, path, &err);
     oro_free(path);
 }
 
-bool oro_scripts_each_file(struct oro_scripts *scripts, const struct oro_registry *registry,
-                           const char *document_path,
-                           void (*each)(void *user, const char *id, const char *path,
-                                        const struct oro_error *err),
-                           void *user)
+bool oro_scripts_each_file(
+    struct oro_scripts *scripts, const struct oro_registry *registry, const char *document_path,
+    void (*each)(void *user, const char *id, const char *path, const struct oro_error *err), void *user)
 {
     struct listing listing = {.scripts = scripts, .registry = registry, .each_file = each, .user = user};
     return each_id(&listing, document_path, each_file);

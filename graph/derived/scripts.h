@@ -1,8 +1,8 @@
 /*
  * Scripts that define node types. A node whose type is not built in is defined by a file TYPE.lua, found
- * beside the document, in the folders of OROGRAPH_PATH, or in a library (graph/derived/paths.h), in that of the
- * user also in a category; a node of type "lua" has its script within the document. graph/ knows no language: the program passes one
- * in.
+ * beside the document, in the folders of OROGRAPH_PATH, or in a library (graph/derived/paths.h), in that of
+ * the user also in a category; a node of type "lua" has its script within the document. graph/ knows no
+ * language: the program passes one in.
  *
  * Each file is read once, and again when it has changed on disk and oro_scripts_refresh is called. Types that
  * were replaced live until the scripts are destroyed, because plans and documents may still name them.
@@ -25,6 +25,7 @@ struct oro_script_source {
     int line;
     const char *text;
     size_t length;
+    double seconds;              /* that reading may take; 0: as the language says */
     bool (*stopped)(void *user); /* asked while the script is read or builds a graph; NULL: never */
     void *user;
 };
@@ -51,6 +52,10 @@ void oro_scripts_destroy(struct oro_scripts *scripts); /* NULL is allowed */
  * ORO_E_CANCELLED. Affects scripts that are read after this call. */
 void oro_scripts_stop_when(struct oro_scripts *scripts, bool (*stopped)(void *user), void *user);
 
+/* Lets reading a script take at most so many seconds, and reading all of them from one refresh to the next;
+ * for threads that nobody may wait for. */
+void oro_scripts_limit(struct oro_scripts *scripts, double each, double all);
+
 /* The type that a script of that name defines, found from `document_path`. NULL: `*found` tells whether there
  * is such a file; if so, `err` says why it defines no type (ORO_E_DOCUMENT, ORO_E_LIMIT, ORO_E_FILE,
  * ORO_E_MEMORY).
@@ -73,6 +78,10 @@ size_t oro_scripts_refresh(struct oro_scripts *scripts);
 /* Rises with every refresh that changed something. */
 uint64_t oro_scripts_revision(const struct oro_scripts *scripts);
 
+/* Why the newest text of a script's file defines no type, so that an older one stays in use; NULL: it does.
+ * Valid until the next refresh. */
+const char *oro_scripts_problem(const struct oro_scripts *scripts, const char *path);
+
 /* Lists the scripts that a document at `document_path` can use: calls `each` with the type, or with NULL and
  * the reason, in the order of their ids. Where several folders have a script of one name, only the one that
  * is used is listed. Built-in types (`registry`) hide scripts of their name. False: memory is out. */
@@ -81,12 +90,10 @@ bool oro_scripts_list(struct oro_scripts *scripts, const struct oro_registry *re
                       void (*each)(void *user, const char *id, const struct oro_node_type *type,
                                    const struct oro_error *err),
                       void *user);
-/* The same without reading any: calls `each` with the script's file, or with NULL and the reason where that may
- * not be used. */
-bool oro_scripts_each_file(struct oro_scripts *scripts, const struct oro_registry *registry,
-                           const char *document_path,
-                           void (*each)(void *user, const char *id, const char *path,
-                                        const struct oro_error *err),
-                           void *user);
+/* The same without reading any: calls `each` with the script's file, or with NULL and the reason where that
+ * may not be used. */
+bool oro_scripts_each_file(
+    struct oro_scripts *scripts, const struct oro_registry *registry, const char *document_path,
+    void (*each)(void *user, const char *id, const char *path, const struct oro_error *err), void *user);
 
 #endif

@@ -109,6 +109,8 @@ struct oro_item *oro_document_item(const struct oro_document *doc, const char *i
 /* ---- stand_in.c ---- */
 bool oro_stand_ins_copy(struct oro_document *to, const struct oro_document *from);
 void oro_stand_ins_free(struct oro_document *doc);
+/* Whether the same files stand in for the same; `a` NULL: a document without any. */
+bool oro_stand_ins_equal(const struct oro_document *a, const struct oro_document *b);
 
 /* ---- item.c ---- Functions return NULL or false when memory is out. */
 struct oro_item *oro_item_create(enum oro_item_kind kind);

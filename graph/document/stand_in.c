@@ -50,6 +50,16 @@ static struct oro_stand_in *find(const struct oro_document *doc, const char *pat
     return NULL;
 }
 
+bool oro_stand_ins_equal(const struct oro_document *a, const struct oro_document *b)
+{
+    bool equal = (a ? a->stand_in_count : 0) == b->stand_in_count;
+    for (size_t i = 0; equal && i < b->stand_in_count; i++) {
+        const struct oro_stand_in *found = find(a, b->stand_ins[i].path);
+        equal = found && strcmp(found->file, b->stand_ins[i].file) == 0;
+    }
+    return equal;
+}
+
 bool oro_document_stand_in(struct oro_document *doc, const char *path, const char *file,
                            struct oro_error *err)
 {

@@ -4,10 +4,15 @@
 
 #include "graph/file/xml.h"
 
-/* Reads a document, brings it up to date and checks it: oro_document_read, then oro_check. What
- * oro_assets_create takes to read graphs that are used as nodes. */
+/* Reads a document, brings it up to date and checks it: oro_document_read, then oro_check. */
 struct oro_document *oro_document_load(const char *path, const struct oro_registry *registry,
                                        struct oro_problems *problems);
+
+/* The same for a document at `path` that lies in `file` for now. What oro_assets_create takes to read graphs
+ * that are used as nodes. */
+struct oro_document *oro_document_load_from(const char *file, const char *path,
+                                            const struct oro_registry *registry,
+                                            struct oro_problems *problems);
 
 /* Checks a document and its groups against the node types: unknown types and inputs, dangling links, wrong
  * socket types, values out of range, expressions that fail, missing graphs, cycles, required inputs without a

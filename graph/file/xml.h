@@ -10,6 +10,10 @@
  * DTD, no entities. */
 struct oro_document *oro_document_read(const char *path, const struct oro_registry *registry,
                                        struct oro_problems *problems);
+/* The same for a document at `path` that lies in `file` for now. */
+struct oro_document *oro_document_read_from(const char *file, const char *path,
+                                            const struct oro_registry *registry,
+                                            struct oro_problems *problems);
 struct oro_document *oro_document_parse(const char *text, size_t size, const char *path,
                                         const struct oro_registry *registry, struct oro_problems *problems);
 

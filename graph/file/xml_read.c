@@ -696,10 +696,17 @@ struct oro_document *oro_document_parse(const char *text, size_t size, const cha
 struct oro_document *oro_document_read(const char *path, const struct oro_registry *registry,
                                        struct oro_problems *problems)
 {
+    return oro_document_read_from(path, path, registry, problems);
+}
+
+struct oro_document *oro_document_read_from(const char *file, const char *path,
+                                            const struct oro_registry *registry,
+                                            struct oro_problems *problems)
+{
     void *text = NULL;
     size_t size = 0;
     struct oro_error err = {0};
-    if (!oro_file_read(path, ORO_DOCUMENT_BYTES_MAX, &text, &size, &err)) {
+    if (!oro_file_read(file, ORO_DOCUMENT_BYTES_MAX, &text, &size, &err)) {
         oro_problem_add(problems, true, err.code == ORO_E_MEMORY ? "memory" : "unreadable", 0, NULL, "%s",
                         err.text);
         return NULL;

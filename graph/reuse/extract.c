@@ -227,8 +227,8 @@ static bool redirect(struct oro_document *doc, const char *from, const char *to,
     return true;
 }
 
-static bool redirect_everywhere(struct oro_document *doc, const char *from, const char *to, int version,
-                                struct oro_error *err)
+bool oro_reuse_redirect(struct oro_document *doc, const char *from, const char *to, int version,
+                        struct oro_error *err)
 {
     bool ok = redirect(doc, from, to, version, err);
     for (size_t i = 0; ok && i < oro_document_group_count(doc); i++) {
@@ -267,8 +267,8 @@ bool oro_reuse_extract(struct oro_document *doc, const char *group, const char *
     snprintf(name, sizeof name, "%s", group);
     if (!oro_edit_begin(doc, "Make a file of a group", err))
         return false;
-    return finish(doc, redirect_everywhere(doc, from, href, version, err) &&
-                           oro_edit_remove_group(doc, name, err));
+    return finish(doc,
+                  oro_reuse_redirect(doc, from, href, version, err) && oro_edit_remove_group(doc, name, err));
 }
 
 /* ---- From a file ---- */
@@ -361,7 +361,7 @@ bool oro_reuse_embed(struct oro_document *doc, const char *href, const char *nam
                    : oro_fail(err, ORO_E_MEMORY, "no memory to take in '%s'", href);
     if (ok)
         ok = finish(doc, oro_reuse_bring(doc, from, name, registry, err) &&
-                             redirect_everywhere(doc, from, to, 0, err));
+                             oro_reuse_redirect(doc, from, to, 0, err));
     oro_free(from);
     return ok;
 }

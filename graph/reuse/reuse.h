@@ -34,6 +34,14 @@ bool oro_reuse_extract(struct oro_document *doc, const char *group, const char *
 bool oro_reuse_embed(struct oro_document *doc, const char *href, const char *name,
                      const struct oro_registry *registry, struct oro_error *err);
 
+/* The parts of that: the graph becomes a group that no node uses yet; */
+bool oro_reuse_bring(struct oro_document *doc, const char *href, const char *name,
+                     const struct oro_registry *registry, struct oro_error *err);
+/* and all nodes, also those in groups, that use the graph `from` use `to`. `version`: of its interface; 0:
+ * the nodes keep theirs. */
+bool oro_reuse_redirect(struct oro_document *doc, const char *from, const char *to, int version,
+                        struct oro_error *err);
+
 /* Whether the nodes of a document and of its groups have the same scripts when the document moves from one
  * path to another. oro_reuse_embed and oro_reuse_flatten check this for what they bring in. */
 bool oro_reuse_scripts_stay(const struct oro_document *body, const char *from, const char *to,

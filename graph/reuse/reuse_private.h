@@ -19,10 +19,6 @@ bool oro_reuse_namespaces(struct oro_doc_attributes *to, const struct oro_doc_at
 bool oro_reuse_retarget(struct oro_document *doc, bool is_output, const char *from_node,
                         const char *from_socket, const char *node, const char *socket, struct oro_error *err);
 
-/* Adds the graph of a file as a group, with the groups that it uses, as edits. */
-bool oro_reuse_bring(struct oro_document *doc, const char *href, const char *name,
-                     const struct oro_registry *registry, struct oro_error *err);
-
 /* Changes the names that the nodes of a document use. Paths and hrefs of files lose `less` ("" or "library/")
  * where they begin with it, and get `folder` in front, unless they are found in a library and not in the
  * folder of the file `place`; hrefs of groups (without '#') change by pairs of old and new names. Changes the

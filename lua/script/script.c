@@ -317,7 +317,8 @@ struct oro_script *oro_script_read(const struct oro_script_source *source,
                                    const struct oro_script_form *forms, const struct oro_log *log,
                                    struct oro_error *err)
 {
-    const struct oro_guard_limits limits = {ORO_SCRIPT_MEMORY, ORO_SCRIPT_STEPS, ORO_SCRIPT_SECONDS};
+    double seconds = source->seconds > 0 ? source->seconds : ORO_SCRIPT_SECONDS;
+    const struct oro_guard_limits limits = {ORO_SCRIPT_MEMORY, ORO_SCRIPT_STEPS, seconds};
     struct oro_script *script = create(source, forms, log);
     if (!script) {
         oro_fail(err, ORO_E_MEMORY, "no memory for script '%s'", source->path);

@@ -10,7 +10,7 @@ bool oro_registry_open(struct oro_registry *registry, const struct oro_registry 
 {
     *registry = *types;
     registry->language = &oro_lua;
-    registry->assets = oro_assets_create(registry, oro_document_load, allow_any_path);
+    registry->assets = oro_assets_create(registry, oro_document_load_from, allow_any_path);
     registry->scripts = oro_scripts_create(&oro_lua_scripts, allow_any_path, log);
     registry->digests = oro_file_digests_create();
     return (registry->assets && registry->scripts && registry->digests) ||

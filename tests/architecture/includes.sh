@@ -60,7 +60,7 @@ editor/library    base graph
 editor/project    base terrain graph formats
 editor/live       base terrain graph gpu devices formats nodes lua
 editor/session    base terrain graph formats editor/ui editor/project editor/live
-editor/canvas     base terrain graph formats editor/ui editor/project editor/live editor/session
+editor/canvas     base terrain graph formats editor/ui editor/library editor/project editor/live editor/session
 editor/inspector  base terrain graph formats editor/ui editor/library editor/project editor/live editor/session
 editor/view       base terrain graph gpu formats editor/ui editor/project editor/live editor/session
 editor/panels     base terrain graph gpu devices formats editor/ui editor/library editor/project editor/live editor/session

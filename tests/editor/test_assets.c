@@ -27,7 +27,7 @@ FIXTURE(set_up)
     static struct fixture f;
     f = (struct fixture){.registry = oro_builtin_nodes, .doc = oro_document_create()};
     f.registry.language = &oro_lua;
-    f.registry.assets = oro_assets_create(&f.registry, oro_document_load, true);
+    f.registry.assets = oro_assets_create(&f.registry, oro_document_load_from, true);
     *state = &f;
     setenv("OROGRAPH_PATH", "library", 1); /* tests run in the source folder */
     return f.doc && f.registry.assets && ed_assets_refresh(&f.assets, &f.registry, f.doc, 1, false) ? 0 : -1;

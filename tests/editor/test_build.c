@@ -194,9 +194,9 @@ TEST(estimated)
 {
     struct oro_document *doc =
         document(DOCUMENT(NOISE NODE("fine", "upsample", LINK("terrain", "noise.field") SET("factor", "4"))));
-    const struct ed_build_output output = {"fine", "terrain", "a.r32"};
+    struct ed_build_output output = {"fine", "terrain", "a.r32"};
     struct ed_build_options options = {.outputs = &output, .output_count = 1};
-    struct ed_build_estimate estimate;
+    struct ed_build_estimate estimate = {0};
     struct oro_error err = {0};
     assert_true(ed_build_estimate(doc, &registry, &options, &estimate, &err));
     assert_true(estimate.width == 256 && estimate.height == 256);
@@ -205,6 +205,14 @@ TEST(estimated)
     assert_true(ed_build_estimate(doc, &registry, &options, &estimate, &err));
     assert_int_equal(estimate.width, 400);
     assert_int_equal(oro_document_world(doc)->resolution, 64);
+    /* What an engine takes is known before. */
+    struct ed_build_size sizes[1] = {{0, 0}};
+    estimate.sizes = sizes;
+    options.engine = 1; /* Unreal */
+    output.path = "a.png";
+    options.base_resolution = 64;
+    assert_true(ed_build_estimate(doc, &registry, &options, &estimate, &err));
+    assert_true(sizes[0].width == 253 && sizes[0].height == 253); /* 256 cells, as it takes them */
     oro_document_destroy(doc);
 }
 

@@ -53,7 +53,7 @@ TEST_WITH(many_go_too, begin, end)
     ed_messages_closed(messages);
     assert_int_equal(messages->count, ED_MESSAGES_MAX / 2);
     for (size_t k = 0; k < messages->count; k++)
-        assert_int_equal(atoi(text_at(k)), ED_MESSAGES_MAX + 18 - 2 * (int)k);
+        assert_int_equal(strtol(text_at(k), NULL, 10), ED_MESSAGES_MAX + 18 - 2 * (int)k);
 }
 
 static bool is_mended(void *user, const char *node)

@@ -184,7 +184,7 @@ TEST_WITH(way, set_up, remove_test_folder)
              "</orograph>");
     OK(ed_project_open(p, path, NULL, &err));
     assert_false(ed_project_enter(p, "f", &err));
-    assert_int_equal(err.code, ORO_E_USAGE);
+    assert_int_equal(err.code, ORO_E_FILE);
     assert_false(ed_project_enter(p, "nobody", &err));
     OK(ed_project_enter(p, "a", &err));
     OK(ed_project_enter(p, "in", &err));

@@ -325,7 +325,7 @@ TEST(too_large_pictures_are_reduced)
     assert_close(grid->cell, 2, 0);
     const struct ed_map_camera camera = {100 + most / 2.0, -48.5, most / 64.0};
     const struct ed_map_look look = {.mode = ED_MAP_HEIGHT, .palette = ED_PALETTE_GREY};
-    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL);
+    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL, NULL);
     uint8_t *pixels = read_pixels(&target);
     assert_near(brightness(&target, pixels, 32, 4), 128, 6);
     oro_free(pixels);
@@ -371,8 +371,8 @@ TEST(masks_are_grey)
     struct ed_map_camera camera = close_camera();
     struct ed_map_look look = {.mode = ED_MAP_MASK, .background = {1, 0, 0}};
     assert_non_null(map);
-    assert_true(ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL));
-    assert_false(ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL));
+    assert_true(ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL, NULL));
+    assert_false(ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL, NULL));
     uint8_t *pixels = read_pixels(&target);
     assert_int_equal(pixel(&target, pixels, 10, 100)[0], 255); /* outside */
     assert_int_equal(pixel(&target, pixels, 10, 100)[1], 0);
@@ -382,7 +382,7 @@ TEST(masks_are_grey)
     oro_free(pixels);
     /* Beyond the range: in colour. */
     look.fixed_range = true, look.low = 0.25f, look.high = 0.75f;
-    assert_true(ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL));
+    assert_true(ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL, NULL));
     pixels = read_pixels(&target);
     const uint8_t *low = pixel(&target, pixels, 40, 100), *high = pixel(&target, pixels, 280, 100);
     assert_true(low[2] > low[0] + 40);
@@ -401,13 +401,13 @@ TEST(wipes_and_layers_are_drawn)
     struct ed_map_camera camera = close_camera();
     const struct ed_map_look look = {.mode = ED_MAP_MASK};
     const struct ed_map_wipe wipe = {bright, look, 0.25f};
-    ed_map_draw(map, &target, dark, &look, &camera, NULL, 0, &wipe);
+    ed_map_draw(map, &target, dark, &look, &camera, NULL, 0, &wipe, NULL);
     uint8_t *pixels = read_pixels(&target);
     assert_near(brightness(&target, pixels, 60, 128), 0, 2);
     assert_near(brightness(&target, pixels, 68, 128), 255, 2);
     oro_free(pixels);
     const struct ed_map_layer layer = {bright, {0, 1, 0, 0.5f}};
-    ed_map_draw(map, &target, dark, &look, &camera, &layer, 1, NULL);
+    ed_map_draw(map, &target, dark, &look, &camera, &layer, 1, NULL, NULL);
     pixels = read_pixels(&target);
     assert_near(pixel(&target, pixels, 128, 128)[1], 128, 3);
     assert_near(pixel(&target, pixels, 128, 128)[0], 0, 3);
@@ -426,10 +426,10 @@ TEST(contours_lie_at_their_heights)
     struct ed_map_camera camera = close_camera();
     struct ed_map_look look = {
         .mode = ED_MAP_HEIGHT, .palette = ED_PALETTE_GREY, .fixed_range = true, .low = -100, .high = 100};
-    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL);
+    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL, NULL);
     uint8_t *plain = read_pixels(&target);
     look.contours = 8;
-    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL);
+    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL, NULL);
     uint8_t *pixels = read_pixels(&target);
     for (int x = 8; x < 248; x++) {
         /* Of the middle of the pixel: cell i has its centre at pixel 4 i + 2. */
@@ -454,7 +454,7 @@ TEST(hillshades_are_lit_from_their_sun)
     struct ed_raster *raster = make_raster(128, 128, cone);
     struct ed_map_camera camera = {164, 14, 0.5};
     const struct ed_map_look look = {.mode = ED_MAP_HILLSHADE, .azimuth = 90, .altitude = 45};
-    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL);
+    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL, NULL);
     uint8_t *pixels = read_pixels(&target);
     assert_true(brightness(&target, pixels, 160, 128) > brightness(&target, pixels, 96, 128) + 80);
     assert_near(brightness(&target, pixels, 128, 96), brightness(&target, pixels, 128, 160), 6);
@@ -610,6 +610,157 @@ TEST(the_side_of_the_sun_is_brighter)
     ed_scene_destroy(scene);
 }
 
+/* ---- Pictures that are kept */
+
+static const struct ed_scene_look full = {.azimuth = 250,
+                                          .altitude = 25,
+                                          .shadows = true,
+                                          .occlusion = true,
+                                          .sky = true,
+                                          .haze = 0.5f,
+                                          .clouds = 0.3f,
+                                          .water = true,
+                                          .water_level = -2};
+
+static struct ed_camera low_camera(void)
+{
+    return (struct ed_camera){.target = {164, 14, 0}, .distance = 130, .azimuth = 20, .elevation = 9};
+}
+
+/* All of a picture in tiles of that size. */
+static uint8_t *draw_tiles(struct ed_scene *scene, const struct ed_scene_rasters *rasters, int width,
+                           int height, int tile)
+{
+    struct ed_camera camera = low_camera();
+    struct ed_target target = {0};
+    uint8_t *all = oro_alloc((size_t)width * (size_t)height, 4);
+    assert_non_null(all);
+    for (int y = 0; y < height; y += tile)
+        for (int x = 0; x < width; x += tile) {
+            const struct ed_part part = {x, y, width, height};
+            int w = width - x < tile ? width - x : tile, h = height - y < tile ? height - y : tile;
+            assert_true(ed_target_size(&target, w, h, NULL));
+            for (int i = 0; !ed_scene_draw(scene, &target, rasters, &full, &camera, &part, false, 0.2); i++)
+                assert_true(i < 2000);
+            uint8_t *pixels = read_pixels(&target);
+            for (int row = 0; row < h; row++)
+                memcpy(all + 4 * ((y + row) * width + x), pixels + 4 * row * w, 4 * (size_t)w);
+            oro_free(pixels);
+        }
+    ed_target_free(&target);
+    return all;
+}
+
+TEST(tiles_make_the_same_picture)
+{
+    enum { WIDTH = 90, HEIGHT = 70 };
+    struct ed_raster *ground = make_raster(128, 128, hills);
+    const struct ed_scene_rasters rasters = {.ground = ground};
+    uint8_t *pictures[2];
+    for (int k = 0; k < 2; k++) {
+        struct ed_scene *scene = ed_scene_create(NULL);
+        assert_non_null(scene);
+        ed_scene_take_time(scene, 3);
+        pictures[k] = draw_tiles(scene, &rasters, WIDTH, HEIGHT, k ? 32 : 100);
+        ed_scene_destroy(scene);
+    }
+    assert_memory_equal(pictures[0], pictures[1], (size_t)WIDTH * HEIGHT * 4);
+    oro_free(pictures[0]);
+    oro_free(pictures[1]);
+    ed_raster_destroy(ground);
+}
+
+TEST(tiles_make_the_same_map)
+{
+    enum { WIDTH = 100, HEIGHT = 60, TILE = 32 };
+    struct ed_map *map = ed_map_create(NULL);
+    struct ed_raster *ground = make_raster(64, 64, hills), *other = make_raster(64, 64, ramp_metres);
+    struct ed_target whole = make_target(WIDTH, HEIGHT), tile = {0};
+    const struct ed_map_camera camera = {132.3, -18.1, 0.71};
+    const struct ed_map_look look = {.mode = ED_MAP_SHADED, .azimuth = 300, .altitude = 40, .contours = 1};
+    const struct ed_map_wipe wipe = {other, look, 0.4f};
+    ed_map_draw(map, &whole, ground, &look, &camera, NULL, 0, &wipe, NULL);
+    uint8_t *all = read_pixels(&whole);
+    for (int y = 0; y < HEIGHT; y += TILE)
+        for (int x = 0; x < WIDTH; x += TILE) {
+            const struct ed_part part = {x, y, WIDTH, HEIGHT};
+            int w = WIDTH - x < TILE ? WIDTH - x : TILE, h = HEIGHT - y < TILE ? HEIGHT - y : TILE;
+            assert_true(ed_target_size(&tile, w, h, NULL));
+            ed_map_draw(map, &tile, ground, &look, &camera, NULL, 0, &wipe, &part);
+            uint8_t *pixels = read_pixels(&tile);
+            for (int row = 0; row < h; row++)
+                assert_memory_equal(pixels + 4 * row * w, all + 4 * ((y + row) * WIDTH + x), 4 * (size_t)w);
+            oro_free(pixels);
+        }
+    oro_free(all);
+    ed_target_free(&whole);
+    ed_target_free(&tile);
+    ed_raster_destroy(ground);
+    ed_raster_destroy(other);
+    ed_map_destroy(map);
+}
+
+/* The mean of many pictures is the same however the work was cut, is smoother than one of them, and stays. */
+TEST(still_pictures_converge)
+{
+    struct ed_target target = make_target(80, 60);
+    struct ed_raster *ground = make_raster(128, 128, hills);
+    const struct ed_scene_rasters rasters = {.ground = ground};
+    struct ed_camera camera = low_camera();
+    uint8_t *pictures[3];
+    for (int k = 0; k < 3; k++) {
+        struct ed_scene *scene = ed_scene_create(NULL);
+        assert_non_null(scene);
+        if (k == 2)
+            ed_scene_take_time(scene, 1);
+        /* It moves at first: what is drawn then is no part of the mean. */
+        for (int i = 0; i < 3; i++)
+            ed_scene_draw(scene, &target, &rasters, &full, &camera, NULL, k == 1, 0.05);
+        for (int i = 0;
+             !ed_scene_draw(scene, &target, &rasters, &full, &camera, NULL, false, k ? 0.3 : 0.002); i++)
+            assert_true(i < 5000);
+        pictures[k] = read_pixels(&target);
+        assert_true(ed_scene_draw(scene, &target, &rasters, &full, &camera, NULL, false, 0.1));
+        uint8_t *later = read_pixels(&target);
+        assert_memory_equal(pictures[k], later, (size_t)80 * 60 * 4);
+        oro_free(later);
+        ed_scene_destroy(scene);
+    }
+    assert_memory_equal(pictures[0], pictures[1], (size_t)80 * 60 * 4);
+    assert_true(memcmp(pictures[0], pictures[2], (size_t)80 * 60 * 4) != 0);
+    for (int k = 0; k < 3; k++)
+        oro_free(pictures[k]);
+    ed_raster_destroy(ground);
+    ed_target_free(&target);
+}
+
+/* High ground is white, where there is to be more snow; the sky is above, and blue at noon. */
+TEST(natural_ground_has_snow_and_a_sky)
+{
+    struct ed_scene *scene = ed_scene_create(NULL);
+    struct ed_target target = make_target(128, 96);
+    struct ed_raster *ground = make_raster(128, 128, ramp);
+    const struct ed_scene_rasters rasters = {.ground = ground};
+    struct ed_camera camera = {.target = {164, 14, 0}, .distance = 150, .elevation = 8};
+    struct ed_scene_look look;
+    ed_look_begin(&look);
+    ed_lighting_use(&look, 2);
+    look.clouds = 0;
+    uint8_t *green = draw_scene(scene, &target, &rasters, &look, &camera);
+    look.snow = 1;
+    uint8_t *white = draw_scene(scene, &target, &rasters, &look, &camera);
+    const uint8_t *sky = pixel(&target, green, 64, 4);
+    assert_true(sky[2] > sky[0] + 15);
+    assert_true(brightness(&target, white, 64, 50) > brightness(&target, green, 64, 50) + 40);
+    const uint8_t *grass = pixel(&target, green, 64, 50);
+    assert_true(grass[1] > grass[2]);
+    oro_free(green);
+    oro_free(white);
+    ed_raster_destroy(ground);
+    ed_target_free(&target);
+    ed_scene_destroy(scene);
+}
+
 TEST(strange_pictures_are_drawn)
 {
     static const struct {
@@ -630,7 +781,7 @@ TEST(strange_pictures_are_drawn)
         for (int mode = 0; mode < ED_MAP_MODES; mode++) {
             const struct ed_map_look look = {
                 .mode = (enum ed_map_mode)mode, .contours = 1, .sharp = mode & 1};
-            ed_map_draw(map, &flat, raster, &look, &camera, NULL, 0, NULL);
+            ed_map_draw(map, &flat, raster, &look, &camera, NULL, 0, NULL, NULL);
         }
         for (int material = 0; material < ED_MATERIALS; material++) {
             struct ed_scene_look look = {.material = (enum ed_material)material,

@@ -116,7 +116,7 @@ FIXTURE(set_up)
     doc = oro_document_create();
     registry = oro_builtin_nodes;
     registry.language = &oro_lua;
-    registry.assets = oro_assets_create(&registry, oro_document_load, true);
+    registry.assets = oro_assets_create(&registry, oro_document_load_from, true);
     setenv("OROGRAPH_PATH", "library", 1); /* tests run in the source folder */
     return doc && registry.assets && ed_assets_refresh(&assets, &registry, doc, 1, false) ? 0 : -1;
 }

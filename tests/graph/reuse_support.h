@@ -79,7 +79,7 @@ static inline void open_registry(bool allow_any_path)
 {
     reuse = (struct oro_registry){
         .types = reuse_types, .count = sizeof reuse_types / sizeof reuse_types[0], .language = &oro_lua};
-    reuse.assets = oro_assets_create(&reuse, oro_document_load, allow_any_path);
+    reuse.assets = oro_assets_create(&reuse, oro_document_load_from, allow_any_path);
     assert_non_null(reuse.assets);
 }
 

@@ -20,7 +20,7 @@ FIXTURE(open_registry)
 {
     registry = oro_builtin_nodes;
     registry.language = &oro_lua;
-    registry.assets = oro_assets_create(&registry, oro_document_load, true);
+    registry.assets = oro_assets_create(&registry, oro_document_load_from, true);
     return registry.assets ? 0 : -1;
 }
 

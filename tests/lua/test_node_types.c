@@ -73,7 +73,7 @@ static void open_registry(void)
 {
     registry = fake_registry;
     registry.language = &oro_lua;
-    registry.assets = oro_assets_create(&registry, oro_document_load, false);
+    registry.assets = oro_assets_create(&registry, oro_document_load_from, false);
     registry.scripts = oro_scripts_create(&oro_lua_scripts, false, &note_log);
     assert_true(registry.assets && registry.scripts);
 }

@@ -34,7 +34,7 @@ static struct oro_registry registry; /* with groups as nodes */
 FIXTURE(open_registry)
 {
     registry = oro_builtin_nodes;
-    registry.assets = oro_assets_create(&registry, oro_document_load, true);
+    registry.assets = oro_assets_create(&registry, oro_document_load_from, true);
     return registry.assets ? 0 : -1;
 }
 

@@ -57,6 +57,10 @@ static void compare(const char *theme, const char *settings)
     bool same = looks_the_same(theme, "inspector", drive_find(driver, "inspector"));
     same = looks_the_same(theme, "palette", (struct drive_rect){0, 0, 230, 600}) && same;
     same = looks_the_same(theme, "canvas", canvas) && same;
+    drive_wheel(driver, "title:shade", -9);
+    drive_settle(driver, 60);
+    /* From far away: so small a part that a word broken in two makes another picture. */
+    same = looks_the_same(theme, "far", drive_find(driver, "node:shade")) && same;
     if (!same)
         drive_fail(driver, "the window does not look as it did");
     stop(NULL);

@@ -22,16 +22,15 @@ static void halt(void)
 
 TEST_WITH(a_stopped_result_can_be_resumed, NULL, stop)
 {
-    window_write(window_path("long.oro"),
-                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                 "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
-                 "  <world resolution=\"512\"/>\n"
-                 "  <node id=\"hills\" type=\"noise\" x=\"40\" y=\"40\"/>\n"
-                 "  <node id=\"worn\" type=\"fluvial_erosion\" x=\"300\" y=\"40\">\n"
-                 "    <in name=\"terrain\" from=\"hills.field\"/>\n"
-                 "    <in name=\"iterations\" value=\"100000\"/>\n"
-                 "  </node>\n"
-                 "</orograph>\n");
+    window_write(window_path("long.oro"), "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                                          "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+                                          "  <world resolution=\"512\"/>\n"
+                                          "  <node id=\"hills\" type=\"noise\" x=\"40\" y=\"40\"/>\n"
+                                          "  <node id=\"worn\" type=\"fluvial_erosion\" x=\"300\" y=\"40\">\n"
+                                          "    <in name=\"terrain\" from=\"hills.field\"/>\n"
+                                          "    <in name=\"iterations\" value=\"100000\"/>\n"
+                                          "  </node>\n"
+                                          "</orograph>\n");
     driver = window_start(window_path("long.oro"));
     halt();
     drive_click(driver, "resume:0");

@@ -47,6 +47,22 @@ TEST_WITH(it_opens_again, start, stop)
     driver = NULL;
 }
 
+/* The start screen finds scripts and graphs by words of theirs. */
+TEST_WITH(examples_are_found, start, stop)
+{
+    if (drive_is(driver, "start=0"))
+        drive_fail(driver, "there is no start screen");
+    drive_click(driver, "start:scripts");
+    drive_wait(driver, "lua:crater_field", 10);
+    drive_click(driver, "start:search");
+    drive_type(driver, "dunes");
+    drive_wait(driver, "lua:dunes", 10);
+    assert_true(drive_is(driver, "!lua:crater_field"));
+    drive_click(driver, "lua:dunes");
+    drive_wait(driver, "node:sand", 20);
+    drive_wait(driver, "start=0", 10);
+}
+
 /* Dialogs are brought back into a window that was made smaller. */
 TEST_WITH(dialogs_stay_inside, start, stop)
 {
