@@ -218,6 +218,12 @@ struct ed_panels {
     struct ed_chooser *chooser;
     struct ed_thumbs *thumbs;
     bool keys, about;
+    struct ed_layouts_dialog {
+        bool open, began;
+        char name[ED_LAYOUT_NAME];    /* to save the present layout under */
+        char renamed[ED_LAYOUT_NAME]; /* the layout whose name is being changed; "": none */
+        char to[ED_LAYOUT_NAME];
+    } layouts;
     uint64_t said; /* serial of the messages when the status line was drawn last */
 };
 
@@ -252,6 +258,7 @@ void ed_settings_free_dialog(struct ed_settings_dialog *dialog);
 void ed_keys_draw(struct ed_session *session);
 void ed_help_draw(struct ed_session *session);
 void ed_about_draw(struct ed_session *session);
+void ed_layouts_draw(struct ed_session *session);
 void ed_commands_draw(struct ed_session *session);
 /* Finds commands by what is typed, best first. Returns how many. */
 size_t ed_commands_search(const struct ed_session *session, const char *typed,

@@ -7,10 +7,12 @@
 
 #include <SDL2/SDL_keyboard.h>
 
+#include "base/file.h"
 #include "editor/canvas/canvas.h"
 #include "editor/inspector/script.h"
 #include "editor/panels/panels.h"
 #include "editor/shell/documents.h"
+#include "editor/shell/shell.h"
 #include "editor/view/views.h"
 #include "graph/derived/assets.h"
 
@@ -148,6 +150,27 @@ static void node_help(struct ed_session *session)
     ed_help_open(session, NULL);
 }
 
+static void toggle_palette(struct ed_session *session)
+{
+    ed_part_toggle(session, ED_PART_PALETTE);
+}
+
+static void toggle_inspector(struct ed_session *session)
+{
+    ed_part_toggle(session, ED_PART_INSPECTOR);
+}
+
+static void toggle_log(struct ed_session *session)
+{
+    ed_part_toggle(session, ED_PART_LOG);
+}
+
+static void search_graph(struct ed_session *session)
+{
+    ed_part_show(session, ED_PART_GRAPH);
+    ed_canvas_search(session);
+}
+
 static void toggle_theme(struct ed_session *session)
 {
     session->settings.theme = session->settings.theme == ED_THEME_DARK ? ED_THEME_LIGHT : ED_THEME_DARK;
@@ -194,6 +217,21 @@ static bool has_selection(const struct ed_session *session)
 static bool within(const struct ed_session *session)
 {
     return ed_project_depth(session->project) > 0;
+}
+
+static bool has_palette(const struct ed_session *session)
+{
+    return ed_part_shown(session, ED_PART_PALETTE);
+}
+
+static bool has_inspector(const struct ed_session *session)
+{
+    return ed_part_shown(session, ED_PART_INSPECTOR);
+}
+
+static bool has_log(const struct ed_session *session)
+{
+    return ed_part_shown(session, ED_PART_LOG);
 }
 
 static bool can_resume(const struct ed_session *session)
@@ -261,7 +299,7 @@ const struct ed_command ed_commands[] = {
     {"select-all", "Select all", "Ctrl+A", "Chooses all nodes", ED_IN_EDIT, ED_SEPARATED,
      .run = ed_select_all},
     {"search", "Search in the graph…", "Ctrl+F", "Finds nodes by name, type or value", ED_IN_EDIT,
-     ED_ANYWHERE, .run = ed_canvas_search},
+     ED_ANYWHERE, .run = search_graph},
     {"commands", "Search commands…", "F3|Ctrl+Shift+P", "Finds commands by name", ED_IN_EDIT, ED_ANYWHERE,
      .run = ed_commands_open},
 
@@ -356,17 +394,42 @@ const struct ed_command ed_commands[] = {
     {"cancel", "Cancel evaluation", "Escape",
      "Closes a window; else ends what is being evaluated, then the tool of the view", ED_IN_VIEW, ED_ANYWHERE,
      .run = cancel},
-    {"palette", "Palette", "T", "The list of node types", ED_IN_VIEW, ED_SEPARATED,
-     .toggles = TOGGLE(settings.show_palette)},
-    {"inspector", "Inspector", "N", "Inputs of the chosen node", ED_IN_VIEW, 0,
-     .toggles = TOGGLE(settings.show_inspector)},
-    {"log", "Log", "Ctrl+L", "Problems and messages", ED_IN_VIEW, ED_ANYWHERE,
-     .toggles = TOGGLE(settings.show_log)},
+    {"palette", "Palette", "T", "The list of node types", ED_IN_VIEW, ED_SEPARATED, .run = toggle_palette,
+     .checked = has_palette},
+    {"inspector", "Inspector", "N", "Inputs of the chosen node", ED_IN_VIEW, 0, .run = toggle_inspector,
+     .checked = has_inspector},
+    {"log", "Log", "Ctrl+L", "Problems and messages", ED_IN_VIEW, ED_ANYWHERE, .run = toggle_log,
+     .checked = has_log},
     {"minimap", "Minimap", NULL, "All of the graph, small", ED_IN_VIEW, 0,
      .toggles = TOGGLE(settings.show_minimap)},
     {"snap", "Snap nodes to the grid", NULL, "While they are dragged; Ctrl does the opposite", ED_IN_VIEW, 0,
      .toggles = TOGGLE(settings.snap)},
     {"theme", "Light theme", NULL, "Light or dark", ED_IN_VIEW, 0, .run = toggle_theme, .checked = is_light},
+
+    {"maximise", "Maximise the pane", "Ctrl+Space", "All of the window for one pane, and back", ED_IN_LAYOUT,
+     ED_ANYWHERE | ED_SEPARATED, .run = ed_panes_maximise, .enabled = ed_panes_several,
+     .checked = ed_panes_maximised},
+    {"split-across", "Split the pane to the right", NULL, "A second pane beside this one", ED_IN_LAYOUT,
+     ED_ANYWHERE, .run = ed_panes_split_across, .enabled = ed_panes_any},
+    {"split-down", "Split the pane downwards", NULL, "A second pane below this one", ED_IN_LAYOUT,
+     ED_ANYWHERE, .run = ed_panes_split_down, .enabled = ed_panes_any},
+    {"swap-panes", "Swap with the next pane", NULL, "This pane and the next change places", ED_IN_LAYOUT,
+     ED_ANYWHERE, .run = ed_panes_swap, .enabled = ed_panes_several},
+    {"close-pane", "Close the pane", NULL, "Its neighbour takes the place", ED_IN_LAYOUT, ED_ANYWHERE,
+     .run = ed_panes_close, .enabled = ed_panes_several},
+    {"pane-menu", "Menu of the pane", "F4", "What it shows; split, swap and close it", ED_IN_LAYOUT,
+     ED_ANYWHERE, .run = ed_pane_menu_open, .enabled = ed_panes_any},
+    {"next-pane", "Keyboard to the next pane", "F6", "Until the pointer is moved, keys are for that pane",
+     ED_IN_LAYOUT, ED_ANYWHERE | ED_SEPARATED, .run = ed_panes_next, .enabled = ed_panes_any},
+    {"previous-pane", "Keyboard to the previous pane", "Shift+F6",
+     "Until the pointer is moved, keys are for that pane", ED_IN_LAYOUT, ED_ANYWHERE,
+     .run = ed_panes_previous, .enabled = ed_panes_any},
+    {"save-layout", "Save the layout", NULL, "Keeps how the window is divided under the layout's name",
+     ED_IN_LAYOUT, ED_ANYWHERE | ED_SEPARATED, .run = ed_layout_save_present, .enabled = ed_layout_changed},
+    {"reset-layout", "Reset the layout", NULL, "Divides the window as the layout was saved", ED_IN_LAYOUT,
+     ED_ANYWHERE, .run = ed_layout_reset, .enabled = ed_layout_changed},
+    {"layouts", "Layouts…", NULL, "Saves this one under a name; renames and removes layouts", ED_IN_LAYOUT,
+     ED_ANYWHERE, .run = ed_layouts_open},
 
     {"help", "Help on the node", "F1", "What the chosen node does", ED_IN_HELP, ED_ANYWHERE,
      .run = node_help},
@@ -431,14 +494,67 @@ static void menu_item(struct ed_session *session, const struct ed_command *comma
     ui_tooltip("%s", command->doc);
 }
 
+/* Documents that were open, the last one first. */
+static void recent_menu(struct ed_session *session)
+{
+    struct ed_settings *settings = &session->settings;
+    if (!ui_menu_begin("Recent", settings->recent[0] != NULL))
+        return;
+    for (int i = 0; i < ED_RECENT_MAX && settings->recent[i]; i++) {
+        char label[300];
+        const char *path = settings->recent[i], *slash = strrchr(path, '/');
+        struct oro_stamp stamp = oro_stamp_of(path);
+        bool there = stamp.inode != 0 || stamp.size != 0;
+        snprintf(label, sizeof label, "%.250s##%d", slash ? slash + 1 : path, i);
+        ui_name("recent:%d", i);
+        bool chosen = ui_menu_item(label, NULL, false, there);
+        ui_tooltip("%s%s", path, there ? "" : " (is not there)");
+        if (chosen) {
+            ed_document_open(session, path, false);
+            break; /* the list may be another one now */
+        }
+    }
+    ui_separator();
+    ui_name("recent:clear");
+    if (ui_menu_item("Clear", NULL, false, true))
+        ed_settings_forget_all(settings);
+    ui_menu_end();
+}
+
+static void layout_items(struct ed_session *session)
+{
+    struct ed_settings *settings = &session->settings;
+    const struct ed_layout *layout;
+    for (int i = 0; (layout = ed_layout_at(&settings->layouts, i)) != NULL; i++) {
+        bool present = strcmp(layout->name, settings->layout.name) == 0;
+        ui_name("layout:%s", layout->name);
+        if (ui_menu_item(layout->name, NULL, present, true))
+            ed_layout_use(session, layout->name);
+    }
+}
+
 void ed_command_menus(struct ed_session *session)
 {
+    int asked = session->menu_asked, open = -1;
+    session->menu_asked = 0;
     for (int place = 0; place < ED_IN_NO_MENU; place++) {
-        if (!ui_menu_begin(ed_command_place_name((enum ed_command_place)place), true))
+        if (!ui_bar_menu_begin(ed_command_place_name((enum ed_command_place)place), ui_alt(),
+                               asked == place + 1))
             continue;
-        for (const struct ed_command *command = ed_commands; command->id; command++)
+        open = place;
+        if (place == ED_IN_LAYOUT)
+            layout_items(session);
+        for (const struct ed_command *command = ed_commands; command->id; command++) {
             if ((int)command->place == place)
                 menu_item(session, command);
+            if (strcmp(command->id, "open") == 0 && place == ED_IN_FILE)
+                recent_menu(session);
+        }
         ui_menu_end();
+    }
+    int turn = open < 0 ? 0 : ui_bar_turn();
+    if (turn) {
+        session->menu_asked = 1 + (open + turn + ED_IN_NO_MENU) % ED_IN_NO_MENU;
+        ed_wake(session);
     }
 }
