@@ -238,7 +238,7 @@ bool ed_asset_add(struct ed_session *session, const struct ed_asset *asset, doub
 /* Sets a node to the values of a use or a preset; `log` is told which links stay, unless it is NULL. */
 bool ed_asset_apply(struct ed_session *session, const struct ed_asset *asset, const char *id,
                     const struct oro_log *log, struct oro_error *err);
-/* How much an asset is favoured because the user has added it before: 0 if never, up to 15. */
+/* How much an asset is favoured because the user has added it before: 0 if never, up to 14. */
 int ed_asset_liked(const struct ed_session *session, const struct ed_asset *asset);
 /* Opens an example or an asset as a copy. */
 void ed_open_example(struct ed_session *session, const char *path);
