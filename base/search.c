@@ -68,14 +68,15 @@ static void strip_plural(char *text, size_t *length)
 static size_t stem_of(const struct word *word, char text[WORD_MAX])
 {
     static const char *const endings[] = {"ation", "ating", "ated", "ator", "ness", "ment", "ate",
-                                          "ion",   "ing",   "ive",  "ize",  "ise",  "iz",   "is",
-                                          "ed",    "er",    "en",   "al",   "y",    "e",    NULL};
+                                          "ion",   "ing",   "ive",  "ise",  "is",   "ed",   "er",
+                                          "en",    "al",    "y",    "e",    NULL};
     size_t length = 0;
     for (size_t i = 0; i < word->length && length < WORD_MAX; i++) {
         bool british = i > 0 && i + 1 < word->length && lower(word->at[i]) == 'u' &&
                        lower(word->at[i - 1]) == 'o' && lower(word->at[i + 1]) == 'r';
-        if (!british) /* "colour" is "color" */
-            text[length++] = lower(word->at[i]);
+        char c = lower(word->at[i]);
+        if (!british) /* "colourise" is "colorize" */
+            text[length++] = c == 'z' ? 's' : c;
     }
     strip_plural(text, &length);
     for (int round = 0; round < 3; round++)
@@ -100,42 +101,50 @@ static bool same_stem(const struct word *a, const struct word *b)
  * than PROPER. */
 enum { PROPER = 40, INSIDE = 35, INITIALS = 45, MISTYPED = 12, SKETCHED = 6 };
 
+/* Short parts are in too many words: "city" in "opacity". */
 static bool is_inside(const struct word *typed, const struct word *word)
 {
-    for (size_t i = 1; typed->length >= 3 && i + typed->length <= word->length; i++)
+    for (size_t i = 1; typed->length >= 5 && i + typed->length <= word->length; i++)
         if (begins(typed, &(struct word){word->at + i, word->length - i}))
             return true;
     return false;
 }
 
-/* Most people get the first letter right, or swap it with the second. */
+/* Most people get the first letter right, or swap it with the second; and who goes on behind the end of a
+ * word means another one. */
 static bool may_be_meant(const struct word *typed, const struct word *word)
 {
     char a = lower(typed->at[0]), b = lower(word->at[0]);
-    return a == b ||
-           (typed->length > 1 && word->length > 1 && a == lower(word->at[1]) && b == lower(typed->at[1]));
+    bool swapped =
+        typed->length > 1 && word->length > 1 && a == lower(word->at[1]) && b == lower(typed->at[1]);
+    bool goes_on =
+        begins(word, typed) && lower(typed->at[typed->length - 1]) != lower(word->at[word->length - 1]);
+    return (a == b || swapped) && !goes_on;
 }
 
 /* How far a mistyped word is from what was meant; 0: it was not meant. While it is still being typed, its
- * beginning counts. Short words are too near to each other: only two letters may be swapped. */
+ * beginning counts. Short words are too near to each other for other letters ("stamp" and "swamp"), and
+ * shorter ones for missing ones as well. */
 static size_t mistakes(const struct word *typed, const struct word *word)
 {
-    if (typed->length < 4 || !may_be_meant(typed, word))
+    enum { SHORTEST = 4, SHORT = 5, LONG = 8 };
+    if (typed->length < SHORTEST || !may_be_meant(typed, word))
         return 0;
-    size_t most = typed->length < 8 ? 1 : 2;
-    size_t distance = oro_edit_distance(typed->at, typed->length, word->at, word->length);
-    if (typed->length == 4) {
-        size_t differ = 0;
-        for (size_t i = 0; i < 4 && word->length == 4; i++)
-            differ += lower(typed->at[i]) != lower(word->at[i]);
-        return distance == 1 && differ == 2 ? 1 : 0;
+    size_t length = word->length, most = typed->length < LONG ? 1 : 2;
+    size_t distance = oro_edit_distance(typed->at, typed->length, word->at, length);
+    if (distance > most && length > typed->length) {
+        length = typed->length;
+        distance = oro_edit_distance(typed->at, typed->length, word->at, length);
     }
-    if (distance > most && word->length > typed->length)
-        distance = oro_edit_distance(typed->at, typed->length, word->at, typed->length);
-    return distance <= most ? distance : 0;
+    size_t differ = 0;
+    for (size_t i = 0; typed->length == length && i < length; i++)
+        differ += lower(typed->at[i]) != lower(word->at[i]);
+    bool other = typed->length <= SHORT && typed->length == length && differ == 1;
+    bool missing = typed->length == SHORTEST && typed->length != length;
+    return distance <= most && !other && !missing ? distance : 0;
 }
 
-/* Whether a word is written with letters left out: "thrml" for thermal. */
+/* Whether a word is written without vowels: "thrml" for thermal. */
 static bool is_sketch(const struct word *typed, const struct word *word)
 {
     size_t found = 0;
@@ -145,6 +154,9 @@ static bool is_sketch(const struct word *typed, const struct word *word)
         else if (found == 0)
             return false;
     }
+    for (size_t i = 1; i < typed->length; i++)
+        if (strchr("aeiou", lower(typed->at[i])))
+            return false;
     return typed->length >= 4 && found == typed->length && 2 * found > word->length;
 }
 
@@ -313,7 +325,7 @@ static bool is_whole(const struct typed *typed, const char *at, const char *end)
 
 static int whole_bonus(const struct typed *typed, const struct oro_searched *item)
 {
-    enum { WHOLE_NAME = 1000, WHOLE_PHRASE = 30 };
+    enum { WHOLE_NAME = 1000, WHOLE_PHRASE = 60 };
     const char *names[] = {item->id, item->label};
     for (int i = 0; i < 2; i++)
         if (names[i] && is_whole(typed, names[i], names[i] + strlen(names[i])))
@@ -329,33 +341,29 @@ static int whole_bonus(const struct typed *typed, const struct oro_searched *ite
 
 /* ---- Scores ---- */
 
-/* What counts as found: first everything that is properly like it, then mistyped words as well, then items
- * that have but some of the words, by name. */
-enum effort { PROPERLY, MISTYPED_TOO, PARTLY, EFFORTS };
-
-/* `*proper`: all that is typed was found, and not merely as a part of other words. */
-static int score_of(const struct typed *typed, const struct oro_searched *item, enum effort effort,
-                    bool *proper)
+/* The score of an item, without what speaks for it whatever is typed. An item that has only a part of the
+ * words, at least half of them, must be called so, and counts half. `*proper`: all was found, and not merely
+ * as a part of other words, or by mistake. */
+static int score_of(const struct typed *typed, const struct oro_searched *item, bool mistyped, bool *proper)
 {
     size_t missed = 0;
     int total = 0, joined = 0;
+    bool called = true;
     *proper = true;
     for (size_t i = 0; i < typed->count; i++) {
-        struct hit hit = find_word(&typed->words[i], item, effort == MISTYPED_TOO);
-        if (effort == PARTLY && hit.field > WORDS)
-            hit.score = 0;
+        struct hit hit = find_word(&typed->words[i], item, mistyped);
         missed += hit.score == 0;
         total += hit.score;
+        called = called && (hit.score == 0 || (hit.field <= WORDS && hit.likeness >= PROPER));
         *proper = *proper && hit.likeness >= PROPER;
     }
+    if (missed > 0)
+        total = called && 2 * missed <= typed->count ? total / 2 : 0;
     if (typed->joined_length > 0) {
-        struct hit hit =
-            find_word(&(struct word){typed->joined, typed->joined_length}, item, effort == MISTYPED_TOO);
+        struct hit hit = find_word(&(struct word){typed->joined, typed->joined_length}, item, mistyped);
         joined = hit.field <= WORDS ? hit.score * (int)typed->count : 0;
         *proper = *proper || (joined > 0 && hit.likeness >= PROPER);
     }
-    if (missed > 0 && (effort != PARTLY || 2 * missed > typed->count))
-        total = 0;
     return total > joined ? total : joined;
 }
 
@@ -377,14 +385,14 @@ static int compare(const void *a, const void *b)
 }
 
 /* True: something was found as it should be. */
-static bool find_all(const struct typed *typed, const struct oro_searched *items, size_t count,
-                     enum effort effort, struct oro_match *found, size_t *found_count)
+static bool find_all(const struct typed *typed, const struct oro_searched *items, size_t count, bool mistyped,
+                     struct oro_match *found, size_t *found_count)
 {
     bool any = false;
     *found_count = 0;
     for (size_t i = 0; i < count; i++) {
         bool proper;
-        int score = score_of(typed, &items[i], effort, &proper);
+        int score = score_of(typed, &items[i], mistyped, &proper);
         if (score <= 0)
             continue;
         score += whole_bonus(typed, &items[i]) + items[i].favour - spare_letters(&items[i]);
@@ -402,10 +410,8 @@ size_t oro_search(const char *text, const struct oro_searched *items, size_t cou
     read_typed(&typed, text);
     for (size_t i = 0; typed.count == 0 && i < count; i++)
         found[found_count++] = (struct oro_match){i, 1 + items[i].favour};
-    if (typed.count > 0 && !find_all(&typed, items, count, PROPERLY, found, &found_count))
-        find_all(&typed, items, count, MISTYPED_TOO, found, &found_count);
-    if (found_count == 0 && typed.count > 1)
-        find_all(&typed, items, count, PARTLY, found, &found_count);
+    if (typed.count > 0 && !find_all(&typed, items, count, false, found, &found_count))
+        find_all(&typed, items, count, true, found, &found_count);
     if (found_count > 0)
         qsort(found, found_count, sizeof *found, compare);
     return found_count;

@@ -3,9 +3,9 @@
  *
  * A typed word is like another if it is the same or its beginning, has the same stem ("eroding" is like
  * "eroded", "rivers" like "river"), or is a part of it. Case of ASCII letters is ignored; '_', '-' and blanks
- * are the same, and so are "height map" and "heightmap". Only if nothing is found in this way, words count as
- * well that were typed wrongly, by one letter, or by two if they are long; and if there is still nothing,
- * items that have only a part of the words.
+ * are the same, and so are "height map" and "heightmap". Items that have only a part of what is typed come
+ * last. If none has all of it, words count as well that were typed wrongly, by one letter, or by two if they
+ * are long.
  *
  * Any thread.
  */
@@ -22,7 +22,7 @@ struct oro_searched {
     int favour;   /* what else speaks for it, 0 to ORO_FAVOUR_MAX: decides between equal matches */
     bool variant; /* of another item, which comes before it */
 };
-enum { ORO_FAVOUR_MAX = 39 };
+enum { ORO_FAVOUR_MAX = 29 };
 
 /* Results are sorted by falling score, and equal ones by rising index. */
 struct oro_match {

@@ -191,6 +191,16 @@ const char *oro_format_number(double value, char out[ORO_NUMBER_SIZE])
     return out;
 }
 
+const char *oro_pretty_name(const char *id, char *out, size_t size)
+{
+    snprintf(out, size, "%s", id);
+    for (char *c = out; *c; c++)
+        if (*c == '_' || *c == '-')
+            *c = ' ';
+    out[0] = (char)toupper((unsigned char)out[0]);
+    return out;
+}
+
 static size_t smallest(size_t a, size_t b, size_t c)
 {
     size_t least = a < b ? a : b;

@@ -34,6 +34,8 @@ enum { ORO_NUMBER_SIZE = 32 };
 /* Writes the shortest decimal form that reads back as the same double. Returns `out`. */
 const char *oro_format_number(double value, char out[ORO_NUMBER_SIZE]);
 
+/* "river_network" as "River network": for names that nobody has given a title. Returns `out`. */
+const char *oro_pretty_name(const char *id, char *out, size_t size);
 /* How many letters of a word must be added, left out, changed or swapped with the next one to make another of
  * it; the case of ASCII letters does not count. SIZE_MAX for words that are longer than 64. */
 size_t oro_edit_distance(const char *a, size_t a_length, const char *b, size_t b_length);

@@ -10,8 +10,6 @@
 #include "cli/nodes.h"
 #include "graph/derived/paths.h"
 
-enum { LISTED_MAX = 1000 };
-
 struct library_options {
     int format;
 };
@@ -19,7 +17,7 @@ struct library_options {
 /* Names of the files, each once: documents find a file in the first folder that has it. */
 struct listing {
     struct oro_arena *arena;
-    const char *names[LISTED_MAX];
+    const char *names[CLI_LIBRARY_MAX];
     size_t count;
     const char *folder; /* whose categories are listed */
 };
@@ -43,7 +41,7 @@ static void list_graphs(struct listing *listing, const char *path, const char *c
 {
     DIR *entries = path ? opendir(path) : NULL;
     for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
-        const char *name = is_graph(entry->d_name) && listing->count < LISTED_MAX
+        const char *name = is_graph(entry->d_name) && listing->count < CLI_LIBRARY_MAX
                                ? oro_arena_textf(listing->arena, "%s%s", category, entry->d_name)
                                : NULL;
         if (name && !is_listed(listing, name))
@@ -87,23 +85,35 @@ static const struct oro_node_type *type_of(const struct oro_registry *registry,
     return oro_type_of(registry, any, &node, err);
 }
 
-/* Names the files that are broken, and lists the others. */
-static bool print_all(int format, const struct oro_registry *registry, const struct oro_document *any,
-                      struct listing *listing)
+size_t cli_library_types(const struct oro_registry *registry, const struct oro_document *any,
+                         struct oro_arena *arena, const struct oro_node_type *types[CLI_LIBRARY_MAX],
+                         const char *names[CLI_LIBRARY_MAX])
 {
-    const struct oro_node_type *types[LISTED_MAX];
+    struct listing *listing = oro_alloc(1, sizeof *listing);
     size_t count = 0;
-    oro_any_library(list_folder, listing);
-    oro_any_own_library(list_categories, listing);
-    for (size_t i = 0; i < listing->count; i++) {
+    if (listing) {
+        listing->arena = arena;
+        oro_any_library(list_folder, listing);
+        oro_any_own_library(list_categories, listing);
+    }
+    for (size_t i = 0; listing && i < listing->count; i++) {
         struct oro_error why = {0};
         types[count] = type_of(registry, any, listing->names[i], &why);
         if (types[count])
-            count++;
+            names[count++] = listing->names[i];
         else
             cli_error("%s: %s", listing->names[i], why.text);
     }
-    return cli_nodes_print(format, types, count);
+    oro_free(listing);
+    return count;
+}
+
+static bool print_all(int format, const struct oro_registry *registry, const struct oro_document *any,
+                      struct oro_arena *arena)
+{
+    const struct oro_node_type *types[CLI_LIBRARY_MAX];
+    const char *names[CLI_LIBRARY_MAX];
+    return cli_nodes_print(format, types, cli_library_types(registry, any, arena, types, names));
 }
 
 static bool print_one(int format, const struct oro_registry *registry, const struct oro_document *any,
@@ -119,21 +129,18 @@ static int run_library(const void *parsed, char *const *arguments, int count)
     const struct library_options *options = parsed;
     struct oro_registry registry = {.assets = NULL};
     struct oro_error err = {0};
-    struct listing *listing = oro_alloc(1, sizeof *listing);
+    struct oro_arena *arena = oro_arena_create();
     struct oro_document *any = oro_document_create();
-    if (listing)
-        listing->arena = oro_arena_create();
-    bool ok = listing && listing->arena && any ? cli_registry_open(&registry, false, &err)
-                                               : oro_fail(&err, ORO_E_MEMORY, "no memory for the library");
+    bool ok = arena && any ? cli_registry_open(&registry, false, &err)
+                           : oro_fail(&err, ORO_E_MEMORY, "no memory for the library");
     if (ok && count > 0)
-        ok = print_one(options->format, &registry, any, arguments[0], listing->arena, &err);
+        ok = print_one(options->format, &registry, any, arguments[0], arena, &err);
     else if (ok)
-        ok = print_all(options->format, &registry, any, listing) ||
+        ok = print_all(options->format, &registry, any, arena) ||
              oro_fail(&err, ORO_E_WRITE, "the list could not be written out");
     cli_registry_close(&registry);
     oro_document_destroy(any);
-    oro_arena_destroy(listing ? listing->arena : NULL);
-    oro_free(listing);
+    oro_arena_destroy(arena);
     return ok ? CLI_DONE : (int)cli_fail(&err);
 }
 

@@ -15,6 +15,8 @@ const char *const cli_nodes_formats[] = {"text", "markdown", "json", NULL};
 
 struct nodes_options {
     int format;
+    const char *search;
+    bool json;
 };
 
 static int by_category(const void *a, const void *b)
@@ -86,13 +88,15 @@ static void add_script(void *user, const char *id, const struct oro_node_type *t
         cli_warning("'%s' is left out: %s", id, err->text);
 }
 
-static bool print_all(const struct oro_registry *registry, int format)
+static bool print_all(const struct oro_registry *registry, const struct nodes_options *options)
 {
     struct all_types all = {0};
     for (size_t i = 0; i < registry->count; i++)
         add_type(&all, registry->types[i]);
     bool ok = oro_scripts_list(registry->scripts, registry, "", add_script, &all) && !all.failed &&
-              cli_nodes_print(format, all.items, all.count);
+              (options->search ? cli_nodes_search(options->search, options->format == CLI_NODES_JSON,
+                                                  registry, all.items, all.count)
+                               : cli_nodes_print(options->format, all.items, all.count));
     oro_free(all.items);
     return ok;
 }
@@ -123,15 +127,20 @@ static int print_one(const struct oro_registry *registry, int format, const char
 
 static int run_nodes(const void *parsed, char *const *arguments, int count)
 {
-    const struct nodes_options *options = parsed;
+    struct nodes_options options = *(const struct nodes_options *)parsed;
+    options.format = options.json ? CLI_NODES_JSON : options.format;
+    if (options.search && count > 0) {
+        cli_error("either --search, or one node type; words with blanks are put in quotes");
+        return CLI_USAGE;
+    }
     struct oro_registry registry;
     struct oro_error err = {0};
     int code = CLI_FAILED;
     if (!cli_registry_open(&registry, false, &err))
         code = (int)cli_fail(&err);
     else if (count > 0)
-        code = print_one(&registry, options->format, arguments[0]);
-    else if (print_all(&registry, options->format))
+        code = print_one(&registry, options.format, arguments[0]);
+    else if (print_all(&registry, &options))
         code = CLI_DONE;
     if (code == CLI_FAILED && err.code == ORO_OK)
         cli_error("the reference could not be written out");
@@ -142,6 +151,10 @@ static int run_nodes(const void *parsed, char *const *arguments, int count)
 static const struct cli_option options_table[] = {
     {"format", 0, CLI_CHOICE, offsetof(struct nodes_options, format), .choices = cli_nodes_formats,
      .help = "Form of the output"},
+    {"search", 0, CLI_TEXT, offsetof(struct nodes_options, search), .argument = "WORDS",
+     .help =
+         "Finds types, uses of them and graphs of the library by what they are called here and elsewhere"},
+    {"json", 0, CLI_FLAG, offsetof(struct nodes_options, json), .help = "The same as --format json"},
     {0},
 };
 
@@ -150,7 +163,8 @@ const struct cli_command cli_nodes = {
     .arguments = "[TYPE]",
     .summary = "Lists the node types, or describes one",
     .help = "Scripts of the working folder, of OROGRAPH_PATH and of the installed library are listed, too.\n"
-            "Example: orograph nodes noise\n",
+            "Example: orograph nodes noise\n"
+            "         orograph nodes --search voronoi\n",
     .options = options_table,
     .options_size = sizeof(struct nodes_options),
     .most = 1,

@@ -6,7 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <jansson.h>
+
+#include "base/memory.h"
 #include "base/text.h"
+#include "graph/document/document.h"
 #include "graph/type/registry.h"
 
 enum cli_nodes_format { CLI_NODES_TEXT, CLI_NODES_MARKDOWN, CLI_NODES_JSON };
@@ -16,6 +20,17 @@ extern const char *const cli_nodes_formats[]; /* their words; ends with NULL */
 bool cli_nodes_print(int format, const struct oro_node_type **types, size_t count);
 bool cli_nodes_print_page(int format, const struct oro_node_type *type);
 
+/* The graphs of the libraries as node types, with the names of their files; names those that are broken on
+ * standard error. The types are the registry's. Returns how many there are. */
+enum { CLI_LIBRARY_MAX = 1000 };
+size_t cli_library_types(const struct oro_registry *registry, const struct oro_document *any,
+                         struct oro_arena *arena, const struct oro_node_type *types[CLI_LIBRARY_MAX],
+                         const char *names[CLI_LIBRARY_MAX]);
+/* Prints what is found by words among types, their uses, and the graphs of the libraries, best first
+ * (nodes_search.c). False: memory is out, or the output cannot be written. */
+bool cli_nodes_search(const char *words, bool json, const struct oro_registry *registry,
+                      const struct oro_node_type *const *types, size_t count);
+
 /* Each adds its form to `to`. */
 void cli_nodes_list(struct oro_text *to, const struct oro_node_type *const *types, size_t count);
 void cli_nodes_page(struct oro_text *to, const struct oro_node_type *type);
@@ -23,6 +38,7 @@ void cli_nodes_markdown(struct oro_text *to, const struct oro_node_type *const *
 void cli_nodes_markdown_page(struct oro_text *to, const struct oro_node_type *type);
 /* These print to standard output. False: memory is out, or the output cannot be written. */
 bool cli_nodes_json(const struct oro_node_type *const *types, size_t count);
+json_t *cli_use_values(const struct oro_use *use); /* what it sets: an object of texts */
 bool cli_nodes_json_page(const struct oro_node_type *type);
 
 /* ---- Parts that the forms share (nodes_words.c) ---- */

@@ -81,15 +81,21 @@ static json_t *output_of(const struct oro_output *output)
     return object;
 }
 
+json_t *cli_use_values(const struct oro_use *use)
+{
+    json_t *values = json_object();
+    for (size_t i = 0; i < ORO_USE_SETS && use->set[i].input; i++)
+        cli_json_text(values, use->set[i].input, use->set[i].value);
+    return values;
+}
+
 static json_t *use_of(const struct oro_use *use)
 {
-    json_t *object = json_object(), *set = json_object();
-    for (size_t i = 0; i < ORO_USE_SETS && use->set[i].input; i++)
-        cli_json_text(set, use->set[i].input, use->set[i].value);
+    json_t *object = json_object();
     cli_json_text(object, "id", use->id);
     cli_json_text(object, "label", use->label);
     cli_json_text(object, "words", use->words ? use->words : "");
-    cli_json_add(object, "set", set);
+    cli_json_add(object, "set", cli_use_values(use));
     return object;
 }
 

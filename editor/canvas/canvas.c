@@ -306,7 +306,9 @@ void ed_canvas_draw(struct ed_session *session, struct ui_rect rect)
 
 bool ed_canvas_hovered(const struct ed_session *session)
 {
-    return session->canvas->hovered;
+    if (session->keys_in)
+        return session->keys_in == ED_PART_GRAPH;
+    return session->canvas->hovered && ed_part_shown(session, ED_PART_GRAPH);
 }
 
 size_t ed_canvas_visible(const struct ed_session *session, const char *const **nodes)

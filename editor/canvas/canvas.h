@@ -10,7 +10,7 @@
 struct ed_canvas *ed_canvas_create(void); /* NULL: memory is out */
 void ed_canvas_destroy(struct ed_canvas *canvas);
 void ed_canvas_draw(struct ed_session *session, struct ui_rect rect);
-/* Whether the pointer is over the canvas, so that its keys work. */
+/* Whether the pointer is over the canvas, or the keyboard was moved there, so that its keys work. */
 bool ed_canvas_hovered(const struct ed_session *session);
 /* Forgets what it knows of the graph, because another document or another group is shown. */
 void ed_canvas_reset(struct ed_session *session);

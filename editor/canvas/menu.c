@@ -152,11 +152,8 @@ static bool graph_items(struct ed_session *session, const struct ed_item *item)
     static const struct {
         const char *command;
         bool missing; /* also for what is missing or broken */
-    } entries[] = {{"open-graph", true},
-                   {"embed-graph", false},
-                   {"make-graph-unique", false},
-                   {"locate-graph", true},
-                   {"update-graph", true}};
+    } entries[] = {{"open-graph", true},   {"embed-graph", false}, {"make-graph-unique", false},
+                   {"locate-graph", true}, {"update-graph", true}, {"keep", false}};
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         const struct ed_command *command = ed_command_find(session, entries[i].command);
         if (!command || (command->enabled && !command->enabled(session)) ||

@@ -126,11 +126,11 @@ static void paint_far_name(const struct pen *pen)
 {
     const char *name = pen->item->collapsed ? pen->item->id : pen->item->label;
     float large = fmaxf(11 * ui_scale(), 15 * pen->paint->scale), wrap = pen->body.w - 4 * ui_scale();
+    if (wrap < 30 * ui_scale())
+        return;
     float words = size_of_words(name, large, wrap), least = 9 * ui_scale(), size = fmaxf(words, least);
     struct ui_vec extent = ui_text_extent(UI_BOLD, size, name, wrap);
     float most = fmaxf(pen->body.h * 0.6f, pen->title.h);
-    if (wrap < 30 * ui_scale())
-        return;
     struct ui_rect band = {pen->body.x, pen->body.y, pen->body.w, fmaxf(pen->title.h, fminf(extent.y, most))};
     uint32_t title = ui_mix(ui_colour(UI_RAISED), pen->colour, ui_is_light() ? 0.8f : 0.62f);
     uint32_t white = ui_faded(ui_rgba(255, 255, 255, 245), pen->alpha);

@@ -46,7 +46,7 @@ bool ed_asset_apply(struct ed_session *session, const struct ed_asset *asset, co
 int ed_asset_liked(const struct ed_session *session, const struct ed_asset *asset)
 {
     int count = ed_settings_used(&session->settings, asset->key);
-    return count >= 8 ? 15 : count >= 4 ? 12 : count >= 2 ? 8 : count ? 4 : 0;
+    return count >= 8 ? 14 : count >= 4 ? 11 : count >= 2 ? 8 : count ? 4 : 0;
 }
 
 /* Views show the new node if it is the first one, or continues what they show. */
@@ -156,7 +156,7 @@ static int favour(const void *user, const struct ed_asset *asset)
 {
     const struct ed_session *session = user;
     const struct ed_add *add = &session->panels->add;
-    return fits(add, asset) ? 8 * suits(add, asset) + ed_asset_liked(session, asset) : -1;
+    return fits(add, asset) ? 5 * suits(add, asset) + ed_asset_liked(session, asset) : -1;
 }
 
 void ed_add_open(struct ed_session *session, struct ui_vec at, double x, double y, const struct ed_end *from,

@@ -400,6 +400,20 @@ static void insert(struct making *making, size_t owner, const struct ed_asset *v
     assets->items[at] = asset;
 }
 
+/* "Noise with method worley, fractal none.", and what the type says. */
+static const char *doc_of_use(struct oro_arena *arena, const struct ed_asset *owner,
+                              const struct oro_use *use)
+{
+    struct oro_text text = {0};
+    oro_text_addf(&text, "%s with", owner->label);
+    for (size_t i = 0; i < ORO_USE_SETS && use->set[i].input; i++)
+        oro_text_addf(&text, "%s %s %s", i ? "," : "", use->set[i].input, use->set[i].value);
+    oro_text_addf(&text, ". %s", owner->doc);
+    const char *doc = text.failed ? owner->doc : oro_arena_text(arena, text.data);
+    oro_text_free(&text);
+    return doc;
+}
+
 static void add_uses(struct making *making)
 {
     struct oro_arena *arena = making->assets->arena;
@@ -415,6 +429,7 @@ static void add_uses(struct making *making)
             asset.label = use->label;
             asset.words = use->words ? use->words : "";
             asset.use = use;
+            asset.doc = doc_of_use(arena, owner, use);
             insert(making, (size_t)(owner - making->assets->items), &asset);
         }
     }

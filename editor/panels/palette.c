@@ -346,7 +346,8 @@ void ed_palette_end(struct ed_session *session)
         return;
     const struct ed_asset *asset = ed_assets_find(&session->panels->assets, palette->dragged);
     if (asset && ui_mouse_down(0)) {
-        if (!ui_inside(session->canvas_at, ui_mouse())) /* the canvas shows the node to be */
+        if (!ui_inside(session->arranged.parts[ED_PART_GRAPH],
+                       ui_mouse())) /* the canvas shows the node to be */
             draw_dragged(asset);
         return;
     }

@@ -83,6 +83,7 @@ static const char *open_dialog(const struct ed_panels *panels)
            : panels->new_script.open ? "new-script"
            : panels->history.open    ? "history"
            : panels->keys            ? "keys"
+           : panels->layouts.open    ? "layouts"
            : panels->about           ? "about"
            : panels->keep.open       ? "keep"
            : panels->shelf.open      ? "shelf"
@@ -121,6 +122,7 @@ void ed_panels_draw(struct ed_session *session)
     ed_help_draw(session);
     ed_keys_draw(session);
     ed_about_draw(session);
+    ed_layouts_draw(session);
     ed_history_panel_draw(session);
     ed_tour_draw(session);
     ed_commands_draw(session);

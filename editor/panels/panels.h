@@ -50,6 +50,7 @@ void ed_new_script_open(struct ed_session *session);
 void ed_panel_history_open(struct ed_session *session);         /* steps, versions, what differs */
 void ed_panel_history_keep_version(struct ed_session *session); /* likewise, and asks for a name */
 void ed_about_open(struct ed_session *session);
+void ed_layouts_open(struct ed_session *session); /* saves, renames and removes layouts of the window */
 void ed_tour_start(struct ed_session *session);
 /* Help of a node type: its doc, inputs, outputs, paper, example. NULL: of the chosen node's, or all types. */
 void ed_help_open(struct ed_session *session, const char *type);

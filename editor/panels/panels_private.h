@@ -218,6 +218,12 @@ struct ed_panels {
     struct ed_chooser *chooser;
     struct ed_thumbs *thumbs;
     bool keys, about;
+    struct ed_layouts_dialog {
+        bool open, began;
+        char name[ED_LAYOUT_NAME];    /* to save the present layout under */
+        char renamed[ED_LAYOUT_NAME]; /* the layout whose name is being changed; "": none */
+        char to[ED_LAYOUT_NAME];
+    } layouts;
     uint64_t said; /* serial of the messages when the status line was drawn last */
 };
 
@@ -232,7 +238,7 @@ bool ed_asset_add(struct ed_session *session, const struct ed_asset *asset, doub
 /* Sets a node to the values of a use or a preset; `log` is told which links stay, unless it is NULL. */
 bool ed_asset_apply(struct ed_session *session, const struct ed_asset *asset, const char *id,
                     const struct oro_log *log, struct oro_error *err);
-/* How much an asset is favoured because the user has added it before: 0 if never, up to 15. */
+/* How much an asset is favoured because the user has added it before: 0 if never, up to 14. */
 int ed_asset_liked(const struct ed_session *session, const struct ed_asset *asset);
 /* Opens an example or an asset as a copy. */
 void ed_open_example(struct ed_session *session, const char *path);
@@ -252,6 +258,7 @@ void ed_settings_free_dialog(struct ed_settings_dialog *dialog);
 void ed_keys_draw(struct ed_session *session);
 void ed_help_draw(struct ed_session *session);
 void ed_about_draw(struct ed_session *session);
+void ed_layouts_draw(struct ed_session *session);
 void ed_commands_draw(struct ed_session *session);
 /* Finds commands by what is typed, best first. Returns how many. */
 size_t ed_commands_search(const struct ed_session *session, const char *typed,

@@ -224,7 +224,8 @@ static void reset(struct ed_session *session)
     settings->scale = 0;
     settings->theme = ED_THEME_DARK;
     settings->snap = settings->show_minimap = true;
-    settings->show_palette = settings->show_inspector = settings->show_pictures = true;
+    settings->show_pictures = true;
+    ed_layout_reset(session);
     settings->preview = 256;
     settings->resolution = 1024;
     settings->device = ORO_DEVICE_ANY;

@@ -181,7 +181,7 @@ void ed_status_draw(struct ed_session *session, struct ui_rect rect)
         if (hovered)
             draw_tooltip(session, &status);
         if (clicked)
-            session->settings.show_log = !session->settings.show_log;
+            ed_part_toggle(session, ED_PART_LOG);
     }
     ui_panel_end();
     ed_describe_state("short", "%s", status.stopped ? "stopped" : status.coarse ? "coarse" : "");

@@ -70,7 +70,7 @@ static bool changed_value(struct ed_session *session)
 {
     const struct ed_tour *tour = &session->panels->tour;
     bool changed = ed_project_revision(session->project) != tour->revision;
-    return changed && (ui_inside(session->inspector_at, ui_mouse()) ||
+    return changed && (ui_inside(session->arranged.parts[ED_PART_INSPECTOR], ui_mouse()) ||
                        count_values(ed_project_shown(session->project)) > tour->values);
 }
 
@@ -147,7 +147,7 @@ static void follow_mouse(struct ed_session *session)
 {
     struct ed_tour *tour = &session->panels->tour;
     struct ui_vec moved = ui_mouse_moved();
-    if (ui_mouse_dragging(0) && ui_inside(session->views_at, ui_mouse_pressed_at(0)))
+    if (ui_mouse_dragging(0) && ui_inside(session->arranged.parts[ED_PART_VIEW], ui_mouse_pressed_at(0)))
         tour->orbit += fabs((double)moved.x) + fabs((double)moved.y);
 }
 
@@ -169,10 +169,10 @@ static struct ui_rect target(const struct ed_session *session, enum place place)
 {
     struct ui_vec window = ui_window_size();
     struct ui_rect menu = {0, 0, 60 * ui_scale(), ui_widget_height()};
-    struct ui_rect rect = place == AT_CANVAS  ? session->canvas_at
-                          : place == AT_VIEWS ? session->views_at
+    struct ui_rect rect = place == AT_CANVAS  ? session->arranged.parts[ED_PART_GRAPH]
+                          : place == AT_VIEWS ? session->arranged.parts[ED_PART_VIEW]
                           : place == AT_MENU  ? menu
-                                              : session->inspector_at;
+                                              : session->arranged.parts[ED_PART_INSPECTOR];
     if (rect.w <= 0)
         rect = (struct ui_rect){0, 0, window.x, window.y};
     return rect;

@@ -1,11 +1,21 @@
 #include "editor/session/commands.h"
 
+#include <ctype.h>
 #include <string.h>
 
 const char *ed_command_place_name(enum ed_command_place place)
 {
-    static const char *const names[ED_PLACES] = {"File", "Edit", "Node", "View", "Help", "Canvas"};
+    static const char *const names[ED_PLACES] = {"File", "Edit", "Node", "View", "Layout", "Help", "Canvas"};
     return names[place];
+}
+
+int ed_menu_of_letter(int letter)
+{
+    for (int place = 0; place < ED_IN_NO_MENU; place++)
+        if (letter > 0 && letter < 128 &&
+            ed_command_place_name((enum ed_command_place)place)[0] == toupper(letter))
+            return place + 1;
+    return 0;
 }
 
 const struct ed_command *ed_command_find(const struct ed_session *session, const char *id)

@@ -13,6 +13,7 @@ enum ed_command_place {
     ED_IN_EDIT,
     ED_IN_NODE,
     ED_IN_VIEW,
+    ED_IN_LAYOUT,
     ED_IN_HELP,
     ED_IN_NO_MENU, /* keys alone */
     ED_PLACES,
@@ -37,6 +38,8 @@ struct ed_command {
 };
 
 const char *ed_command_place_name(enum ed_command_place place);
+/* 1 + the menu whose name begins with a letter, upper or lower; 0: none. */
+int ed_menu_of_letter(int letter);
 /* NULL: no command has that name. */
 const struct ed_command *ed_command_find(const struct ed_session *session, const char *id);
 bool ed_command_enabled(const struct ed_session *session, const struct ed_command *command);

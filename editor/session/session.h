@@ -18,6 +18,7 @@
 #include "editor/project/project.h"
 #include "editor/project/safety.h"
 #include "editor/session/messages.h"
+#include "editor/session/panes.h"
 #include "editor/session/settings.h"
 #include "editor/ui/icons.h"
 #include "editor/ui/ui.h"
@@ -130,10 +131,18 @@ struct ed_session {
         char type[128], href[512];
     } dragged;
 
-    struct ui_rect views_at, canvas_at, inspector_at; /* where they were drawn last; zero: nowhere */
+    /* How the window is divided (panes.h), and where the parts were drawn last. */
+    struct ed_workspace workspace;
+    struct ed_arrangement arranged;
+    enum ed_pane_part maximised; /* has all of the window; none */
+    struct ui_rect panes_in;     /* all that is divided */
+    enum ed_pane_part keys_in; /* the keyboard was moved there (F6), and the pointer has rested since; none */
+    bool keys_moved;           /* just now: the pane has not taken it yet */
+    enum ed_pane_part pressed; /* was clicked last */
+    int menu_asked;            /* 1 + the menu to open, by its letter (enum ed_command_place); 0: none */
 
-    /* What keys do in the drag that is under way, for the status line; whoever is dragged says it anew in every
-     * frame. */
+    /* What keys do in the drag that is under way, for the status line; whoever is dragged says it anew in
+     * every frame. */
     char hint[160];
 
     bool paused;     /* nothing is evaluated */

@@ -30,13 +30,6 @@ static const struct entry entries[] = {
     ENTRY(width, WHOLE, 1600, 640, 16384),
     ENTRY(height, WHOLE, 1000, 400, 16384),
     ENTRY(maximized, SWITCH, 0, 0, 1),
-    ENTRY(palette_width, NUMBER, 230, 120, 800),
-    ENTRY(inspector_width, NUMBER, 340, 200, 1200),
-    ENTRY(view_share, NUMBER, 0.55, 0.1, 0.9),
-    ENTRY(log_height, NUMBER, 150, 60, 800),
-    ENTRY(show_palette, SWITCH, 1, 0, 1),
-    ENTRY(show_inspector, SWITCH, 1, 0, 1),
-    ENTRY(show_log, SWITCH, 0, 0, 1),
     ENTRY(show_minimap, SWITCH, 1, 0, 1),
     ENTRY(show_pictures, SWITCH, 1, 0, 1),
     ENTRY(snap, SWITCH, 1, 0, 1),
@@ -99,6 +92,21 @@ static void read_recent(struct ed_settings *settings, const json_t *list)
         if (path && path[0])
             settings->recent[count++] = oro_copy_text(path);
     }
+}
+
+/* Those that are wrong in some way are left out. */
+static void read_layouts(struct ed_settings *settings, json_t *root)
+{
+    struct ed_workspace workspace;
+    const char *name, *text = json_string_value(json_object_get(root, "layout"));
+    const char *layout_name = json_string_value(json_object_get(root, "layout_name"));
+    json_t *value;
+    if (text && strlen(text) < ED_WORKSPACE_TEXT && ed_workspace_read(&workspace, text))
+        snprintf(settings->layout.text, sizeof settings->layout.text, "%s", text);
+    if (layout_name && strlen(layout_name) < ED_LAYOUT_NAME)
+        snprintf(settings->layout.name, sizeof settings->layout.name, "%s", layout_name);
+    json_object_foreach(json_object_get(root, "layouts"), name, value) if (json_is_string(value))
+        ed_layout_keep(&settings->layouts, name, json_string_value(value), NULL);
 }
 
 enum { BINDINGS_MAX = 1000 };
@@ -176,6 +184,7 @@ bool ed_settings_load(struct ed_settings *settings, const char *folder, struct o
         const char *look = json_string_value(json_object_get(root, "look"));
         settings->look = look ? oro_copy_text(look) : NULL;
         read_recent(settings, json_object_get(root, "recent"));
+        read_layouts(settings, root);
         read_bindings(settings, json_object_get(root, "keys"));
         read_used(settings, json_object_get(root, "used"));
     }
@@ -198,8 +207,8 @@ bool ed_settings_save(const struct ed_settings *settings, const char *folder, st
 {
     char *own = folder ? oro_copy_text(folder) : ed_config_folder();
     char *path = settings_path(folder, "settings.json");
-    json_t *root = json_object(), *recent = json_array(), *keys = json_object();
-    bool ok = own && path && root && recent && keys;
+    json_t *root = json_object(), *recent = json_array(), *keys = json_object(), *layouts = json_object();
+    bool ok = own && path && root && recent && keys && layouts;
     if (!ok)
         oro_fail(err, ORO_E_WRITE, "there is no place for settings: HOME is not set");
     for (size_t i = 0; ok && i < ENTRIES; i++)
@@ -210,12 +219,19 @@ bool ed_settings_save(const struct ed_settings *settings, const char *folder, st
         json_array_append_new(recent, json_string(settings->recent[i]));
     for (size_t i = 0; ok && i < settings->binding_count; i++)
         json_object_set_new(keys, settings->bindings[i].command, json_string(settings->bindings[i].keys));
+    for (int i = 0; ok && i < settings->layouts.count; i++)
+        json_object_set_new(layouts, settings->layouts.items[i].name,
+                            json_string(settings->layouts.items[i].text));
     if (ok) {
         json_object_set(root, "recent", recent);
         json_object_set(root, "keys", keys);
+        json_object_set(root, "layouts", layouts);
+        json_object_set_new(root, "layout", json_string(settings->layout.text));
+        json_object_set_new(root, "layout_name", json_string(settings->layout.name));
         json_object_set_new(root, "used", write_used(settings));
     }
     ok = ok && oro_make_folders(own, err) && write_json(root, path, err);
+    json_decref(layouts);
     json_decref(keys);
     json_decref(recent);
     json_decref(root);
@@ -228,9 +244,7 @@ void ed_settings_free(struct ed_settings *settings)
 {
     oro_free(settings->look);
     settings->look = NULL;
-    for (int i = 0; i < ED_RECENT_MAX; i++)
-        oro_free(settings->recent[i]);
-    memset(settings->recent, 0, sizeof settings->recent);
+    ed_settings_forget_all(settings);
     for (size_t i = 0; i < settings->binding_count; i++) {
         oro_free(settings->bindings[i].command);
         oro_free(settings->bindings[i].keys);
@@ -312,6 +326,13 @@ void ed_settings_forget(struct ed_settings *settings, const char *path)
         else
             oro_free(one);
     }
+}
+
+void ed_settings_forget_all(struct ed_settings *settings)
+{
+    for (int i = 0; i < ED_RECENT_MAX; i++)
+        oro_free(settings->recent[i]);
+    memset(settings->recent, 0, sizeof settings->recent);
 }
 
 void ed_settings_recent(struct ed_settings *settings, const char *path)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "editor/session/layouts.h"
 
 enum { ED_RECENT_MAX = 12, ED_USED_MAX = 200 };
 enum ed_theme { ED_THEME_DARK, ED_THEME_LIGHT };
@@ -18,8 +19,7 @@ struct ed_settings {
     enum ed_theme theme;
     int width, height; /* of the window */
     bool maximized;
-    float palette_width, inspector_width, view_share, log_height; /* places of the splitters */
-    bool show_palette, show_inspector, show_log, show_minimap;
+    bool show_minimap;
     bool show_pictures;          /* in the palette */
     bool snap;                   /* nodes to the grid */
     int preview;                 /* first level, cells */
@@ -27,6 +27,8 @@ struct ed_settings {
     int device;                  /* of devices/devices.h */
     int memory_mb;               /* 0: chosen */
     bool toured;                 /* the tour was finished or dismissed */
+    struct ed_layout layout;     /* of the window, when it was closed; "": the first that there is */
+    struct ed_layouts layouts;   /* that the user has saved */
     char *look;                  /* of the view in depth, as editor/view/look.h writes it; NULL: none yet */
     char *recent[ED_RECENT_MAX]; /* documents, newest first; NULL: no more */
     /* Keys that the user has chosen (bindings.h), as the file says; `keys` NULL: they were no text. */
@@ -50,6 +52,7 @@ void ed_settings_free(struct ed_settings *settings);
 /* Puts a document at the head of the recent ones. */
 void ed_settings_recent(struct ed_settings *settings, const char *path);
 void ed_settings_forget(struct ed_settings *settings, const char *path);
+void ed_settings_forget_all(struct ed_settings *settings);
 /* Sets the keys of a command, "" none. False: memory is out. */
 bool ed_settings_bind(struct ed_settings *settings, const char *command, const char *keys);
 /* Counts an addition. Of more than ED_USED_MAX different ones, the oldest is forgotten. */

@@ -7,10 +7,12 @@
 
 #include <SDL2/SDL_keyboard.h>
 
+#include "base/file.h"
 #include "editor/canvas/canvas.h"
 #include "editor/inspector/script.h"
 #include "editor/panels/panels.h"
 #include "editor/shell/documents.h"
+#include "editor/shell/shell.h"
 #include "editor/view/views.h"
 #include "graph/derived/assets.h"
 
@@ -148,6 +150,27 @@ static void node_help(struct ed_session *session)
     ed_help_open(session, NULL);
 }
 
+static void toggle_palette(struct ed_session *session)
+{
+    ed_part_toggle(session, ED_PART_PALETTE);
+}
+
+static void toggle_inspector(struct ed_session *session)
+{
+    ed_part_toggle(session, ED_PART_INSPECTOR);
+}
+
+static void toggle_log(struct ed_session *session)
+{
+    ed_part_toggle(session, ED_PART_LOG);
+}
+
+static void search_graph(struct ed_session *session)
+{
+    ed_part_show(session, ED_PART_GRAPH);
+    ed_canvas_search(session);
+}
+
 static void toggle_theme(struct ed_session *session)
 {
     session->settings.theme = session->settings.theme == ED_THEME_DARK ? ED_THEME_LIGHT : ED_THEME_DARK;
@@ -196,6 +219,21 @@ static bool within(const struct ed_session *session)
     return ed_project_depth(session->project) > 0;
 }
 
+static bool has_palette(const struct ed_session *session)
+{
+    return ed_part_shown(session, ED_PART_PALETTE);
+}
+
+static bool has_inspector(const struct ed_session *session)
+{
+    return ed_part_shown(session, ED_PART_INSPECTOR);
+}
+
+static bool has_log(const struct ed_session *session)
+{
+    return ed_part_shown(session, ED_PART_LOG);
+}
+
 static bool can_resume(const struct ed_session *session)
 {
     struct ed_live_status status;
@@ -213,10 +251,12 @@ static bool is_light(const struct ed_session *session)
 #define TOGGLE(field) offsetof(struct ed_session, field)
 
 const struct ed_command ed_commands[] = {
-    {"new", "New", "Ctrl+N", "Begins an empty document", ED_IN_FILE, ED_ANYWHERE, .run = ed_document_new},
+    {"new", "New", "Ctrl+N", "Begins an empty document", ED_IN_FILE, ED_ANYWHERE, .words = "create, empty",
+     .run = ed_document_new},
     {"first", "First mountains", NULL, "Begins with noise that is eroded and drained, seen in depth",
      ED_IN_FILE, 0, .run = first},
-    {"open", "Open…", "Ctrl+O", "Opens a document", ED_IN_FILE, ED_ANYWHERE, .run = open_file},
+    {"open", "Open…", "Ctrl+O", "Opens a document", ED_IN_FILE, ED_ANYWHERE, .words = "load",
+     .run = open_file},
     {"start", "Start screen", NULL, "Recent documents, examples and library graphs", ED_IN_FILE, 0,
      .run = start},
     {"save", "Save", "Ctrl+S", "Saves the document", ED_IN_FILE, ED_ANYWHERE | ED_SEPARATED,
@@ -226,15 +266,15 @@ const struct ed_command ed_commands[] = {
     {"keep-document", "Save to my library…", NULL, "Keeps the document's graph for other documents",
      ED_IN_FILE, 0, .run = ed_keep_document},
     {"build", "Build…", "Ctrl+B|F5", "Evaluates in full and writes files", ED_IN_FILE,
-     ED_ANYWHERE | ED_SEPARATED, .run = ed_build_open},
+     ED_ANYWHERE | ED_SEPARATED, .words = "render, export, bake, output, write files", .run = ed_build_open},
     {"screenshot", "Picture of the view…", "F12", "Writes what the view shows", ED_IN_FILE, ED_ANYWHERE,
-     .run = ed_views_screenshot},
+     .words = "screenshot, image, capture", .run = ed_views_screenshot},
     {"film", "Film around the view…", "Shift+F12", "Writes pictures of the view in depth, turned once around",
      ED_IN_FILE, ED_ANYWHERE, .run = ed_views_film, .enabled = ed_views_can_film},
     {"stop-picture", "Stop the picture", NULL, "Ends the picture or film that is being made", ED_IN_FILE, 0,
      .run = ed_views_stop_picture, .enabled = ed_views_makes_picture},
     {"settings", "Settings…", "Ctrl+,", "Scale, theme, device, resolutions", ED_IN_FILE,
-     ED_ANYWHERE | ED_SEPARATED, .run = ed_settings_open},
+     ED_ANYWHERE | ED_SEPARATED, .words = "preferences, options", .run = ed_settings_open},
     {"quit", "Quit", "Ctrl+Q", "Leaves the program", ED_IN_FILE, ED_ANYWHERE | ED_SEPARATED, .run = quit},
 
     {"undo", "Undo", "Ctrl+Z", "Takes back the last step", ED_IN_EDIT, ED_ANYWHERE, .run = undo,
@@ -251,15 +291,15 @@ const struct ed_command ed_commands[] = {
      .enabled = has_selection},
     {"paste", "Paste", "Ctrl+V", "Adds the nodes of the clipboard", ED_IN_EDIT, 0, .run = ed_canvas_paste},
     {"duplicate", "Duplicate", "Shift+D|Ctrl+D", "Copies nodes with their links", ED_IN_EDIT, 0,
-     .run = ed_canvas_duplicate, .enabled = has_selection},
+     .words = "clone, copy", .run = ed_canvas_duplicate, .enabled = has_selection},
     {"delete", "Delete", "Delete|X|Backspace", "Removes nodes and their links", ED_IN_EDIT, 0,
      .run = ed_canvas_delete, .enabled = ed_canvas_has_chosen},
     {"dissolve", "Delete and reconnect", "Ctrl+Delete", "Removes nodes and links what is left", ED_IN_EDIT, 0,
-     .run = ed_canvas_dissolve, .enabled = has_selection},
+     .words = "dissolve, heal, extract", .run = ed_canvas_dissolve, .enabled = has_selection},
     {"select-all", "Select all", "Ctrl+A", "Chooses all nodes", ED_IN_EDIT, ED_SEPARATED,
      .run = ed_select_all},
     {"search", "Search in the graph…", "Ctrl+F", "Finds nodes by name, type or value", ED_IN_EDIT,
-     ED_ANYWHERE, .run = ed_canvas_search},
+     ED_ANYWHERE, .run = search_graph},
     {"commands", "Search commands…", "F3|Ctrl+Shift+P", "Finds commands by name", ED_IN_EDIT, ED_ANYWHERE,
      .run = ed_commands_open},
 
@@ -287,18 +327,18 @@ const struct ed_command ed_commands[] = {
     {"open-or-look", "Open the chosen graph, or show the node", "Enter",
      "Opens a chosen graph; else lets the view show the node", ED_IN_NO_MENU, 0, .run = open_or_look,
      .enabled = has_selection},
-    {"look", "Show in the view", "V", "Lets the view show the chosen node", ED_IN_NODE, 0, .run = look,
-     .enabled = has_selection},
+    {"look", "Show in the view", "V", "Lets the view show the chosen node", ED_IN_NODE, 0,
+     .words = "preview, display, solo", .run = look, .enabled = has_selection},
     {"rename", "Rename", "F2", "Gives the node, group or frame another name", ED_IN_NODE, 0,
      .run = ed_canvas_rename, .enabled = ed_canvas_has_chosen},
-    {"mute", "Mute", "M", "Passes the node by", ED_IN_NODE, ED_SEPARATED, .run = ed_canvas_mute,
-     .enabled = has_selection},
-    {"collapse", "Collapse", "H", "Draws the node small", ED_IN_NODE, 0, .run = ed_canvas_collapse,
-     .enabled = has_selection},
+    {"mute", "Mute", "M", "Passes the node by", ED_IN_NODE, ED_SEPARATED,
+     .words = "bypass, disable, skip, turn off", .run = ed_canvas_mute, .enabled = has_selection},
+    {"collapse", "Collapse", "H", "Draws the node small", ED_IN_NODE, 0, .words = "minimize, fold",
+     .run = ed_canvas_collapse, .enabled = has_selection},
     {"group", "Group", "Ctrl+G", "Makes a graph of the chosen nodes", ED_IN_NODE, ED_SEPARATED,
-     .run = ed_canvas_group, .enabled = has_selection},
+     .words = "subgraph, macro, compound, collect", .run = ed_canvas_group, .enabled = has_selection},
     {"ungroup", "Ungroup", "Ctrl+Shift+G", "Replaces a group by its nodes", ED_IN_NODE, 0,
-     .run = ed_canvas_ungroup, .enabled = has_selection},
+     .words = "explode, expand, take apart", .run = ed_canvas_ungroup, .enabled = has_selection},
     {"open-graph", "Open the graph", NULL, "Shows the nodes of the chosen graph, also of a file, in place",
      ED_IN_NODE, 0, .run = ed_canvas_enter, .enabled = ed_canvas_has_graph, .words = "enter edit asset"},
     {"embed-graph", "Embed in the document", NULL, "Makes the chosen graph's file a group of the document",
@@ -319,7 +359,7 @@ const struct ed_command ed_commands[] = {
     {"frame-nodes", "Frame around nodes", "Shift+F|Ctrl+J", "Puts a frame with a title around nodes",
      ED_IN_NODE, 0, .run = ed_canvas_add_frame, .enabled = has_selection},
     {"tidy", "Tidy layout", "L", "Arranges the chosen nodes, or all", ED_IN_NODE, ED_SEPARATED,
-     .run = ed_canvas_tidy},
+     .words = "arrange, lay out, align, clean up, organize", .run = ed_canvas_tidy},
     {"align-left", "Align left edges", NULL, "In one column", ED_IN_NODE, 0, .run = align_left,
      .enabled = has_selection},
     {"align-top", "Align upper edges", NULL, "In one row", ED_IN_NODE, 0, .run = align_top,
@@ -356,17 +396,42 @@ const struct ed_command ed_commands[] = {
     {"cancel", "Cancel evaluation", "Escape",
      "Closes a window; else ends what is being evaluated, then the tool of the view", ED_IN_VIEW, ED_ANYWHERE,
      .run = cancel},
-    {"palette", "Palette", "T", "The list of node types", ED_IN_VIEW, ED_SEPARATED,
-     .toggles = TOGGLE(settings.show_palette)},
-    {"inspector", "Inspector", "N", "Inputs of the chosen node", ED_IN_VIEW, 0,
-     .toggles = TOGGLE(settings.show_inspector)},
-    {"log", "Log", "Ctrl+L", "Problems and messages", ED_IN_VIEW, ED_ANYWHERE,
-     .toggles = TOGGLE(settings.show_log)},
+    {"palette", "Palette", "T", "The list of node types", ED_IN_VIEW, ED_SEPARATED, .run = toggle_palette,
+     .checked = has_palette},
+    {"inspector", "Inspector", "N", "Inputs of the chosen node", ED_IN_VIEW, 0, .run = toggle_inspector,
+     .checked = has_inspector},
+    {"log", "Log", "Ctrl+L", "Problems and messages", ED_IN_VIEW, ED_ANYWHERE, .run = toggle_log,
+     .checked = has_log},
     {"minimap", "Minimap", NULL, "All of the graph, small", ED_IN_VIEW, 0,
      .toggles = TOGGLE(settings.show_minimap)},
     {"snap", "Snap nodes to the grid", NULL, "While they are dragged; Ctrl does the opposite", ED_IN_VIEW, 0,
      .toggles = TOGGLE(settings.snap)},
     {"theme", "Light theme", NULL, "Light or dark", ED_IN_VIEW, 0, .run = toggle_theme, .checked = is_light},
+
+    {"maximise", "Maximise the pane", "Ctrl+Space", "All of the window for one pane, and back", ED_IN_LAYOUT,
+     ED_ANYWHERE | ED_SEPARATED, .run = ed_panes_maximise, .enabled = ed_panes_several,
+     .checked = ed_panes_maximised},
+    {"split-across", "Split the pane to the right", NULL, "A second pane beside this one", ED_IN_LAYOUT,
+     ED_ANYWHERE, .run = ed_panes_split_across, .enabled = ed_panes_any},
+    {"split-down", "Split the pane downwards", NULL, "A second pane below this one", ED_IN_LAYOUT,
+     ED_ANYWHERE, .run = ed_panes_split_down, .enabled = ed_panes_any},
+    {"swap-panes", "Swap with the next pane", NULL, "This pane and the next change places", ED_IN_LAYOUT,
+     ED_ANYWHERE, .run = ed_panes_swap, .enabled = ed_panes_several},
+    {"close-pane", "Close the pane", NULL, "Its neighbour takes the place", ED_IN_LAYOUT, ED_ANYWHERE,
+     .run = ed_panes_close, .enabled = ed_panes_several},
+    {"pane-menu", "Menu of the pane", "F4", "What it shows; split, swap and close it", ED_IN_LAYOUT,
+     ED_ANYWHERE, .run = ed_pane_menu_open, .enabled = ed_panes_any},
+    {"next-pane", "Keyboard to the next pane", "F6", "Until the pointer is moved, keys are for that pane",
+     ED_IN_LAYOUT, ED_ANYWHERE | ED_SEPARATED, .run = ed_panes_next, .enabled = ed_panes_any},
+    {"previous-pane", "Keyboard to the previous pane", "Shift+F6",
+     "Until the pointer is moved, keys are for that pane", ED_IN_LAYOUT, ED_ANYWHERE,
+     .run = ed_panes_previous, .enabled = ed_panes_any},
+    {"save-layout", "Save the layout", NULL, "Keeps how the window is divided under the layout's name",
+     ED_IN_LAYOUT, ED_ANYWHERE | ED_SEPARATED, .run = ed_layout_save_present, .enabled = ed_layout_changed},
+    {"reset-layout", "Reset the layout", NULL, "Divides the window as the layout was saved", ED_IN_LAYOUT,
+     ED_ANYWHERE, .run = ed_layout_reset, .enabled = ed_layout_changed},
+    {"layouts", "Layouts…", NULL, "Saves this one under a name; renames and removes layouts", ED_IN_LAYOUT,
+     ED_ANYWHERE, .run = ed_layouts_open},
 
     {"help", "Help on the node", "F1", "What the chosen node does", ED_IN_HELP, ED_ANYWHERE,
      .run = node_help},
@@ -431,14 +496,67 @@ static void menu_item(struct ed_session *session, const struct ed_command *comma
     ui_tooltip("%s", command->doc);
 }
 
+/* Documents that were open, the last one first. */
+static void recent_menu(struct ed_session *session)
+{
+    struct ed_settings *settings = &session->settings;
+    if (!ui_menu_begin("Recent", settings->recent[0] != NULL))
+        return;
+    for (int i = 0; i < ED_RECENT_MAX && settings->recent[i]; i++) {
+        char label[300];
+        const char *path = settings->recent[i], *slash = strrchr(path, '/');
+        struct oro_stamp stamp = oro_stamp_of(path);
+        bool there = stamp.inode != 0 || stamp.size != 0;
+        snprintf(label, sizeof label, "%.250s##%d", slash ? slash + 1 : path, i);
+        ui_name("recent:%d", i);
+        bool chosen = ui_menu_item(label, NULL, false, there);
+        ui_tooltip("%s%s", path, there ? "" : " (is not there)");
+        if (chosen) {
+            ed_document_open(session, path, false);
+            break; /* the list may be another one now */
+        }
+    }
+    ui_separator();
+    ui_name("recent:clear");
+    if (ui_menu_item("Clear", NULL, false, true))
+        ed_settings_forget_all(settings);
+    ui_menu_end();
+}
+
+static void layout_items(struct ed_session *session)
+{
+    struct ed_settings *settings = &session->settings;
+    const struct ed_layout *layout;
+    for (int i = 0; (layout = ed_layout_at(&settings->layouts, i)) != NULL; i++) {
+        bool present = strcmp(layout->name, settings->layout.name) == 0;
+        ui_name("layout:%s", layout->name);
+        if (ui_menu_item(layout->name, NULL, present, true))
+            ed_layout_use(session, layout->name);
+    }
+}
+
 void ed_command_menus(struct ed_session *session)
 {
+    int asked = session->menu_asked, open = -1;
+    session->menu_asked = 0;
     for (int place = 0; place < ED_IN_NO_MENU; place++) {
-        if (!ui_menu_begin(ed_command_place_name((enum ed_command_place)place), true))
+        if (!ui_bar_menu_begin(ed_command_place_name((enum ed_command_place)place), ui_alt(),
+                               asked == place + 1))
             continue;
-        for (const struct ed_command *command = ed_commands; command->id; command++)
+        open = place;
+        if (place == ED_IN_LAYOUT)
+            layout_items(session);
+        for (const struct ed_command *command = ed_commands; command->id; command++) {
             if ((int)command->place == place)
                 menu_item(session, command);
+            if (strcmp(command->id, "open") == 0 && place == ED_IN_FILE)
+                recent_menu(session);
+        }
         ui_menu_end();
+    }
+    int turn = open < 0 ? 0 : ui_bar_turn();
+    if (turn) {
+        session->menu_asked = 1 + (open + turn + ED_IN_NO_MENU) % ED_IN_NO_MENU;
+        ed_wake(session);
     }
 }

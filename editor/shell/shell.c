@@ -16,6 +16,7 @@
 #include "editor/inspector/inspector.h"
 #include "editor/panels/panels.h"
 #include "editor/project/working.h"
+#include "editor/session/bindings.h"
 #include "editor/session/inputs.h"
 #include "editor/session/world.h"
 #include "editor/shell/commands.h"
@@ -192,6 +193,7 @@ bool ed_shell_open(struct ed_shell *shell, const struct ed_shell_options *option
         return false;
     ed_tell(session, settled, &trouble);
     ed_bindings_check(session);
+    ed_layout_begin(session);
     open_first(shell);
     return true;
 }
@@ -205,6 +207,7 @@ static void remember(struct ed_shell *shell)
     session->settings.maximized = (flags & SDL_WINDOW_MAXIMIZED) != 0;
     if (!session->settings.maximized && shell->options.width <= 0)
         SDL_GetWindowSize(shell->window, &session->settings.width, &session->settings.height);
+    ed_layout_remember(session);
     ed_settings_save(&session->settings, NULL, NULL);
 }
 
@@ -242,6 +245,33 @@ static bool keys_are_taken(struct ed_session *session)
     return session->asking || ui_any_popup() || ed_panels_take_keys(session) || ed_views_take_keys(session);
 }
 
+/* Keys that the widgets of a panel are walked with; Escape ends it. */
+static bool walks(struct ed_session *session, struct ed_chord key)
+{
+    static const int keys[] = {SDL_SCANCODE_UP,    SDL_SCANCODE_DOWN,   SDL_SCANCODE_LEFT,
+                               SDL_SCANCODE_RIGHT, SDL_SCANCODE_RETURN, SDL_SCANCODE_KP_ENTER,
+                               SDL_SCANCODE_SPACE};
+    if (!ui_walking() || key.modifiers)
+        return false;
+    if (key.scancode == SDL_SCANCODE_ESCAPE) {
+        session->keys_in = ED_PART_NONE;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (key.scancode == keys[i])
+            return true;
+    return false;
+}
+
+/* Alt and the first letter of a menu opens it, unless the user has given that key to a command. */
+static bool opens_menu(struct ed_session *session, struct ed_chord key)
+{
+    if (key.modifiers != ED_ALT || ed_command_of_key(session, key))
+        return false;
+    session->menu_asked = ed_menu_of_letter((int)SDL_GetKeyFromScancode((SDL_Scancode)key.scancode));
+    return session->menu_asked;
+}
+
 static void take_key(struct ed_shell *shell, struct ed_pressed_key pressed)
 {
     struct ed_session *session = &shell->session;
@@ -249,7 +279,8 @@ static void take_key(struct ed_shell *shell, struct ed_pressed_key pressed)
     if (ed_bindings_take_key(session, key) || keys_are_taken(session))
         return;
     if (!ui_typing()) {
-        ed_command_key(session, key);
+        if (!walks(session, key) && !opens_menu(session, key))
+            ed_command_key(session, key);
     } else if (ed_command_key_while_typing(session, key)) {
         ui_typing_end();
         shell->waiting = pressed;

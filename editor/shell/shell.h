@@ -51,6 +51,11 @@ void ed_shell_close(struct ed_shell *shell);
 /* ---- frame.c: where things are. */
 void ed_window_draw(struct ed_shell *shell);
 
+/* ---- panes.c: the panes of the window, their heads, and the gaps between them. */
+void ed_panes_draw(struct ed_session *session, struct ui_rect all);
+/* Opens the menu of the active pane. */
+void ed_pane_menu_open(struct ed_session *session);
+
 /* ---- news.c: what the live thread has found out, and what the window's title tells. */
 void ed_news_take(struct ed_shell *shell);
 void ed_news_log(void *session, enum oro_level level, const char *text);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "editor/ui/ui.h"
 
 /* In the order in which a terrain is made. */
@@ -47,12 +48,7 @@ int ed_category_order(const char *category)
 
 const char *ed_pretty_name(const char *id, char *out, size_t size)
 {
-    snprintf(out, size, "%s", id);
-    for (char *c = out; *c; c++)
-        if (*c == '_' || *c == '-')
-            *c = ' ';
-    out[0] = (char)toupper((unsigned char)out[0]);
-    return out;
+    return oro_pretty_name(id, out, size);
 }
 
 const char *ed_pretty_graph(const char *href, char *out, size_t size)

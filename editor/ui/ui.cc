@@ -37,6 +37,10 @@ static struct {
     int path_count;
     float pressure;
     bool had_popup;               /* when this frame began */
+    char walked[64];              /* the panel whose widgets are walked by keys; "": none */
+    int popups;                   /* how many were open when this frame began */
+    bool walk_asked;              /* it has not got the keyboard yet */
+    bool walking;                 /* a panel's widgets, or a menu's entries */
     int focusing;                 /* frames that a field may still take to get the keyboard */
     int focus_asked;              /* frame in which one asked for it last */
     uint32_t known[0x10000 / 32]; /* letters that the fonts were asked for, a bit each */
@@ -475,10 +479,49 @@ static void close_popup_by_key(void)
     if (!ui.had_popup || ui_typing() || !ImGui::IsKeyPressed(SDL_SCANCODE_ESCAPE, false))
         return;
     int last = open.Size - 1;
-    while (last > 0 && is_open_as(open[last], ImGuiWindowFlags_ChildMenu))
+    while (!ui.walking && last > 0 && is_open_as(open[last], ImGuiWindowFlags_ChildMenu))
         last--; /* closes the menu that it is in, too: under the pointer, the popup would open again */
     if (open[last].Window && !is_open_as(open[last], ImGuiWindowFlags_Modal)) /* dialogs wait for an answer */
         ImGui::ClosePopupToLevel(last, true);
+}
+
+/* ImGui's own walk by keys is on only while a menu or a panel is walked: elsewhere its keys mean other
+ * things. A menu is walked once an arrow key is pressed, and a dialog never, as Enter is its answer. */
+static void choose_walking(void)
+{
+    ImGuiContext &g = *ImGui::GetCurrentContext();
+    ImGuiIO &io = ImGui::GetIO();
+    bool popup = g.OpenPopupStack.Size > 0;
+    ui.popups = g.OpenPopupStack.Size;
+    bool modal = popup && is_open_as(g.OpenPopupStack.back(), ImGuiWindowFlags_Modal);
+    bool arrow = io.KeysDown[SDL_SCANCODE_UP] || io.KeysDown[SDL_SCANCODE_DOWN] ||
+                 io.KeysDown[SDL_SCANCODE_LEFT] || io.KeysDown[SDL_SCANCODE_RIGHT];
+    ui.walking = !modal && !ui_typing() && (popup ? ui.walking || arrow : ui.walked[0] != '\0');
+    if (ui.walking)
+        io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    else
+        io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+    if (!ui.walking)
+        g.NavDisableHighlight = true;
+}
+
+/* A frame of ImGui, in which Escape closes nothing by itself, and keys with modifiers press no entry. */
+static void new_frame(void)
+{
+    ImGuiIO &io = ImGui::GetIO();
+    int escape = io.KeyMap[ImGuiKey_Escape], space = io.KeyMap[ImGuiKey_Space];
+    static bool blocked; /* until the key is up: the modifier may be released first */
+    blocked = io.KeyCtrl || io.KeyShift || io.KeyAlt ||
+              (blocked && (io.KeysDown[SDL_SCANCODE_SPACE] || io.KeysDown[SDL_SCANCODE_RETURN]));
+    bool plain = !blocked;
+    io.KeyMap[ImGuiKey_Escape] = -1;
+    io.KeyMap[ImGuiKey_Space] = plain ? space : SDL_SCANCODE_UNKNOWN;
+    bool enter = io.KeysDown[SDL_SCANCODE_RETURN] || io.KeysDown[SDL_SCANCODE_KP_ENTER];
+    if (ui.walking && ui.walked[0] == '\0' && enter && plain)
+        io.NavInputs[ImGuiNavInput_Activate] = 1; /* ImGui's own key for it is Space */
+    ImGui::NewFrame();
+    io.KeyMap[ImGuiKey_Escape] = escape;
+    io.KeyMap[ImGuiKey_Space] = space;
 }
 
 void ui_frame_begin(void)
@@ -490,7 +533,8 @@ void ui_frame_begin(void)
         io.MousePos = ui.mouse;
     for (int i = 0; i < 3; i++)
         io.MouseDown[i] = ui.held[i];
-    ImGui::NewFrame();
+    choose_walking();
+    new_frame();
     close_popup_by_key();
     if (ui.focusing > 0)
         ui.focusing = ImGui::GetIO().WantTextInput ? 0 : ui.focusing - 1;
@@ -535,7 +579,28 @@ static ImGuiWindowFlags window_flags(int flags)
 {
     ImGuiWindowFlags out = ImGuiWindowFlags_None;
     out |= flags & UI_NO_SCROLL ? ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse : 0;
-    return out | ImGuiWindowFlags_NoNavInputs;
+    return ui.walking ? out : out | ImGuiWindowFlags_NoNavInputs;
+}
+
+void ui_walk(const char *panel)
+{
+    std::snprintf(ui.walked, sizeof ui.walked, "%s", panel ? panel : "");
+    ui.walk_asked = panel != nullptr;
+}
+
+bool ui_walking(void)
+{
+    return ui.walking;
+}
+
+/* Gives the keyboard to the panel that was begun, if it is to be walked. */
+static void begin_walk(const char *id)
+{
+    if (!ui.walk_asked || !ui.walking || std::strcmp(id, ui.walked) != 0)
+        return;
+    ImGui::SetWindowFocus();
+    ImGui::NavInitWindow(ImGui::GetCurrentWindow(), true);
+    ui.walk_asked = false;
 }
 
 bool ui_panel_begin(const char *id, struct ui_rect rect, int flags)
@@ -547,14 +612,16 @@ bool ui_panel_begin(const char *id, struct ui_rect rect, int flags)
                           style.Colors[flags & UI_POPUP ? ImGuiCol_PopupBg : ImGuiCol_WindowBg]);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, flags & UI_POPUP ? style.PopupRounding : 0.0f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, flags & UI_BORDERED ? 1.0f : 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1)); /* else heads are too high */
     if (flags & UI_NO_PADDING)
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     bool shown = ImGui::Begin(id, nullptr,
                               window_flags(flags) | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
                                   ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings |
                                   (flags & UI_ALWAYS_ON_TOP ? 0 : ImGuiWindowFlags_NoBringToFrontOnFocus));
-    ImGui::PopStyleVar(flags & UI_NO_PADDING ? 3 : 2);
+    ImGui::PopStyleVar(flags & UI_NO_PADDING ? 4 : 3);
     ImGui::PopStyleColor();
+    begin_walk(id);
     return shown;
 }
 
@@ -628,8 +695,8 @@ bool ui_child_begin(const char *id, float width, float height, int flags)
 {
     if (flags & UI_NO_PADDING)
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    bool shown =
-        ImGui::BeginChild(id, ImVec2(width, height), (flags & UI_BORDERED) != 0, window_flags(flags));
+    bool shown = ImGui::BeginChild(id, ImVec2(width, height), (flags & UI_BORDERED) != 0,
+                                   window_flags(flags) | (ui.walking ? ImGuiWindowFlags_NavFlattened : 0));
     if (flags & UI_NO_PADDING)
         ImGui::PopStyleVar();
     return shown;
@@ -1091,6 +1158,34 @@ bool ui_menu_begin(const char *label, bool enabled)
     else if (ed_describing()) /* while the menu is open, the last item is in the menu's own window */
         ui.name[0] = '\0';
     return open;
+}
+
+bool ui_bar_menu_begin(const char *label, bool letter, bool open)
+{
+    float left = std::floor(ImGui::GetStyle().ItemSpacing.x * 0.5f), size = ImGui::GetFontSize();
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    if (letter) {
+        float width = ImGui::CalcTextSize(label, label + 1).x;
+        float y = at.y + ImGui::GetCurrentWindow()->DC.CurrLineTextBaseOffset + size;
+        ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x + left, y), ImVec2(at.x + left + width, y),
+                                            ui.colours[UI_TEXT], ui.scale);
+    }
+    if (open) {
+        ImGui::OpenPopup(label);
+        ui.walking = true;
+        ImGui::GetCurrentContext()->NavDisableHighlight = false;
+    }
+    return ui_menu_begin(label, true);
+}
+
+int ui_bar_turn(void)
+{
+    if (!ui.walking || ui.popups != 1 || ImGui::GetCurrentContext()->OpenPopupStack.Size > 1)
+        return 0;
+    int turn = (int)ImGui::IsKeyPressed(SDL_SCANCODE_RIGHT) - (int)ImGui::IsKeyPressed(SDL_SCANCODE_LEFT);
+    if (turn != 0)
+        ImGui::NavMoveRequestCancel(); /* ImGui would go to the bar, and close the menu */
+    return turn;
 }
 
 void ui_menu_end(void)

@@ -136,6 +136,10 @@ enum { /* flags of windows and children */
 /* A panel with a fixed place. Call the end function whatever begin returns. */
 bool ui_panel_begin(const char *id, struct ui_rect rect, int flags);
 void ui_panel_end(void);
+/* Arrow keys, Enter and Space are for the widgets of the panel with this id; NULL: no longer. They are so for
+ * open menus and lists anyway. */
+void ui_walk(const char *panel);
+bool ui_walking(void);
 /* A window with a title, that can be moved and sized; `open` may be NULL, else Escape closes it, too.
  * `width`, `height`: at first. */
 bool ui_window_begin(const char *title, bool *open, float width, float height, int flags);
@@ -233,6 +237,11 @@ bool ui_menu_bar_begin(void); /* at the top of the program's window */
 void ui_menu_bar_end(void);
 float ui_bar_height(void); /* of the menu bar, within it */
 bool ui_menu_begin(const char *label, bool enabled);
+/* A menu of the bar. `letter`: its first letter is underlined. `open`: it was opened by key, and is walked.
+ */
+bool ui_bar_menu_begin(const char *label, bool letter, bool open);
+/* After all menus of the bar: 1 or -1 if an arrow key leads from the open one to its neighbour; else 0. */
+int ui_bar_turn(void);
 void ui_menu_end(void);
 bool ui_menu_item(const char *label, const char *keys, bool selected, bool enabled);
 void ui_popup_open(const char *id);

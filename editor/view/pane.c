@@ -14,6 +14,15 @@ void ed_pane_begin(struct ed_pane *pane, int index)
     ed_look_begin(&pane->scene_look);
 }
 
+bool ed_pane_make(struct ed_pane *pane, struct oro_error *err)
+{
+    if (!pane->map)
+        pane->map = ed_map_create(err);
+    if (pane->map && !pane->in_depth)
+        pane->in_depth = ed_scene_create(err);
+    return pane->in_depth;
+}
+
 void ed_pane_free(struct ed_pane *pane)
 {
     ed_slots_free(pane);
@@ -392,7 +401,10 @@ static void describe(const struct ed_session *session, const struct ed_pane *pan
 void ed_pane_draw(struct ed_session *session, struct ed_pane *pane, struct ui_rect rect)
 {
     struct ed_views *views = session->views;
-    double seconds = (views->software ? 0.025 : 0.012) / (views->split ? 2 : 1);
+    int shown = 0;
+    for (int i = 0; i < ED_VIEW_PANES; i++)
+        shown += ed_view_shown(session, &views->panes[i]);
+    double seconds = (views->software ? 0.025 : 0.012) / (shown > 0 ? shown : 1);
     ui_id_push_index(pane->index);
     ui_cursor_set((struct ui_vec){rect.x, rect.y});
     if (ui_child_begin("##pane", rect.w, rect.h, UI_NO_PADDING | UI_NO_SCROLL)) {

@@ -46,6 +46,7 @@ struct ed_pane {
     struct ui_rect rect; /* of the picture */
     float toolbar, bar;  /* their heights, as they were in the last frame; the bar is the tool's */
     float covered;       /* of the picture's lower part, by a diagram */
+    bool begun;          /* it has been shown, or knows what to show */
     bool scene;          /* in depth */
     bool pinned;
     struct ed_choice pin, wipe_choice, layer_choice, colour_choice, water_choice;
@@ -93,16 +94,13 @@ struct ed_region_tool;
 struct ed_shot;
 
 struct ed_views {
-    struct ed_pane panes[2];
-    bool split;
-    float share; /* of the left pane */
-    int active;  /* the pane that commands are for */
+    struct ed_pane panes[ED_VIEW_PANES];
+    int active; /* the pane that commands are for */
     enum ed_tool tool;
     bool handles; /* are shown */
     bool software;
     bool looks_read;                /* from the settings */
     struct ed_scene_look kept_look; /* that the settings have */
-    struct ui_rect rect;
     bool hovered;
     struct ed_want wants[ED_VIEWS_MAX];
     size_t want_count;
@@ -124,7 +122,14 @@ static inline struct ui_vec ed_vec(double x, double y)
     return (struct ui_vec){(float)x, (float)y};
 }
 
+/* ---- views.c */
+bool ed_view_shown(const struct ed_session *session, const struct ed_pane *pane);
+/* The first view that is shown, which has the tools' bars; NULL: none is. */
+struct ed_pane *ed_view_first(const struct ed_session *session);
+
 /* ---- pane.c */
+/* Its renderers are made when it is drawn first, or here. */
+bool ed_pane_make(struct ed_pane *pane, struct oro_error *err);
 void ed_pane_begin(struct ed_pane *pane, int index);
 void ed_pane_free(struct ed_pane *pane);
 void ed_pane_forget(struct ed_pane *pane); /* all that belongs to a document */

@@ -343,18 +343,21 @@ void ed_pane_popups(struct ed_session *session, struct ed_pane *pane)
 
 void ed_pane_wipe(struct ed_session *session, struct ed_pane *pane, bool on)
 {
-    const struct ed_pane *other = &session->views->panes[1 - pane->index];
+    const struct ed_pane *other = NULL;
     static const struct ed_choice none;
+    for (int i = ED_VIEW_PANES - 1; i >= 0; i--)
+        if (i != pane->index && session->views->panes[i].pinned)
+            other = &session->views->panes[i];
     pane->wipe = on;
     pane->wipe_choice = none;
     if (!on)
         return;
-    /* A pinned pane is compared with the viewed node, another with the other pane's pinned node; without
+    /* A pinned pane is compared with the viewed node, another with another's pinned node; without
      * these, asks. */
     if (pane->pinned) {
         snprintf(pane->wipe_choice.node, sizeof pane->wipe_choice.node, "%s", session->viewed);
         snprintf(pane->wipe_choice.output, sizeof pane->wipe_choice.output, "%s", session->viewed_output);
-    } else if (other->pinned)
+    } else if (other)
         pane->wipe_choice = other->pin;
     pane->asking_wipe = !pane->wipe_choice.node[0];
 }

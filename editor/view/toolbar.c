@@ -169,7 +169,7 @@ static void arrangement(struct ed_session *session, struct ed_pane *pane, struct
     if (icon(flow, "pin", UI_ICON_PIN, pane->pinned,
              ed_text_with_key(session, "Keep showing this node, whatever is chosen", "pin")))
         ed_pane_pin(session, pane, !pane->pinned);
-    if (icon(flow, "split", UI_ICON_GRID, session->views->split,
+    if (icon(flow, "split", UI_ICON_GRID, ed_views_is_split(session),
              ed_text_with_key(session, "Two views side by side", "split")))
         ed_views_split(session);
     if (icon(flow, "wipe", UI_ICON_WIPE, pane->wipe,
@@ -234,12 +234,12 @@ void ed_toolbar_draw(struct ed_session *session, struct ed_pane *pane)
     gap(&flow);
     tools(session, pane, &flow);
     float below = flow.y + ui_widget_height() + pad;
-    /* The bar is always in the first pane, whichever is active: if a picture moved under a stroke's first
+    /* The bar is always in the first view, whichever is active: if a picture moved under a stroke's first
      * press, the stroke would be bent. */
     static void (*const bars[ED_TOOLS])(struct ed_session * session, struct ed_pane * pane) = {
         [ED_TOOL_BRUSH] = ed_paint_bar, [ED_TOOL_SKETCH] = ed_sketch_bar, [ED_TOOL_REGION] = ed_region_bar};
     enum ed_tool used = session->views->tool;
-    if (bars[used] && pane->index == 0) {
+    if (bars[used] && pane == ed_view_first(session)) {
         pane->rect = (struct ui_rect){rect.x, below, rect.w, rect.y + rect.h - below};
         bars[used](session, pane);
         below = pane->rect.y;

@@ -1,5 +1,6 @@
 #include "editor/view/views.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <GLES3/gl31.h>
@@ -24,16 +25,12 @@ struct ed_views *ed_views_create(struct ed_project *project, struct oro_error *e
         oro_fail(err, ORO_E_MEMORY, "not enough memory for the views");
         return NULL;
     }
-    views->share = 0.5f;
     views->wish = (struct ed_picture_wish){.preset = 1, .frames = 120};
     views->handles = true;
     views->software = is_software();
-    bool ok = true;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < ED_VIEW_PANES; i++)
         ed_pane_begin(&views->panes[i], i);
-        ok = ok && (views->panes[i].map = ed_map_create(err)) &&
-             (views->panes[i].in_depth = ed_scene_create(err));
-    }
+    bool ok = ed_pane_make(&views->panes[0], err);
     views->measure = ed_measure_create();
     views->handle_tool = ed_handle_create();
     views->paint = ed_paint_create(project);
@@ -57,7 +54,7 @@ void ed_views_destroy(struct ed_views *views)
     ed_paint_destroy(views->paint);
     ed_sketch_destroy(views->sketch);
     ed_region_destroy(views->region);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < ED_VIEW_PANES; i++)
         ed_pane_free(&views->panes[i]);
     oro_free(views);
 }
@@ -65,7 +62,7 @@ void ed_views_destroy(struct ed_views *views)
 void ed_views_reset(struct ed_session *session)
 {
     struct ed_views *views = session->views;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < ED_VIEW_PANES; i++)
         ed_pane_forget(&views->panes[i]);
     views->tool = ED_TOOL_NONE;
     ed_screenshot_free(views);
@@ -76,13 +73,40 @@ void ed_views_reset(struct ed_session *session)
     ed_region_reset(views->region);
 }
 
+/* ---- Which are shown ---- */
+
+bool ed_view_shown(const struct ed_session *session, const struct ed_pane *pane)
+{
+    return ed_part_shown(session, ED_PART_VIEW + (enum ed_pane_part)pane->index);
+}
+
+struct ed_pane *ed_view_first(const struct ed_session *session)
+{
+    for (int i = 0; i < ED_VIEW_PANES; i++)
+        if (ed_view_shown(session, &session->views->panes[i]))
+            return &session->views->panes[i];
+    return NULL;
+}
+
+/* The view with the keyboard or under the pointer, else the one clicked last. */
+static struct ed_pane *active(const struct ed_session *session)
+{
+    struct ed_views *views = session->views;
+    enum ed_pane_part part = ed_part_active(session);
+    if (ed_part_is_view(part))
+        return &views->panes[part - ED_PART_VIEW];
+    struct ed_pane *first = ed_view_first(session);
+    return ed_view_shown(session, &views->panes[views->active]) || !first ? &views->panes[views->active]
+                                                                          : first;
+}
+
 /* ---- How depth looks ---- */
 
 /* What belongs to the ground is not kept for other documents. */
 static void begin_looks(struct ed_session *session)
 {
     struct ed_views *views = session->views;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < ED_VIEW_PANES; i++) {
         struct ed_scene_look *look = &views->panes[i].scene_look;
         ed_look_read(look, session->settings.look);
         look->water = false;
@@ -111,7 +135,7 @@ static void follow_looks(struct ed_session *session)
     struct ed_views *views = session->views;
     if (!views->looks_read)
         begin_looks(session);
-    const struct ed_scene_look *look = &views->panes[views->split ? views->active : 0].scene_look;
+    const struct ed_scene_look *look = &views->panes[views->active].scene_look;
     if (!ed_look_same(look, &views->kept_look))
         keep_look(session, look);
 }
@@ -131,86 +155,90 @@ static void add_want(struct ed_views *views, const struct ed_slot *slot)
             (struct ed_want){slot->want.node, slot->want.output, slot->derive};
 }
 
-/* The active pane comes first, and panes' main pictures before overlays. */
-static void collect_wants(struct ed_views *views)
+/* The view that was clicked last comes first, and panes' main pictures before overlays. */
+static void collect_wants(const struct ed_session *session)
 {
     static const enum ed_slot_kind order[] = {ED_SLOT_MAIN,  ED_SLOT_GROUND, ED_SLOT_SECOND,
                                               ED_SLOT_LAYER, ED_SLOT_COLOUR, ED_SLOT_WATER};
+    struct ed_views *views = session->views;
     views->want_count = 0;
     for (size_t k = 0; k < ED_SLOTS; k++)
-        for (int i = 0; i < (views->split ? 2 : 1); i++) {
-            int pane = views->split && views->active == 1 ? 1 - i : i;
-            add_want(views, &views->panes[pane].slots[order[k]]);
+        for (int i = 0; i < ED_VIEW_PANES; i++) {
+            const struct ed_pane *pane = &views->panes[(views->active + i) % ED_VIEW_PANES];
+            if (ed_view_shown(session, pane))
+                add_want(views, &pane->slots[order[k]]);
         }
 }
 
 size_t ed_views_wants(const struct ed_session *session, struct ed_want wants[ED_VIEWS_MAX])
 {
     struct ed_views *views = session->views;
-    for (int i = 0; i < (views->split ? 2 : 1); i++)
-        ed_slots_resolve(session, &views->panes[i]);
-    collect_wants(views);
+    for (int i = 0; i < ED_VIEW_PANES; i++)
+        if (ed_view_shown(session, &views->panes[i]))
+            ed_slots_resolve(session, &views->panes[i]);
+    collect_wants(session);
     memcpy(wants, views->wants, views->want_count * sizeof *wants);
     return views->want_count;
 }
 
 /* ---- Drawing ---- */
 
-/* Between two panes: dragged. */
-static void splitter(struct ed_views *views, struct ui_rect rect, float at)
+void ed_views_begin(struct ed_session *session)
 {
-    float width = 5 * ui_scale();
-    ui_cursor_set((struct ui_vec){at, rect.y});
-    ui_name("splitter:views");
-    ui_area("##split", width, rect.h);
-    bool hot = ui_item_hovered() || ui_item_active();
-    if (hot)
-        ui_pointer(UI_SIZE_X);
-    ui_rect_fill(ui_draw_here(), (struct ui_rect){at + 2, rect.y, width - 4, rect.h},
-                 ui_colour(hot ? UI_ACCENT : UI_BORDER), 0);
-    if (!ui_item_active())
-        return;
-    views->share = (ui_mouse().x - rect.x) / rect.w;
-    views->share = views->share < 0.2f ? 0.2f : views->share > 0.8f ? 0.8f : views->share;
-}
-
-static void draw_panes(struct ed_session *session, struct ui_rect rect)
-{
-    struct ed_views *views = session->views;
-    if (!views->split) {
-        views->active = 0;
-        ed_pane_draw(session, &views->panes[0], rect);
-        return;
-    }
-    float gap = 5 * ui_scale(), left = (float)(int)((rect.w - gap) * views->share);
-    ed_pane_draw(session, &views->panes[0], (struct ui_rect){rect.x, rect.y, left, rect.h});
-    splitter(views, rect, rect.x + left);
-    ed_pane_draw(session, &views->panes[1],
-                 (struct ui_rect){rect.x + left + gap, rect.y, rect.w - left - gap, rect.h});
-}
-
-void ed_views_draw(struct ed_session *session, struct ui_rect rect)
-{
-    struct ed_views *views = session->views;
-    views->rect = rect;
+    session->views->hovered = false;
     follow_looks(session);
     ed_screenshot_tick(session);
-    bool shown = ui_panel_begin("##views", rect, UI_NO_PADDING | UI_NO_SCROLL) && rect.w > 40 && rect.h > 40;
-    views->hovered = shown && ui_inside(rect, ui_mouse()) && !ui_any_popup();
-    if (shown) {
-        ed_describe_item("view", rect.x, rect.y, rect.w, rect.h, true);
-        draw_panes(session, rect);
-        ed_picture_dialog(session);
-        ed_describe_state("picture", "%s", ed_screenshot_busy(views) ? "drawn" : "");
-        ed_describe_state("sharp", "%d", !ed_views_busy(session));
+}
+
+/* A view that is shown for the first time shows what the first does, the other way. */
+static void begin(struct ed_views *views, struct ed_pane *pane)
+{
+    if (!pane->begun && pane->index > 0)
+        pane->scene = !views->panes[0].scene;
+    pane->begun = true;
+    ed_pane_make(pane, &pane->failed);
+}
+
+void ed_view_draw(struct ed_session *session, int index, struct ui_rect rect)
+{
+    struct ed_views *views = session->views;
+    struct ed_pane *pane = &views->panes[index];
+    char id[16];
+    snprintf(id, sizeof id, "##view%d", index);
+    begin(views, pane);
+    bool shown = ui_panel_begin(id, rect, UI_NO_PADDING | UI_NO_SCROLL) && rect.w > 40 && rect.h > 40;
+    if (shown && ui_inside(rect, ui_mouse()) && !ui_any_popup())
+        views->hovered = true;
+    if (shown && pane->in_depth) {
+        if (pane == ed_view_first(session))
+            ed_describe_item("view", rect.x, rect.y, rect.w, rect.h, true);
+        ed_pane_draw(session, pane, rect);
+    } else if (shown) {
+        ui_text_wrapped(pane->failed.text);
     }
     ui_panel_end();
+}
+
+void ed_views_end(struct ed_session *session)
+{
+    struct ed_views *views = session->views;
+    for (int i = 0; i < ED_VIEW_PANES; i++)
+        if (!ed_view_shown(session, &views->panes[i])) {
+            views->panes[i].hovered = false;
+            views->panes[i].drag = 0;
+        }
+    ed_picture_dialog(session);
+    ed_describe_state("picture", "%s", ed_screenshot_busy(views) ? "drawn" : "");
+    if (ed_view_first(session))
+        ed_describe_state("sharp", "%d", !ed_views_busy(session));
     ed_paint_tick(session);
     ed_sketch_tick(session);
 }
 
 bool ed_views_hovered(const struct ed_session *session)
 {
+    if (session->keys_in)
+        return ed_part_is_view(session->keys_in);
     return session->views->hovered;
 }
 
@@ -221,8 +249,9 @@ bool ed_views_take_keys(const struct ed_session *session)
         return true;
     /* When frames are slow, keys come before the pane has seen the button. */
     bool pressed = views->hovered && ui_mouse_down(1);
-    for (int i = 0; i < (views->split ? 2 : 1); i++)
-        if (views->panes[i].scene && (views->panes[i].drag == 2 || pressed))
+    for (int i = 0; i < ED_VIEW_PANES; i++)
+        if (ed_view_shown(session, &views->panes[i]) && views->panes[i].scene &&
+            (views->panes[i].drag == 2 || pressed))
             return true;
     return false;
 }
@@ -237,29 +266,20 @@ bool ed_views_end_tool(struct ed_session *session)
 bool ed_views_busy(const struct ed_session *session)
 {
     const struct ed_views *views = session->views;
-    for (int i = 0; i < (views->split ? 2 : 1); i++)
-        if (!views->panes[i].sharp)
+    for (int i = 0; i < ED_VIEW_PANES; i++)
+        if (ed_view_shown(session, &views->panes[i]) && !views->panes[i].sharp)
             return true;
     return ed_paint_busy(views->paint) || ed_screenshot_busy(views);
 }
 
 uint64_t ed_views_shown(const struct ed_session *session)
 {
-    const struct ed_picture *picture = session->views->panes[0].slots[ED_SLOT_MAIN].picture;
+    const struct ed_pane *first = ed_view_first(session);
+    const struct ed_picture *picture = first ? first->slots[ED_SLOT_MAIN].picture : NULL;
     return picture ? picture->revision : 0;
 }
 
 /* ---- Commands ---- */
-
-/* The pane under the pointer, else the one clicked last. */
-static struct ed_pane *active(const struct ed_session *session)
-{
-    if (session->views->split && session->views->hovered)
-        for (int i = 0; i < 2; i++)
-            if (ui_inside(session->views->panes[i].rect, ui_mouse()))
-                return &session->views->panes[i];
-    return &session->views->panes[session->views->split ? session->views->active : 0];
-}
 
 void ed_views_frame(struct ed_session *session)
 {
@@ -279,13 +299,28 @@ void ed_views_next_lighting(struct ed_session *session)
     ed_message(&session->messages, ED_NOTICE, NULL, "Lighting: %s", ed_lighting_name(ed_lighting_of(look)));
 }
 
+/* The last of the views that have a pane; ED_PART_NONE: there is one at most. */
+static enum ed_pane_part last_of_several(const struct ed_session *session)
+{
+    int count = 0;
+    enum ed_pane_part last = ED_PART_NONE;
+    for (enum ed_pane_part part = ED_PART_VIEW; part < ED_PARTS; part++)
+        if (ed_workspace_has(&session->workspace, part)) {
+            last = part;
+            count++;
+        }
+    return count > 1 ? last : ED_PART_NONE;
+}
+
 void ed_views_split(struct ed_session *session)
 {
-    struct ed_views *views = session->views;
-    views->split = !views->split;
-    /* The second pane begins with the same output seen the other way. */
-    if (views->split && !views->panes[1].slots[ED_SLOT_MAIN].picture)
-        views->panes[1].scene = !views->panes[0].scene;
+    enum ed_pane_part part = last_of_several(session);
+    if (part)
+        ed_workspace_close(&session->workspace, part);
+    for (part = part ? ED_PARTS : ED_PART_VIEW; part < ED_PARTS; part++)
+        if (ed_workspace_add(&session->workspace, part) && last_of_several(session))
+            break;
+    session->maximised = ED_PART_NONE;
 }
 
 void ed_views_pin(struct ed_session *session)
@@ -357,7 +392,7 @@ bool ed_views_is_scene(const struct ed_session *session)
 
 bool ed_views_is_split(const struct ed_session *session)
 {
-    return session->views->split;
+    return last_of_several(session);
 }
 
 bool ed_views_is_pinned(const struct ed_session *session)

@@ -1,5 +1,5 @@
 /*
- * The views: one or two panes in which outputs are looked at from above or in depth, with their tools:
+ * The views: panes in which outputs are looked at from above or in depth, with their tools:
  * read-out, measures, handles, brushes. Threads: the window's.
  */
 #ifndef ED_VIEW_VIEWS_H
@@ -11,7 +11,11 @@
 struct ed_views *ed_views_create(struct ed_project *project,
                                  struct oro_error *err); /* ORO_E_KERNEL: shaders do not compile */
 void ed_views_destroy(struct ed_views *views);
-void ed_views_draw(struct ed_session *session, struct ui_rect rect);
+/* Once a frame, before and after all that are drawn. */
+void ed_views_begin(struct ed_session *session);
+void ed_views_end(struct ed_session *session);
+void ed_view_draw(struct ed_session *session, int index, struct ui_rect rect);
+/* Whether keys are for a view: the pointer is over one, or the keyboard was moved there. */
 bool ed_views_hovered(const struct ed_session *session);
 /* Whether keys move a camera, or a stroke is under way: then keys are no commands. */
 bool ed_views_take_keys(const struct ed_session *session);
@@ -34,7 +38,7 @@ uint64_t ed_views_shown(const struct ed_session *session);
 void ed_views_frame(struct ed_session *session);        /* sees all of the terrain */
 void ed_views_toggle_scene(struct ed_session *session); /* from above, or in depth */
 void ed_views_next_lighting(struct ed_session *session);
-void ed_views_split(struct ed_session *session); /* one pane or two */
+void ed_views_split(struct ed_session *session); /* one view or two */
 void ed_views_pin(struct ed_session *session);
 void ed_views_wipe(struct ed_session *session);
 void ed_views_sketch(struct ed_session *session);     /* lines are drawn, or no longer */

@@ -119,7 +119,8 @@ static bool eval(struct oro_eval *e, const void *data)
 static const struct oro_node_migration migrations[] = {ORO_DURATION_MIGRATIONS(1, "200"), {0}};
 
 ORO_NODE(thermal_erosion, .version = 2, .category = "erosion",
-         .words = "thermal weathering, talus, slump, scree, landslide, weathering, slides, debris, rockfall, "
+         .words = "thermal weathering, talus, slump, scree, landslide, weathering, slides, debris, weathered "
+                  "mountains, rockfall, "
                   "repose, erosion, erode",
          .migrations = migrations,
          .doc =

@@ -52,9 +52,9 @@ static const struct oro_use uses[] = {
      .label = "Subtract",
      .words = "minus, difference, math, carve out, combine",
      .set = {{"method", "subtract"}}},
-    {.id = "smooth_max",
-     .label = "Smooth maximum",
-     .words = "smooth union, soft max, rounded seam, combine",
+    {.id = "soft_max",
+     .label = "Soft maximum",
+     .words = "smooth maximum, smooth union, rounded seam, combine",
      .set = {{"method", "smooth_max"}}},
     {0},
 };

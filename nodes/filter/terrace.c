@@ -100,7 +100,8 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 
 ORO_NODE(
     terrace, .version = 1, .category = "filter",
-    .words = "strata, stratify, steps, layers, stepped, benches, beds, quantize, posterize, rice paddies",
+    .words =
+        "strata, stratify, steps, layers, stepped, benches, beds, ledges, quantize, posterize, rice paddies",
     .doc = "Cuts steps into a terrain, as beds of hard and soft rock, old shores or fields on a slope make "
            "them. The beds may be uneven, dip, and bend with noise. They are fixed to the world: the same "
            "place has the same step at every resolution.",

@@ -93,7 +93,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 ORO_NODE(
     river_network, .version = 1, .category = "network",
-    .words = "rivers, streams, river lines, channels, waterways, extract rivers, hydrology",
+    .words = "rivers, streams, river lines, channels, waterways, creeks, extract rivers, hydrology",
     .doc = "Finds the rivers of a terrain, along the ways that water takes to the border or the sea, hollows "
            "filled. "
            "`uplift_from_rivers` makes valleys of them.",

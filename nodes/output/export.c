@@ -367,7 +367,7 @@ static const struct oro_use uses[] = {
 ORO_NODE(
     export, .version = 1, .category = "output",
     .words = "output, save, write, file output, bake, tile output, GeoTIFF, PNG, EXR, RAW, R16, heightmap, "
-             "mesh, OBJ, GLB, STL, game engine, 3D print",
+             "mesh, OBJ, GLB, glTF, STL, game engine, 3D print",
     .uses = uses,
     .doc = "Writes a terrain, a mask or a picture to a file. Beside a terrain goes FILE.json, which keeps "
            "what a 16-bit "

@@ -131,7 +131,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(upsample, .version = 1, .category = "resolution",
-         .words = "refine, supersample, upscale, subdivide, increase resolution, upres",
+         .words = "refine, supersample, upscale, subdivide, subdivision, increase resolution, upres",
          .doc =
              "Gives a terrain smaller cells, with a smooth surface through the old ones. It adds no detail: "
              "follow it with "

@@ -243,6 +243,26 @@ TEST(nodes_json)
     assert_int_equal(orograph("nodes", "--format", "yaml", NULL), USAGE);
 }
 
+/* As in the editor: by other programs' words, with uses, scripts and graphs of the library. */
+TEST(nodes_search)
+{
+    assert_int_equal(orograph("nodes", "--search", "perlin", NULL), DONE);
+    assert_memory_equal(standard_output, "noise  Noise  words: perlin\n", 28);
+    assert_int_equal(orograph("nodes", "--search", "voronio", NULL), DONE);
+    assert_memory_equal(standard_output, "noise:voronoi  Voronoi noise   like name: voronoi\n", 50);
+    assert_int_equal(orograph("nodes", "--search", "butte", "--json", NULL), DONE);
+    assert_says(standard_output, "\"id\": \"mesa.oro\"");
+    assert_int_equal(orograph("nodes", "--search", "invert", "--format", "json", NULL), DONE);
+    assert_says(standard_output, "\"to_low\": \"1\"");
+    assert_int_equal(orograph("nodes", "--search", "xyzzy", NULL), DONE);
+    assert_string_equal(standard_output, "");
+    assert_says(standard_error, "nothing is called like 'xyzzy'");
+    assert_int_equal(orograph("nodes", "--search", "xyzzy", "--json", NULL), DONE);
+    assert_string_equal(standard_output, "[]\n");
+    assert_int_equal(orograph("nodes", "noise", "--search", "x", NULL), USAGE);
+    assert_int_equal(orograph("nodes", "--search", NULL), USAGE);
+}
+
 TEST(schema)
 {
     assert_int_equal(orograph("schema", NULL), DONE);

@@ -114,7 +114,7 @@ TEST_WITH(wrong_entries_are_told, begin, end)
     static const char *const entries[][2] = {
         {"save", "F9"},     {"nonsense", "F8"},   {"open", "Ctrl+Nothing"},
         {"quit", NULL},     {"build", "Ctrl+N"},  {"new", "F7"},
-        {"redo", "Shift+"}, {"log", "F6|Ctrl+P"}, {"pause", "Ctrl+Alt+P"},
+        {"redo", "Shift+"}, {"log", "F11|Ctrl+P"}, {"pause", "Ctrl+Alt+P"},
     };
     for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++)
         assert_true(ed_settings_bind(&session->settings, entries[i][0], entries[i][1]));
@@ -127,7 +127,7 @@ TEST_WITH(wrong_entries_are_told, begin, end)
     /* Two that change places with others are right. */
     expect_keys("build", "Ctrl+N");
     expect_keys("new", "F7");
-    expect_keys("log", "F6|Ctrl+P");
+    expect_keys("log", "F11|Ctrl+P");
     expect_keys("pause", "Ctrl+Alt+P");
     ed_bindings_check(session);
     assert_int_equal(session->messages.count, 4);

@@ -65,7 +65,7 @@ TEST_WITH(round_trip, set_up, tear_down)
     assert_int_equal(again.device, 2);
     assert_int_equal(again.memory_mb, 4096);
     assert_false(again.snap || again.show_minimap);
-    assert_true(again.toured && again.show_palette);
+    assert_true(again.toured);
     ed_settings_free(&settings);
     ed_settings_free(&again);
 }

@@ -60,6 +60,52 @@ static const struct query manuals[] = {
     {"combine max", {"combine:max"}},
 };
 
+/* Of others: who makes maps, games, miniatures or textures, knows geology, begins, or types in a hurry. */
+static const struct query others[] = {
+    {"watershed", {"flow"}},
+    {"catchment area", {"drainage", "flow"}},
+    {"sink removal", {"breach", "fill", "multiscale_breach"}},
+    {"stream order", {"network_filter", "river_network"}},
+    {"clip to extent", {"crop"}},
+    {"real world elevation", {"import"}},
+    {"hillshading", {"hillshade"}},
+    {"rivers from heightmap", {"river_network"}},
+    {"distance to river", {"river_distance"}},
+    {"shoreline", {"delta_plain.oro", "archipelago.oro", "lake"}},
+    {"fjords", {"glacial_valley.oro"}},
+    {"volcano", {"volcanic_island.oro", "brush_volcanic_arc.oro"}},
+    {"mountain range", {"uplift_range", "alpine_range.oro"}},
+    {"cliff", {"mesa.oro", "eroded_plateau.oro", "brush_fault_scarp.oro"}},
+    {"valley", {"uplift_valley", "glacial_valley.oro"}},
+    {"fault line", {"brush_fault_scarp.oro"}},
+    {"fold mountains", {"uplift_folds", "brush_folds.oro"}},
+    {"rock layers", {"terrace"}},
+    {"scree slope", {"thermal_erosion"}},
+    {"weather the mountain", {"thermal_erosion"}},
+    {"vegetation mask", {"moisture", "mask_select"}},
+    {"sand", {"gabor", "phasor_noise"}},
+    {"flatten", {"constant", "remap", "terrace"}},
+    {"smoother", {"blur"}},
+    {"brightness contrast", {"remap"}},
+    {"map range", {"remap"}},
+    {"one minus", {"remap:invert"}},
+    {"color ramp", {"colorize"}},
+    {"domain warping", {"warp"}},
+    {"edge detect", {"curvature", "mask_select:curvature"}},
+    {"dilate", {"mask_select:distance"}},
+    {"subdivision", {"upsample"}},
+    {"UE5 landscape", {"export:unreal"}},
+    {"obj mesh", {"export"}},
+    {"3d printing", {"export"}},
+    {"erosoin", {"fluvial_erosion", "hydraulic_erosion", "thermal_erosion"}},
+    {"hydrolic", {"hydraulic_erosion"}},
+    {"gausian", {"blur", "bumps"}},
+    {"hieghtmap", {"import", "export"}},
+    {"montains", {"uplift_range", "alpine_range.oro", "stream_power", "uplift_scatter"}},
+    {"stamp", {"uplift_region"}},
+    {"swirl", {"warp", "uplift_warp"}},
+};
+
 static struct oro_registry registry;
 static struct oro_document *doc;
 static struct ed_assets assets;
@@ -115,6 +161,11 @@ static void all_are_found(const struct query *queries, size_t count)
 TEST(words_of_the_manuals)
 {
     all_are_found(manuals, sizeof manuals / sizeof manuals[0]);
+}
+
+TEST(words_of_others)
+{
+    all_are_found(others, sizeof others / sizeof others[0]);
 }
 
 TEST_GROUP(set_up, tear_down);

@@ -130,9 +130,8 @@ static void frame_around(const char *from, const char *to, const char *title)
 
 static void with_range(void)
 {
-    open_example("mountain-range",
-                 ", \"view_share\": 0.35, \"show_palette\": false, \"show_inspector\": false, "
-                 "\"resolution\": 128");
+    open_example("mountain-range", ", \"layout\": \"down 0.35 view graph\", "
+                                   "\"resolution\": 128");
     show_graph();
     drive_key(driver, "l");
     drive_key(driver, "Home");

@@ -218,5 +218,29 @@ TEST_WITH(a_graph_is_made_from_nothing, start, stop)
     open_again(path);
 }
 
+/* The search for what to add knows other programs' words, and what a link is for: an uplift becomes a
+ * terrain. */
+TEST_WITH(words_lead_to_what_is_meant, start, stop)
+{
+    window_add(driver, "canvas@0.03,0.1", "voronoi");
+    drive_wait(driver, "nodes=1", 10);
+    drive_wait(driver, "value:method=worley", 10);
+    drive_key(driver, "ctrl+z"); /* one step */
+    drive_wait(driver, "nodes=0", 10);
+    window_add(driver, "canvas@0.03,0.1", "uplift disc");
+    drive_wait(driver, "node:uplift_disc", 10);
+    drive_drag(driver, "socket:uplift_disc.out.uplift", "canvas@0.42,0.15", 1, NULL);
+    drive_wait(driver, "dialog=add", 10);
+    drive_key(driver, "Return");
+    drive_wait(driver, "links=1", 10);
+    drive_wait(driver, "selected=stream_power", 10);
+    assert_string_equal(drive_state(driver, "value:uplift"), "from uplift_disc.uplift");
+    drive_move(driver, "canvas@0.05,0.9"); /* what was added before is offered first */
+    drive_key(driver, "shift+a");
+    drive_wait(driver, "dialog=add", 10);
+    drive_wait(driver, "add:noise:voronoi", 10);
+    drive_key(driver, "Escape");
+}
+
 TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

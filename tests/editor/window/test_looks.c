@@ -68,8 +68,9 @@ static void compare(const char *theme, const char *settings)
 
 TEST_WITH(both_themes_look_as_before, NULL, stop)
 {
-    compare("dark", ", \"view_share\": 0.1");
-    compare("light", ", \"view_share\": 0.1, \"theme\": 1");
+    compare("dark", ", \"layout\": \"across 230 palette across -340 down 0.1 view graph inspector\"");
+    compare("light",
+            ", \"layout\": \"across 230 palette across -340 down 0.1 view graph inspector\", \"theme\": 1");
 }
 
 TEST_NEEDS(window_can_run);
