@@ -98,12 +98,12 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return true;
 }
 
-ORO_NODE(
-    terrace, .version = 1, .category = "filter",
-    .words =
-        "strata, stratify, steps, layers, stepped, benches, beds, ledges, quantize, posterize, rice paddies",
-    .doc = "Cuts steps into a terrain, as beds of hard and soft rock, old shores or fields on a slope make "
-           "them. The beds may be uneven, dip, and bend with noise. They are fixed to the world: the same "
-           "place has the same step at every resolution.",
-    .shape = shape, .kernel = "filter/terrace.comp", .reach = ORO_REACH_CELL, .spread = ORO_SPREAD_TILES,
-    .eval = eval);
+ORO_NODE(terrace, .version = 1, .category = "filter",
+         .words = "mesas, strata, stratify, steps, layers, stepped, benches, beds, ledges, quantize, "
+                  "posterize, rice paddies",
+         .doc =
+             "Cuts steps into a terrain, as beds of hard and soft rock, old shores or fields on a slope make "
+             "them. The beds may be uneven, dip, and bend with noise. They are fixed to the world: the same "
+             "place has the same step at every resolution.",
+         .shape = shape, .kernel = "filter/terrace.comp", .reach = ORO_REACH_CELL, .spread = ORO_SPREAD_TILES,
+         .eval = eval);

@@ -59,7 +59,8 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", bent, &err);
 }
 
-ORO_NODE(uplift_warp, .version = 1, .category = "uplift", .words = "twist, distort, bend, swirl, displace",
+ORO_NODE(uplift_warp, .version = 1, .category = "uplift",
+         .words = "twirl, twist, distort, bend, swirl, displace",
          .doc =
              "Bends an uplift by a twist or by noise. Erosion comes afterwards, so that valleys and crests "
              "keep their "
