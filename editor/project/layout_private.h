@@ -19,7 +19,7 @@ struct vertex {
     double width, height;
     double y;
     double wanted, weight;
-    size_t way; /* how many straight links follow one another from here */
+    size_t way;                            /* how many straight links follow one another from here */
     size_t first_in, ins, first_out, outs; /* links: into order[] of the layout */
 };
 struct link {

@@ -56,8 +56,8 @@ bool ed_unlink(struct ed_project *project, const struct ed_end *inputs, size_t c
 /* Puts a node on a link, between its ends, if it fits there. */
 bool ed_insert_on_link(struct ed_project *project, const char *node, const struct ed_end *input,
                        struct oro_error *err);
-/* Makes room for a node that was put on a link: it stands behind what it is linked to, and all that follows it
- * moves to the right as far as is needed. */
+/* Makes room for a node that was put on a link: it stands behind what it is linked to, and all that follows
+ * it moves to the right as far as is needed. */
 bool ed_make_room(struct ed_project *project, const char *node, const struct ed_sizes *sizes,
                   struct oro_error *err);
 /* A reroute on a link. */

@@ -25,18 +25,12 @@ struct entry {
 #field, kind, offsetof(struct ed_settings, field), standard, low, high                               \
     }
 static const struct entry entries[] = {
-    ENTRY(scale, NUMBER, 0, 0, 4),
-    ENTRY(theme, WHOLE, ED_THEME_DARK, ED_THEME_DARK, ED_THEME_LIGHT),
-    ENTRY(width, WHOLE, 1600, 640, 16384),
-    ENTRY(height, WHOLE, 1000, 400, 16384),
-    ENTRY(maximized, SWITCH, 0, 0, 1),
-    ENTRY(show_minimap, SWITCH, 1, 0, 1),
-    ENTRY(show_pictures, SWITCH, 1, 0, 1),
-    ENTRY(snap, SWITCH, 1, 0, 1),
-    ENTRY(preview, WHOLE, 256, 32, 4096),
-    ENTRY(resolution, WHOLE, 1024, 0, 131072),
-    ENTRY(device, WHOLE, -1, -4, 64),
-    ENTRY(memory_mb, WHOLE, 0, 0, 1048576),
+    ENTRY(scale, NUMBER, 0, 0, 4),         ENTRY(theme, WHOLE, ED_THEME_DARK, ED_THEME_DARK, ED_THEME_LIGHT),
+    ENTRY(width, WHOLE, 1600, 640, 16384), ENTRY(height, WHOLE, 1000, 400, 16384),
+    ENTRY(maximized, SWITCH, 0, 0, 1),     ENTRY(show_minimap, SWITCH, 1, 0, 1),
+    ENTRY(show_pictures, SWITCH, 1, 0, 1), ENTRY(snap, SWITCH, 1, 0, 1),
+    ENTRY(preview, WHOLE, 256, 32, 4096),  ENTRY(resolution, WHOLE, 1024, 0, 131072),
+    ENTRY(device, WHOLE, -1, -4, 64),      ENTRY(memory_mb, WHOLE, 0, 0, 1048576),
     ENTRY(toured, SWITCH, 0, 0, 1),
 };
 enum { ENTRIES = sizeof entries / sizeof entries[0] };

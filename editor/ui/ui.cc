@@ -1508,7 +1508,8 @@ const char *ui_text_at(enum ui_font font, const char *text, const char *end, flo
     for (float left = 0; at < end;) {
         unsigned letter = 0;
         int length = ImTextCharFromUtf8(&letter, at, end);
-        float width = ui.fonts[font]->GetCharAdvance((ImWchar)letter) * ui.sizes[font] / ui.fonts[font]->FontSize;
+        float width =
+            ui.fonts[font]->GetCharAdvance((ImWchar)letter) * ui.sizes[font] / ui.fonts[font]->FontSize;
         if (left + width / 2 > x || length <= 0)
             break;
         left += width;

@@ -207,8 +207,8 @@ bool ui_input(const char *label, const char *hint, char *text, size_t size, int 
 bool ui_input_completed(const char *label, const char *hint, char *text, size_t size, int flags,
                         void (*complete)(char *text, size_t size, void *user), void *user);
 bool ui_input_area(const char *label, char *text, size_t size, float width, float height, int flags);
-/* A place for custom drawing that takes the keyboard like a text field, once it is clicked or ui_text_area_focus
- * was called before it, until something else is. True: it has the keyboard. */
+/* A place for custom drawing that takes the keyboard like a text field, once it is clicked or
+ * ui_text_area_focus was called before it, until something else is. True: it has the keyboard. */
 bool ui_text_area(const char *id, float width, float height);
 void ui_text_area_focus(void);
 bool ui_in_text_area(void); /* whether such a place has the keyboard */

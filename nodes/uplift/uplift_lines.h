@@ -11,7 +11,7 @@ struct oro_line_piece {
 };
 
 struct oro_line_options {
-    bool smooth; /* bent (terrain/network/bend.h); a line that ends where it began is closed */
+    bool smooth;  /* bent (terrain/network/bend.h); a line that ends where it began is closed */
     double width; /* of vertices without one, and of all unless `use_width` */
     bool use_width;
     const struct oro_profile *profiles[2]; /* pieces end where these bend, so that they are linear in each */

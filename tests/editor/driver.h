@@ -84,7 +84,8 @@ void drive_double_click(struct driver *driver, const char *at);
 void drive_right_click(struct driver *driver, const char *at);
 void drive_click_with(struct driver *driver, const char *at, int button, const char *modifiers);
 void drive_drag(struct driver *driver, const char *from, const char *to, int button, const char *modifiers);
-/* The two halves of a drag: what is held is moved to a place; then, with modifiers, to another one and let go.
+/* The two halves of a drag: what is held is moved to a place; then, with modifiers, to another one and let
+ * go.
  */
 void drive_hold(struct driver *driver, const char *from, const char *to);
 void drive_let_go(struct driver *driver, const char *to, const char *modifiers);

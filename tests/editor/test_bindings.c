@@ -112,8 +112,8 @@ TEST_WITH(keys_are_chosen, begin, end)
 TEST_WITH(wrong_entries_are_told, begin, end)
 {
     static const char *const entries[][2] = {
-        {"save", "F9"},     {"nonsense", "F8"},   {"open", "Ctrl+Nothing"},
-        {"quit", NULL},     {"build", "Ctrl+N"},  {"new", "F7"},
+        {"save", "F9"},     {"nonsense", "F8"},    {"open", "Ctrl+Nothing"},
+        {"quit", NULL},     {"build", "Ctrl+N"},   {"new", "F7"},
         {"redo", "Shift+"}, {"log", "F11|Ctrl+P"}, {"pause", "Ctrl+Alt+P"},
     };
     for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++)

@@ -106,7 +106,7 @@ TEST(saving_takes_what_is_typed)
 
 TEST(scripts_in_files_are_edited_and_followed)
 {
-    drive_click(driver, "node:other@0.5,0.1");
+    drive_click(driver, "node:other@0.5,0.95");
     drive_wait(driver, "inspected=other", 10);
     drive_click(driver, "group:Script");
     drive_click(driver, "script@0.5,0.1");
@@ -159,7 +159,7 @@ TEST(files_are_opened_outside)
 {
     char said[400];
     snprintf(said, sizeof said, "-x;y|%s|", window_path("ours.lua"));
-    drive_click(driver, "node:other@0.5,0.1");
+    drive_click(driver, "node:other@0.5,0.95");
     drive_wait(driver, "inspected=other", 10);
     run_command("Open the script outside");
     for (int i = 0; i < 100 && !window_exists(window_path("opened")); i++)
