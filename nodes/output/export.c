@@ -59,7 +59,7 @@ static const struct oro_input inputs[] = {
         .doc = "With strict: nothing is written where a cell would change by more; 0: no limit. Hilly ground "
                "that was breached takes less than 10 m, up to 4096 cells a side; plains take more"),
     ORO_IN_FIELD(
-        "sea", .optional = true, .group = "Drainage",
+        "sea", .role = ORO_ROLE_SEA, .optional = true, .group = "Drainage",
         .doc =
             "Where this mask is above 0.5, water has arrived: the sea, or what is no ground. `drain` leads "
             "water there, and strict never raises the sea"),
