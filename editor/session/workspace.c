@@ -132,6 +132,8 @@ bool ed_workspace_close(struct ed_workspace *workspace, enum ed_pane_part part)
     for (int i = 0; i < place; i++)
         if (workspace->places[i].split && (i + 1 == place || second_of(workspace, i) == place))
             parent = i;
+    if (parent < 0)
+        return false;
     take_out(workspace, place);
     take_out(workspace, parent);
     return true;

@@ -55,18 +55,19 @@ static bool parts_same(const struct oro_doc_part *a, const struct oro_doc_part *
     return a && b && strcmp(a->value, b->value) == 0;
 }
 
+/* `there`: one of the two, of which one may be NULL. */
 static void add_part(struct comparing *c, enum oro_difference_of of, const char *name,
-                     const struct oro_doc_part *before, const struct oro_doc_part *after)
+                     const struct oro_doc_part *there, const struct oro_doc_part *before,
+                     const struct oro_doc_part *after)
 {
-    const struct oro_doc_part *there = after ? after : before;
-    if (is_place(there)) {
-        add(c, (struct oro_difference){ORO_MOVED, of, NULL, name, "", before ? before->value : NULL,
-                                       after ? after->value : NULL});
-        return;
-    }
     enum oro_difference_kind kind = !before ? ORO_ADDED : !after ? ORO_REMOVED : ORO_CHANGED;
-    add(c, (struct oro_difference){kind, of, NULL, name, there->name, before ? before->value : NULL,
-                                   after ? after->value : NULL});
+    struct oro_difference difference = {
+        kind, of, NULL, name, there->name, before ? before->value : NULL, after ? after->value : NULL};
+    if (is_place(there)) {
+        difference.kind = ORO_MOVED;
+        difference.part = "";
+    }
+    add(c, difference);
 }
 
 static void compare_parts(struct comparing *c, enum oro_difference_of of, const char *name,
@@ -76,11 +77,11 @@ static void compare_parts(struct comparing *c, enum oro_difference_of of, const 
     for (size_t i = 0; i < before->count; i++) {
         const struct oro_doc_part *other = oro_parts_find(after, &before->items[i]);
         if (!parts_same(&before->items[i], other))
-            add_part(c, of, name, &before->items[i], other);
+            add_part(c, of, name, &before->items[i], &before->items[i], other);
     }
     for (size_t i = 0; i < after->count; i++)
         if (!oro_parts_find(before, &after->items[i]))
-            add_part(c, of, name, NULL, &after->items[i]);
+            add_part(c, of, name, &after->items[i], NULL, &after->items[i]);
 }
 
 /* ---- Nodes */
