@@ -141,6 +141,11 @@ static bool build(struct ed_session *session)
     return canvas->built;
 }
 
+void ed_canvas_here(struct ed_session *session)
+{
+    place_of(session->project, session->canvas->place, sizeof session->canvas->place);
+}
+
 bool ed_canvas_refresh(struct ed_session *session)
 {
     struct ed_canvas *canvas = session->canvas;

@@ -29,6 +29,10 @@ void ed_canvas_reveal(struct ed_session *session, const char *node);
 /* Brings a node to the middle of the view, and chooses it. */
 void ed_canvas_show(struct ed_session *session, const char *node);
 
+/* How the graph is looked at, to be kept for the document; and the same again. */
+struct json_t *ed_canvas_keep(const struct ed_session *session);
+void ed_canvas_bring(struct ed_session *session, const struct json_t *kept);
+
 /* A heightfield was dropped on the window: adds a node that imports it. False: the user was told why not. */
 bool ed_canvas_drop_file(struct ed_session *session, const char *path);
 

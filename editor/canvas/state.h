@@ -120,6 +120,8 @@ struct ed_canvas {
 struct ed_seen *ed_canvas_seen(struct ed_session *session, size_t depth);
 /* Shows all of a box, below the breadcrumbs if they are shown. */
 void ed_canvas_fit(struct ed_session *session, const struct ed_area *box);
+/* The camera is that of the graph that is shown now. */
+void ed_canvas_here(struct ed_session *session);
 bool ed_canvas_refresh(struct ed_session *session); /* brings the model up to date; false: memory is out */
 bool ed_canvas_refresh_flags(struct ed_session *session);
 /* How much of nodes is drawn: 0 boxes, 1 titles, 2 all. Decided by size in pixels: on a fine screen small

@@ -5,6 +5,7 @@
 #include "editor/project/opened.h"
 #include "editor/session/comparison.h"
 #include "editor/shell/documents_private.h"
+#include "editor/shell/kept_views.h"
 #include "editor/view/views.h"
 #include "lua/types/registry.h"
 
@@ -118,6 +119,7 @@ static void really_new(struct ed_session *session, const char *text)
 {
     struct oro_error err;
     (void)text;
+    ed_kept_views_keep(session);
     if (!ed_project_new(session->project, &err)) {
         ed_failed(session, &err);
         return;
@@ -135,12 +137,14 @@ void ed_document_open_path(struct ed_session *session, const char *path, bool as
 {
     struct oro_problems problems = {0};
     struct oro_error err = {0};
+    ed_kept_views_keep(session);
     bool ok = as_copy ? ed_project_open_copy(session->project, path, &problems, &err)
                       : ed_project_open(session->project, path, &problems, &err);
     if (ok) {
         ed_safety_clear(session->safety);
         ed_document_show(session);
         if (!as_copy) {
+            ed_kept_views_bring(session);
             ed_settings_recent(&session->settings, path);
             ed_settings_save(&session->settings, NULL, NULL);
             ed_offer_look(session);

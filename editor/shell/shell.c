@@ -24,6 +24,7 @@
 #include "editor/shell/events.h"
 #include "editor/shell/fonts.h"
 #include "editor/shell/frame_log.h"
+#include "editor/shell/kept_views.h"
 #include "editor/shell/replay.h"
 #include "editor/shell/signals.h"
 #include "editor/ui/describe.h"
@@ -216,6 +217,8 @@ void ed_shell_close(struct ed_shell *shell)
     struct ed_session *session = &shell->session;
     if (shell->window && session->project)
         remember(shell);
+    if (session->views && session->canvas)
+        ed_kept_views_keep(session);
     ed_build_destroy(session->build);
     ed_live_destroy(session->live);
     ed_views_destroy(session->views);

@@ -41,7 +41,7 @@ void ed_pane_forget(struct ed_pane *pane)
     pane->pinned = pane->wipe = false;
     pane->pin = pane->wipe_choice = pane->layer_choice = pane->colour_choice = pane->water_choice = none;
     pane->ground_of = pane->sea_of = none;
-    pane->sea_chosen = false;
+    pane->sea_chosen = pane->camera_kept = false;
     pane->framed = (struct oro_grid){0};
 }
 
@@ -202,6 +202,10 @@ void ed_pane_frame(struct ed_pane *pane)
 static void follow_ground(struct ed_pane *pane)
 {
     const struct ed_picture *picture = to_frame(pane);
+    if (picture && pane->camera_kept && !pane->framed.width)
+        pane->framed = picture->grid;
+    if (picture)
+        pane->camera_kept = false;
     if (picture && (!pane->framed.width || !oro_grid_same_ground(&pane->framed, &picture->grid)))
         ed_pane_frame(pane);
 }

@@ -63,6 +63,7 @@ struct ed_pane {
     uint64_t sea_revision;
     struct ed_map_camera map_camera;
     struct ed_camera camera;
+    bool camera_kept;       /* the cameras are from the last time, and fit the ground to come */
     struct oro_grid framed; /* the grid that the cameras were set for; no cells: none yet */
 
     struct ed_slot slots[ED_SLOTS];

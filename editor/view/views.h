@@ -27,6 +27,9 @@ void ed_paint_flush(struct ed_session *session);
 bool ed_paint_save(struct ed_session *session, const char *path, bool over, struct oro_error *err);
 /* Call this for another document: forgets the old one's cameras, pins and strokes. */
 void ed_views_reset(struct ed_session *session);
+/* How outputs are looked at, to be kept for the document; and the same again. */
+struct json_t *ed_views_keep(const struct ed_session *session);
+void ed_views_bring(struct ed_session *session, const struct json_t *kept);
 /* The outputs that the views show, for the live thread; the texts are valid until the next change. */
 size_t ed_views_wants(const struct ed_session *session, struct ed_want wants[ED_VIEWS_MAX]);
 /* Whether something is still being drawn, so that frames must go on. */

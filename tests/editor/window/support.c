@@ -133,6 +133,8 @@ static struct driver *start_editor(const char *file, bool unpainted)
     /* What an earlier test has not saved would be offered. */
     snprintf(copies, sizeof copies, "%s/state/orograph/recovery", home);
     remove_tree(copies);
+    snprintf(copies, sizeof copies, "%s/state/orograph/views", home);
+    remove_tree(copies);
     return drive_start(&(struct drive_options){.args = args, .home = home, .unpainted = unpainted});
 }
 

@@ -2,6 +2,7 @@
 #include "tests/editor/window/support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct driver *driver;
@@ -106,6 +107,47 @@ TEST_WITH(steps_outlast_closing, start, stop)
     drive_wait(driver, before, 10);
     assert_int_equal(window_redo_all(driver), 3);
     assert_string_equal(drive_state(driver, "changed"), "0");
+}
+
+/* Another document is opened meanwhile, and the program ended; a broken file of what was kept is ignored. */
+TEST_WITH(a_document_is_seen_again_as_it_was_left, start, stop)
+{
+    const char *const args[] = {"--no-tour", window_path("history.oro"), NULL};
+    char command[300];
+    drive_move(driver, "canvas@0.9,0.9");
+    drive_key(driver, "ctrl+a");
+    drive_key(driver, "ctrl+g");
+    drive_wait(driver, "node:group", 10);
+    drive_key(driver, "ctrl+s");
+    drive_wait(driver, "changed=0", 10);
+    drive_double_click(driver, "node:group");
+    drive_wait(driver, "node:hills", 10);
+    drive_click(driver, "title:hills");
+    drive_key(driver, "v");
+    drive_wait(driver, "viewed=hills", 10);
+    drive_click(driver, "button:depth");
+    drive_wait(driver, "view0_depth=1", 10);
+    window_wait_picture(driver);
+    drive_move(driver, "canvas@0.9,0.9");
+    drive_key(driver, "ctrl+n");
+    drive_wait(driver, "nodes=0", 10);
+    drive_key(driver, "ctrl+q");
+    assert_int_equal(drive_ended(driver, 20), 0);
+    drive_restart(driver, args);
+    drive_wait(driver, "node:hills", 20);
+    drive_wait(driver, "viewed=hills", 10);
+    drive_wait(driver, "view0_depth=1", 10);
+    drive_wait(driver, "depth=1", 10);
+    assert_string_equal(drive_state(driver, "changed"), "0");
+    drive_key(driver, "ctrl+q");
+    assert_int_equal(drive_ended(driver, 20), 0);
+    snprintf(command, sizeof command,
+             "for f in '%s'/state/orograph/views/*; do echo '{\"graph\": 7, \"views\": [[]]}' > $f; done",
+             window_path("home"));
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): files of the test's own folder */
+    drive_restart(driver, args);
+    drive_wait(driver, "node:group", 20);
+    drive_wait(driver, "depth=0", 10);
 }
 
 TEST_NEEDS(window_can_run);
