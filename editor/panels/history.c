@@ -324,7 +324,7 @@ void ed_history_panel_draw(struct ed_session *session)
     if (!panel->open)
         return;
     list(session);
-    if (ui_window_begin("History", &panel->open, 860 * ui_scale(), 520 * ui_scale(), 0)) {
+    if (ui_window_begin("History", &panel->open, 860 * ui_scale(), 520 * ui_scale(), UI_NO_SCROLL)) {
         if (ui_child_begin("left", 260 * ui_scale(), 0, 0))
             draw_steps(session);
         ui_child_end();

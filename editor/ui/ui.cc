@@ -656,7 +656,8 @@ static void keep_inside(ImVec2 all)
     ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     ImVec2 most(all.x - size.x, all.y - size.y);
     ImVec2 to(at.x < most.x ? at.x : most.x, at.y < most.y ? at.y : most.y);
-    to = ImVec2(to.x > 0 ? to.x : 0, to.y > 0 ? to.y : 0);
+    float bar = ImGui::GetFrameHeight(); /* of the menus, which would lie over its title */
+    to = ImVec2(to.x > 0 ? to.x : 0, to.y > bar ? to.y : bar);
     if ((to.x != at.x || to.y != at.y) && !ImGui::IsMouseDown(ImGuiMouseButton_Left))
         ImGui::SetWindowPos(to);
 }
@@ -667,7 +668,7 @@ bool ui_window_begin(const char *title, bool *open, float width, float height, i
     ImGui::SetNextWindowPos(ImVec2(all.x * 0.5f, all.y * 0.5f), ImGuiCond_Appearing, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSize(ImVec2(width < all.x ? width : all.x, height < all.y ? height : all.y),
                              ImGuiCond_FirstUseEver);
-    ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), all);
+    ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(all.x, all.y - ImGui::GetFrameHeight()));
     char id[160]; /* the id includes the scale, since each scale needs its own size */
     std::snprintf(id, sizeof id, "%s###%s %.3f", title, title, (double)ui_scale());
     bool shown = ImGui::Begin(id, open, window_flags(flags) | ImGuiWindowFlags_NoCollapse);
