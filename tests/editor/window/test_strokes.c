@@ -60,7 +60,7 @@ TEST_WITH(a_range_and_a_valley_are_drawn, start, stop)
     window_undo_to(driver, "nodes=1");
     assert_string_equal(drive_state(driver, "changed"), "0");
     assert_int_equal(window_redo_all(driver), 2);
-    assert_string_equal(drive_state(driver, "nodes"), "4");
+    drive_wait(driver, "nodes=4", 10);
 }
 
 TEST_WITH(lines_are_gone_on_with_smoothed_and_erased, start, stop)
@@ -199,7 +199,7 @@ TEST_WITH(brushes_are_dropped_where_they_fall, start, stop)
     assert_int_equal(window_undo_all(driver), 3);
     assert_string_equal(drive_state(driver, "changed"), "0");
     assert_int_equal(window_redo_all(driver), 4);
-    assert_string_equal(drive_state(driver, "nodes"), "3");
+    drive_wait(driver, "nodes=3", 10);
 }
 
 TEST_WITH(a_layer_is_painted_as_uplift, start, stop)
