@@ -209,7 +209,7 @@ TEST_WITH(a_graph_is_made_from_nothing, start, stop)
     int steps = window_undo_all(driver);
     print_message("  %d steps\n", steps);
     assert_in_range(steps, 9, 60);
-    assert_string_equal(drive_state(driver, "nodes"), "0");
+    drive_wait(driver, "nodes=0", 10);
     assert_string_equal(drive_state(driver, "frames"), "0");
     assert_int_equal(window_redo_all(driver), steps);
     window_copy(path, window_path("before.oro"));

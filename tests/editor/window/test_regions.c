@@ -84,7 +84,7 @@ TEST_WITH(mountains_are_made_in_ten_actions_and_undone, start, stop)
     drive_key(driver, "ctrl+v");
     drive_wait(driver, "value:places!=", 10);
     assert_int_equal(places_of(drive_state(driver, "value:places")), 1);
-    assert_string_equal(drive_state(driver, "nodes"), "5"); /* one node has both copies */
+    drive_wait(driver, "nodes=5", 10); /* one node has both copies */
 
     drive_drag(driver, "handle:copies.angle", "handle:copies.angle+60,40", 1, NULL);
     drive_wait(driver, "undo=turn copy", 10);
@@ -102,7 +102,7 @@ TEST_WITH(mountains_are_made_in_ten_actions_and_undone, start, stop)
     save_as("after.oro");
 
     assert_int_equal(window_undo_all(driver), 7);
-    assert_string_equal(drive_state(driver, "nodes"), "1");
+    drive_wait(driver, "nodes=1", 10);
     save_as("undone.oro");
     window_assert_same(window_path("before.oro"), window_path("undone.oro"));
     assert_int_equal(window_redo_all(driver), 7);
@@ -171,7 +171,7 @@ TEST_WITH(regions_are_moved_cut_and_erased, start, stop)
     drive_wait(driver, "value:paste=false", 10);
     press_at("view:0@0.8,0.3", "ctrl+v", "paste region");
     drive_wait(driver, "value:paste=true", 10);
-    assert_string_equal(drive_state(driver, "nodes"), "4");
+    drive_wait(driver, "nodes=4", 10);
 
     drive_drag(driver, "view:0@0.5,0.2", "view:0@0.7,0.45", 1, NULL);
     drive_wait(driver, "region=selected", 10);
@@ -222,7 +222,7 @@ TEST_WITH(nothing_is_copied_where_there_is_no_uplift, start, stop)
     drive_key(driver, "Delete");
     assert_int_equal(messages(), before + 3);
     assert_string_equal(drive_state(driver, "undo"), "");
-    assert_string_equal(drive_state(driver, "nodes"), "1");
+    drive_wait(driver, "nodes=1", 10);
 }
 
 TEST_WITH(peaks_are_asked_for_moved_and_raised, start, stop)

@@ -90,7 +90,7 @@ TEST_WITH(a_newer_copy_is_offered_wherever_its_file_is_opened, NULL, stop)
     drive_restart(driver, args);
     drive_wait(driver, "asking=1", 20);
     assert_string_equal(drive_state(driver, "copy_differs"), "1 node added (ramp)");
-    assert_string_equal(drive_state(driver, "nodes"), "1");
+    drive_wait(driver, "nodes=1", 10);
     drive_key(driver, "Escape");
     drive_wait(driver, "asking=0", 10);
     drive_click(driver, "menu:File");
@@ -144,7 +144,7 @@ TEST_WITH(going_on_keeps_both, NULL, stop)
     change_behind(path);
     drive_click(driver, "button:Go on");
     drive_wait(driver, "asking=0", 10);
-    assert_string_equal(drive_state(driver, "nodes"), "2");
+    drive_wait(driver, "nodes=2", 10);
     assert_true(window_file_has(path, "slab"));
 
     window_write(path, document);
@@ -162,7 +162,7 @@ TEST_WITH(it_can_be_loaded_anew, NULL, stop)
     change_behind(path);
     drive_click(driver, "button:Load it anew");
     drive_wait(driver, "node:slab", 10);
-    assert_string_equal(drive_state(driver, "nodes"), "1");
+    drive_wait(driver, "nodes=1", 10);
     assert_string_equal(drive_state(driver, "changed"), "0");
 }
 
@@ -222,7 +222,7 @@ TEST_WITH(leaving_asks, NULL, stop)
     drive_wait(driver, "asking=1", 10);
     drive_key(driver, "Escape");
     drive_wait(driver, "asking=0", 10);
-    assert_string_equal(drive_state(driver, "nodes"), "2");
+    drive_wait(driver, "nodes=2", 10);
     drive_key(driver, "ctrl+q");
     drive_wait(driver, "asking=1", 10);
     drive_click(driver, "button:Discard");
@@ -264,7 +264,7 @@ TEST_WITH(a_folder_that_refuses, NULL, stop)
     assert_true(drive_is(driver, "dialog=chooser")); /* it says why, and stays */
     drive_key(driver, "Escape");
     drive_wait(driver, "dialog=", 10);
-    assert_string_equal(drive_state(driver, "nodes"), "2");
+    drive_wait(driver, "nodes=2", 10);
     assert_string_equal(drive_state(driver, "changed"), "1");
 
     /* The folder is removed while the document is open. */
@@ -284,7 +284,7 @@ TEST_WITH(a_folder_that_refuses, NULL, stop)
     drive_click(driver, "button:Cancel");
     drive_wait(driver, "asking=0", 10);
     assert_string_equal(drive_state(driver, "changed"), "1");
-    assert_string_equal(drive_state(driver, "nodes"), "3");
+    drive_wait(driver, "nodes=3", 10);
     drive_key(driver, "ctrl+q"); /* what follows a save waits until it is done */
     drive_wait(driver, "asking=1", 10);
     drive_click(driver, "button:Save");

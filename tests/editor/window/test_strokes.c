@@ -41,16 +41,16 @@ TEST_WITH(a_range_and_a_valley_are_drawn, start, stop)
     drive_stroke(driver, bow, NULL);
     drive_wait(driver, "undo=draw range", 10);
     drive_wait(driver, "inspected=range", 10);
-    assert_string_equal(drive_state(driver, "nodes"), "2"); /* the number gave way to the range */
-    assert_string_equal(drive_state(driver, "links"), "1");
+    drive_wait(driver, "nodes=2", 10); /* the number gave way to the range */
+    drive_wait(driver, "links=1", 10);
     window_wait_picture(driver);
     assert_in_range(points_of(drive_state(driver, "value:curve")), 3, 14);
 
     window_choose(driver, "sketch-kind", "Valley");
     drive_stroke(driver, across, NULL);
     drive_wait(driver, "undo=draw valley", 10);
-    assert_string_equal(drive_state(driver, "nodes"), "4"); /* with the uplift_combine that carves it */
-    assert_string_equal(drive_state(driver, "links"), "3");
+    drive_wait(driver, "nodes=4", 10); /* with the uplift_combine that carves it */
+    drive_wait(driver, "links=3", 10);
     drive_wait(driver, "inspected=valley", 10);
     drive_wait(driver, "idle", 60);
     drive_click(driver, "node:uplift_combine");
@@ -77,7 +77,7 @@ TEST_WITH(lines_are_gone_on_with_smoothed_and_erased, start, stop)
     drive_stroke(driver, on, NULL);
     drive_wait(driver, "undo=extend range", 10);
     drive_wait(driver, before, 10);
-    assert_string_equal(drive_state(driver, "nodes"), "2");
+    drive_wait(driver, "nodes=2", 10);
     drive_wait(driver, "lines=1", 10);
 
     snprintf(before, sizeof before, "value:curve!=%s", drive_state(driver, "value:curve"));
@@ -109,12 +109,12 @@ TEST_WITH(rivers_and_folds_are_drawn, start, stop)
     drive_wait(driver, "undo=draw river", 10);
     drive_click(driver, "title:mountains");
     drive_wait(driver, "value:constraints!=", 10);
-    assert_string_equal(drive_state(driver, "nodes"), "1");
+    drive_wait(driver, "nodes=1", 10);
     window_choose(driver, "sketch-kind", "Fold axis");
     drive_stroke(driver, bow, NULL);
     drive_wait(driver, "undo=draw fold axis", 10);
     drive_wait(driver, "nodes=4", 10); /* the axis, the folds that follow it, and the belt that they are in */
-    assert_string_equal(drive_state(driver, "links"), "4");
+    drive_wait(driver, "links=4", 10);
     drive_wait(driver, "lines=1", 10);
     drive_stroke(driver, down, NULL);
     drive_wait(driver, "lines=2", 10); /* another axis for the same folds */
@@ -128,7 +128,7 @@ TEST_WITH(rivers_and_folds_are_drawn, start, stop)
     drive_stroke(driver, down, "ctrl"); /* the last one: nothing is left to follow */
     drive_wait(driver, "lines=0", 10);
     window_wait_picture(driver);
-    assert_string_equal(drive_state(driver, "nodes"), "3");
+    drive_wait(driver, "nodes=3", 10);
     window_undo_to(driver, "lines=1");
     window_undo_to(driver, "lines=2");
     window_undo_to(driver, "lines=1");
@@ -174,8 +174,8 @@ TEST_WITH(brushes_are_dropped_where_they_fall, start, stop)
     drive_drag(driver, "palette:brush_folds.oro", "view:0@0.5,0.5", 1, NULL);
     drive_wait(driver, "undo=drop uplift", 10);
     drive_wait(driver, "inspected=brush_folds", 10);
-    assert_string_equal(drive_state(driver, "nodes"), "2");
-    assert_string_equal(drive_state(driver, "links"), "1");
+    drive_wait(driver, "nodes=2", 10);
+    drive_wait(driver, "links=1", 10);
     drive_wait(driver, "handle:brush_folds.centre", 10);
     wanted_at(10000, 10000);
     /* It can be moved and turned there. */
@@ -193,8 +193,8 @@ TEST_WITH(brushes_are_dropped_where_they_fall, start, stop)
     drive_drag(driver, "palette:brush_folds/zagros", "view:0@0.3,0.3", 1, NULL);
     drive_wait(driver, "inspected=brush_folds2", 10);
     drive_wait(driver, "value:rate=0.0008", 10);
-    assert_string_equal(drive_state(driver, "nodes"), "3");
-    assert_string_equal(drive_state(driver, "links"), "2");
+    drive_wait(driver, "nodes=3", 10);
+    drive_wait(driver, "links=2", 10);
     window_undo_to(driver, "nodes=2");
     assert_int_equal(window_undo_all(driver), 3);
     assert_string_equal(drive_state(driver, "changed"), "0");
@@ -210,7 +210,7 @@ TEST_WITH(a_layer_is_painted_as_uplift, start, stop)
     drive_click(driver, "button:create-layer");
     drive_wait(driver, "undo=new layer", 10);
     drive_wait(driver, "nodes=2", 10);
-    assert_string_equal(drive_state(driver, "links"), "1");
+    drive_wait(driver, "links=1", 10);
     drive_wait(driver, "value:high=0.001", 10);
     window_undo_to(driver, "nodes=1");
 
@@ -219,10 +219,10 @@ TEST_WITH(a_layer_is_painted_as_uplift, start, stop)
     drive_click(driver, "radio:Mask, 0 to 1");
     drive_click(driver, "button:create-layer");
     drive_wait(driver, "nodes=2", 10);
-    assert_string_equal(drive_state(driver, "links"), "0");
+    drive_wait(driver, "links=0", 10);
     drive_click(driver, "button:raise-layer");
     drive_wait(driver, "undo=layer as uplift", 10);
-    assert_string_equal(drive_state(driver, "links"), "2"); /* over a remap, which makes it metres a year */
+    drive_wait(driver, "links=2", 10); /* over a remap, which makes it metres a year */
     drive_drag(driver, "view:0@0.4,0.5", "view:0@0.6,0.5", 1, NULL);
     window_wait_picture(driver);
     drive_wait(driver, "!button:raise-layer", 10);
