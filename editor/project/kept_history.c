@@ -10,28 +10,16 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "editor/project/become.h"
+#include "editor/project/kept_file.h"
 #include "editor/project/project_private.h"
 #include "graph/file/xml.h"
 
 enum { STEPS_MAX = 100 };
 static const size_t bytes_max = (size_t)16 << 20, file_max = (size_t)64 << 20;
 
-/* Named after the document's place. The caller frees. NULL: it has no file, or there is no such place. */
 static char *path_of(const struct ed_project *project)
 {
-    char *place = *project->path ? oro_path_true(project->path) : NULL;
-    char *folder = place ? oro_user_folder("XDG_STATE_HOME", ".local/state", "orograph/history") : NULL;
-    char digest[ORO_HASH_TEXT];
-    struct oro_text path = {0};
-    if (folder) {
-        oro_hash_text(oro_hash_of(place, strlen(place)), digest);
-        oro_text_addf(&path, "%s/%s.json", folder, digest);
-        if (path.failed)
-            oro_text_free(&path);
-    }
-    oro_free(place);
-    oro_free(folder);
-    return path.data;
+    return ed_kept_file(project, "orograph/history");
 }
 
 bool ed_history_is_kept(const struct ed_project *project)
@@ -128,17 +116,14 @@ bool ed_history_store(struct ed_project *project, struct oro_error *err)
 
 bool ed_history_keep(struct ed_project *project, bool keep, struct oro_error *err)
 {
-    char *path = path_of(project), *slash = path ? strrchr(path, '/') : NULL;
+    char *path = path_of(project);
     if (!path || !project->disk.known) {
         oro_free(path);
         return oro_fail(err, ORO_E_USAGE, "save the document first");
     }
     bool ok = true;
     if (keep) {
-        *slash = '\0';
-        ok = oro_make_folders(path, err);
-        *slash = '/';
-        ok = ok && store(project, path, err);
+        ok = ed_kept_folder_make(path, err) && store(project, path, err);
     } else if (unlink(path) != 0 && errno != ENOENT) {
         ok = oro_fail(err, ORO_E_WRITE, "the kept history cannot be removed: %s", strerror(errno));
     }
