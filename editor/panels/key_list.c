@@ -102,7 +102,7 @@ static void draw_row(struct ed_session *session, const struct ed_command *comman
     bool asked = strcmp(list->asking, command->id) == 0;
     ui_table_row();
     ui_table_next();
-    ui_text_coloured(ui_colour(ed_is_bound(session, command) ? UI_ACCENT : UI_TEXT), "%s", command->label);
+    ui_text_wrapped_coloured(ui_colour(ed_is_bound(session, command) ? UI_ACCENT : UI_TEXT), command->label);
     ui_tooltip("%s", command->doc);
     ui_table_next();
     if (asked && list->key[0])

@@ -763,6 +763,13 @@ void ui_text(const char *format, ...)
     va_end(args);
 }
 
+void ui_text_wrapped_coloured(uint32_t colour, const char *text)
+{
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    ui_text_wrapped(text);
+    ImGui::PopStyleColor();
+}
+
 void ui_text_wrapped(const char *text)
 {
     ImGui::PushTextWrapPos(0);

@@ -179,6 +179,7 @@ void ui_name(const char *format, ...) ORO_PRINTF(1, 2);
 void ui_text(const char *format, ...) ORO_PRINTF(1, 2);
 void ui_text_wrapped(const char *text);
 void ui_text_coloured(uint32_t colour, const char *format, ...) ORO_PRINTF(2, 3);
+void ui_text_wrapped_coloured(uint32_t colour, const char *text);
 bool ui_button(const char *label, float width, float height);        /* 0: as large as its label */
 bool ui_button_strong(const char *label, float width, float height); /* the one to press */
 bool ui_small_button(const char *label);
