@@ -158,7 +158,8 @@ void ed_paint_comparison(const struct ed_paint *paint)
 {
     const struct ed_comparison *comparison = ed_comparison(paint->session);
     const char *group = ed_project_shown_group(paint->session->project);
-    if (!comparison || !group)
+    bool of_document = ed_project_root(paint->session->project) == ed_project_main(paint->session->project);
+    if (!comparison || !of_document) /* else the graph of a file is shown, which is not compared */
         return;
     mark_links(paint, comparison, group);
     draw_gones(paint, comparison, group);

@@ -87,14 +87,3 @@ enum oro_difference_kind ed_comparison_of_node(const struct ed_comparison *compa
     }
     return kind;
 }
-
-enum oro_difference_kind ed_comparison_of_input(const struct ed_comparison *comparison, const char *group,
-                                                const char *node, const char *input)
-{
-    for (size_t i = 0; i < comparison->differences.count; i++) {
-        const struct oro_difference *difference = &comparison->differences.items[i];
-        if (is_of(difference, group, node) && strcmp(difference->part, input) == 0)
-            return difference->kind;
-    }
-    return ORO_DIFFERENCE_KINDS;
-}

@@ -26,8 +26,5 @@ const struct ed_comparison *ed_comparison(struct ed_session *session);
 /* How a node of the graph that is shown differs as a whole: ORO_DIFFERENCE_KINDS if it does not. */
 enum oro_difference_kind ed_comparison_of_node(const struct ed_comparison *comparison, const char *group,
                                                const char *node);
-/* Likewise one of its inputs. */
-enum oro_difference_kind ed_comparison_of_input(const struct ed_comparison *comparison, const char *group,
-                                                const char *node, const char *input);
 
 #endif
