@@ -25,6 +25,7 @@ struct oro_script_source {
     int line;
     const char *text;
     size_t length;
+    bool trusted;                /* it may run within the program; else it runs in a guest */
     double seconds;              /* that reading may take; 0: as the language says */
     bool (*stopped)(void *user); /* asked while the script is read or builds a graph; NULL: never */
     void *user;
