@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "graph/derived/trust.h"
 #include "graph/type/registry.h"
 #include "lua/script/script_private.h"
 
@@ -95,7 +96,13 @@ static const struct oro_script_text *read_module(struct oro_script *script, cons
     *text =
         (struct oro_script_text){.module = oro_arena_text(script->arena, module), .name = name, .path = path};
     bool ok = text->module && take_text(script, text, data, size, 1);
+    bool trusted = script->apart || (script->trust && oro_trust_allows(script->trust, path, data, size));
     oro_free(data);
+    if (!trusted) {
+        script->distrusted = true;
+        no_module(module, err, "is not trusted");
+        return NULL;
+    }
     if (!ok) {
         no_module(module, err, "finds no memory");
         return NULL;
@@ -305,6 +312,7 @@ static bool take_source(struct oro_script *script, const struct oro_script_sourc
     script->stopped = source->stopped;
     script->user = source->user;
     script->apart = !source->trusted;
+    script->trust = source->trust;
     script->type.id = source->id ? oro_arena_text(script->arena, source->id) : NULL;
     if (!path || !folder || (source->id && !script->type.id) ||
         !take_text(script, &script->texts[0], source->text, source->length, source->line))
@@ -327,6 +335,7 @@ static bool read_all(struct oro_script *script, double seconds, struct oro_error
         oro_guard_stop_when(guard, script->stopped, script->user);
     bool ok = guard && read_script(script, guard, seconds, err);
     script->reading = false;
+    script->trust = NULL;
     oro_guard_destroy(guard);
     if (ok && script->form->prepare)
         ok = script->form->prepare(script, err);
@@ -334,17 +343,29 @@ static bool read_all(struct oro_script *script, double seconds, struct oro_error
                   oro_fail(err, ORO_E_MEMORY, "no memory for script '%s'", script->texts[0].path));
 }
 
+static bool read_once(struct oro_script *script, const struct oro_script_source *source,
+                      struct oro_error *err)
+{
+    if (!take_source(script, source))
+        return oro_fail(err, ORO_E_MEMORY, "no memory for script '%s'", source->path);
+    script->reading = true;
+    return read_all(script, source->seconds > 0 ? source->seconds : ORO_SCRIPT_SECONDS, err);
+}
+
+/* A script that is trusted, but requires a module that is not, is read once more, in a guest. */
 struct oro_script *oro_script_read(const struct oro_script_source *source,
                                    const struct oro_script_form *forms, const struct oro_log *log,
                                    struct oro_error *err)
 {
     struct oro_error why = {0};
     struct oro_script *script = create(forms, log);
-    bool ok = (script && take_source(script, source)) ||
-              oro_fail(&why, ORO_E_MEMORY, "no memory for script '%s'", source->path);
-    if (ok) {
-        script->reading = true;
-        ok = read_all(script, source->seconds > 0 ? source->seconds : ORO_SCRIPT_SECONDS, &why);
+    bool ok = script ? read_once(script, source, &why)
+                     : oro_fail(&why, ORO_E_MEMORY, "no memory for script '%s'", source->path);
+    if (script && script->distrusted) {
+        struct oro_script_source apart = *source;
+        apart.trusted = false;
+        oro_script_destroy(script);
+        return oro_script_read(&apart, forms, log, err);
     }
     if (ok)
         return script;

@@ -93,8 +93,10 @@ struct oro_script {
     const struct oro_log *log;           /* gets what it prints while its graph is built; NULL drops that */
     bool (*stopped)(void *user); /* asked while it is read, is run again, or builds its graph; or NULL */
     void *user;
-    bool apart;         /* it runs in a process of its own: guest/guest.h */
-    const char *folder; /* in which require looks; ends with a slash, or is "" */
+    bool apart;                    /* it runs in a process of its own: guest/guest.h */
+    const struct oro_trust *trust; /* while it is read: which modules may run within the program */
+    bool distrusted;               /* it requires one that may not */
+    const char *folder;            /* in which require looks; ends with a slash, or is "" */
     struct oro_modules modules;
     bool reading; /* texts may still be added */
     struct oro_script_text texts[1 + ORO_SCRIPT_MODULES_MAX];
