@@ -1,5 +1,8 @@
 /* orograph-guest: what comes from strangers is done in here (guest/guest.h). Started by the programs, not by
  * users. */
+#include <string.h>
+
+#include "gpu/trial.h"
 #include "guest/server.h"
 #include "lua/field/apart.h"
 #include "lua/sandbox/running.h"
@@ -17,12 +20,14 @@ static void evaluate(int socket)
     oro_script_work_apart(socket, oro_script_forms);
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
     static oro_guest_worker *const workers[ORO_GUEST_WORKS] = {
         [ORO_GUEST_DESCRIBE] = describe,
         [ORO_GUEST_GRAPH] = oro_graph_work,
         [ORO_GUEST_EVALUATE] = evaluate,
     };
+    if (count == 2 && strcmp(arguments[1], "kernels") == 0)
+        return oro_gpu_serve_trials(ORO_GUEST_CONTROL);
     return oro_guest_serve(workers, oro_running_place);
 }
