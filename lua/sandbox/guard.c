@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "lua/sandbox/guard_private.h"
 #include "lua/sandbox/line.h"
+#include "lua/sandbox/running.h"
 
 enum {
     INTERVAL = 200,      /* instructions between hooks */
@@ -316,7 +317,9 @@ bool oro_guard_call(struct oro_guard *guard, int arguments, int results, struct 
     guard->refusal = ORO_GUARD_NO_REFUSAL;
     lua_pushcfunction(lua, note_raise);
     lua_insert(lua, base + 1);
+    int running = oro_running_begin(lua);
     int status = lua_pcall(lua, arguments, results, base + 1);
+    oro_running_end(running);
     lua_remove(lua, base + 1);
     if (status == LUA_OK && !guard->end)
         return true;
