@@ -248,8 +248,10 @@ static bool is_wanted(const char *name, char *const *names)
 
 static void go_to_new_folder(char folder[100])
 {
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, 100, "%.70s/orograph-faults-XXXXXX", temporary ? temporary : "/tmp");
+    const char *temporary = getenv("TMPDIR"), *in_memory = "/dev/shm"; /* whose files are flushed at once */
+    if (!temporary)
+        temporary = access(in_memory, W_OK) == 0 ? in_memory : "/tmp";
+    snprintf(folder, 100, "%.70s/orograph-faults-XXXXXX", temporary);
     if (!mkdtemp(folder) || chdir(folder) != 0) {
         perror(folder);
         exit(1);
