@@ -114,6 +114,21 @@ bool oro_installed_folder(char folder[PATH_MAX])
     return realpath(wanted, folder);
 }
 
+/* In a build tree the two are links, and lie elsewhere. */
+bool oro_path_is_installed(const char *path)
+{
+    static const char *const parts[] = {"/library", "/examples"};
+    char installed[PATH_MAX], folder[PATH_MAX + 16], place[PATH_MAX];
+    bool inside = false;
+    if (!oro_installed_folder(installed) || !realpath(path, place))
+        return false;
+    for (int i = 0; i < 2 && !inside; i++) {
+        snprintf(folder, sizeof folder, "%s%s", installed, parts[i]);
+        inside = lies_in(place, folder, strlen(folder));
+    }
+    return inside;
+}
+
 typedef bool visit_folder(const char *folder, size_t length, void *user);
 
 /* "library/alpine.oro" is found in the folder itself, "alpine.oro" in its library. */

@@ -11,6 +11,9 @@
 /* The folder of what is installed with the program: ../share/orograph from the folder of the program's file;
  * it holds library/, with presets/ in it. False: there is none. */
 bool oro_installed_folder(char folder[PATH_MAX]);
+/* Whether a file lies in the library or among the examples that are installed with the program, where its
+ * links really lead. */
+bool oro_path_is_installed(const char *path);
 /* Calls `test` for the folders that documents may use besides their own, until it returns true: those of
  * OROGRAPH_PATH, then orograph/library/, and orograph/ that holds it, in XDG_DATA_HOME (else ~/.local/share),
  * then the folders that the user has added to the library (below), then orograph/library/, and orograph/ that

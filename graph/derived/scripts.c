@@ -52,6 +52,7 @@ struct oro_scripts {
     const struct oro_node_type **replaced;
     size_t replaced_count, replaced_capacity;
     uint64_t revision;
+    struct oro_trust trust;
     double seconds;   /* spent reading since the last refresh */
     double each, all; /* limits of that; 0: the usual ones */
 };
@@ -60,8 +61,10 @@ struct oro_scripts *oro_scripts_create(const struct oro_script_language *languag
                                        const struct oro_log *log)
 {
     struct oro_scripts *scripts = oro_alloc(1, sizeof *scripts);
-    if (scripts)
-        *scripts = (struct oro_scripts){.language = language, .allow_any_path = allow_any_path, .log = log};
+    if (!scripts)
+        return NULL;
+    *scripts = (struct oro_scripts){.language = language, .allow_any_path = allow_any_path, .log = log};
+    oro_trust_refresh(&scripts->trust, log);
     return scripts;
 }
 
@@ -105,6 +108,7 @@ void oro_scripts_destroy(struct oro_scripts *scripts)
         free_script(scripts, scripts->items[i]);
     for (size_t i = 0; i < scripts->replaced_count; i++)
         scripts->language->destroy(scripts->replaced[i]);
+    oro_trust_free(&scripts->trust);
     oro_free(scripts->items);
     oro_free(scripts->found);
     oro_free(scripts->replaced);
@@ -163,6 +167,7 @@ static const struct oro_node_type *read_source(struct oro_scripts *scripts,
         return NULL;
     }
     struct oro_script_source watched = *source;
+    watched.trust = &scripts->trust;
     watched.stopped = scripts->stopped;
     watched.user = scripts->user;
     watched.seconds = scripts->each;
@@ -176,19 +181,32 @@ static const struct oro_node_type *read_source(struct oro_scripts *scripts,
 static const struct oro_node_type *read_text(struct oro_scripts *scripts, const struct script *script,
                                              struct oro_error *err)
 {
+    size_t length = strlen(script->text);
     const struct oro_script_source source = {
-        .path = script->path, .line = script->line, .text = script->text, .length = strlen(script->text)};
+        .path = script->path,
+        .line = script->line,
+        .text = script->text,
+        .length = length,
+        .trusted = oro_trust_allows(&scripts->trust, NULL, script->text, length)};
     return read_source(scripts, &source, err);
 }
 
-static const struct oro_node_type *read_file(struct oro_scripts *scripts, const char *path, const char *id,
+/* One of the program's own is read from its true place: a link to it may lead elsewhere by now. */
+static const struct oro_node_type *read_file(struct oro_scripts *scripts, const struct script *script,
                                              struct oro_error *err)
 {
     void *data = NULL;
     size_t size = 0;
-    if (!oro_file_read(path, BYTES_MAX, &data, &size, err))
+    bool own = oro_path_is_installed(script->place);
+    if (!oro_file_read(own ? script->place : script->path, BYTES_MAX, &data, &size, err))
         return NULL;
-    const struct oro_script_source source = {.id = id, .path = path, .line = 1, .text = data, .length = size};
+    const struct oro_script_source source = {.id = script->id,
+                                             .path = script->path,
+                                             .line = 1,
+                                             .text = data,
+                                             .length = size,
+                                             .trusted =
+                                                 own || oro_trust_allows(&scripts->trust, NULL, data, size)};
     const struct oro_node_type *type = read_source(scripts, &source, err);
     oro_free(data);
     return type;
@@ -238,7 +256,7 @@ static struct script *load(struct oro_scripts *scripts, const char *path, const 
     struct script *script = add_script(scripts, place, path, id, err);
     if (!script)
         return NULL;
-    script->type = read_file(scripts, path, id, &script->err);
+    script->type = read_file(scripts, script, &script->err);
     take_stamps(scripts, script);
     return script;
 }
@@ -462,8 +480,7 @@ static bool read_anew(struct oro_scripts *scripts, struct script *script)
     struct oro_error why = {0};
     const struct oro_node_type *before = script->type, *type = NULL;
     if (scripts->replaced_count < ORO_SCRIPTS_MAX)
-        type = script->place ? read_file(scripts, script->path, script->id, &why)
-                             : read_text(scripts, script, &why);
+        type = script->place ? read_file(scripts, script, &why) : read_text(scripts, script, &why);
     else
         oro_fail(&why, ORO_E_LIMIT, "scripts changed more than %d times; restart the program",
                  ORO_SCRIPTS_MAX);
@@ -479,15 +496,15 @@ static bool read_anew(struct oro_scripts *scripts, struct script *script)
     take_stamps(scripts, script);
     if (!type && before && !told)
         oro_note(scripts->log, ORO_WARNING, "%s; the last good version stays in use", script->err.text);
-    else if (type && before)
+    else if (type && before && !oro_hash_equal(type->source, before->source))
         oro_note(scripts->log, ORO_NOTICE, "script '%s' was reloaded", script->path);
     return type ? !before || !oro_hash_equal(type->source, before->source) : !before && !told;
 }
 
-static bool refresh(struct oro_scripts *scripts, struct script *script)
+static bool refresh(struct oro_scripts *scripts, struct script *script, bool trust_changed)
 {
     bool broken = script->err.code != ORO_OK; /* perhaps because of a module whose file is unknown then */
-    return (has_changed(scripts, script) || (broken && (script->place || script->text))) &&
+    return (trust_changed || has_changed(scripts, script) || (broken && (script->place || script->text))) &&
            read_anew(scripts, script);
 }
 
@@ -512,10 +529,11 @@ static bool look_again(struct oro_scripts *scripts, struct found *found)
 
 size_t oro_scripts_refresh(struct oro_scripts *scripts)
 {
-    size_t changed = 0;
+    bool trust_changed = oro_trust_refresh(&scripts->trust, scripts->log);
+    size_t changed = trust_changed && scripts->count > 0;
     scripts->seconds = 0;
     for (size_t i = 0; i < scripts->count; i++)
-        changed += refresh(scripts, scripts->items[i]);
+        changed += refresh(scripts, scripts->items[i], trust_changed);
     for (size_t i = 0; i < scripts->found_count; i++)
         changed += look_again(scripts, &scripts->found[i]);
     scripts->revision += changed > 0;

@@ -11,6 +11,7 @@
 #define ORO_GRAPH_DERIVED_SCRIPTS_H
 
 #include "base/log.h"
+#include "graph/derived/trust.h"
 #include "graph/document/document.h"
 
 enum { ORO_SCRIPTS_MAX = 4096 }; /* read in one process, counting later versions */
@@ -25,6 +26,10 @@ struct oro_script_source {
     int line;
     const char *text;
     size_t length;
+    bool trusted; /* it may run within the program, as far as this text goes */
+    /* Asked with oro_trust_allows for each module that it requires: one that is not trusted must not run
+     * within the program. NULL: none is. */
+    const struct oro_trust *trust;
     double seconds;              /* that reading may take; 0: as the language says */
     bool (*stopped)(void *user); /* asked while the script is read or builds a graph; NULL: never */
     void *user;
@@ -70,9 +75,10 @@ const struct oro_node_type *oro_script_type_inline(struct oro_scripts *scripts, 
 /* Whether any script that was asked for builds graphs, which may fail only when it is planned. */
 bool oro_scripts_build_graphs(const struct oro_scripts *scripts);
 
-/* Looks at the files of all scripts that were asked for: reads those that changed, and looks again for those
- * that were missing. A script that is now broken or gone keeps its last good type, and the log says why.
- * Returns how many types changed, appeared, or are missing for another reason. Their nodes then have other
+/* Looks at the files of all scripts that were asked for: reads those that changed, or all where others are
+ * trusted than before, and looks again for those that were missing. A script that is now broken or gone keeps
+ * its last good type, and the log says why. Returns how many types changed, appeared, or are missing for
+ * another reason, and is not 0 either where others are trusted. Nodes whose scripts changed then have other
  * cache keys, and types derived from them (oro_graph_type) are made anew. */
 size_t oro_scripts_refresh(struct oro_scripts *scripts);
 /* Rises with every refresh that changed something. */
