@@ -1,6 +1,7 @@
 /* orograph-guest: what comes from strangers is done in here (guest/guest.h). Started by the programs, not by
  * users. */
 #include "guest/server.h"
+#include "lua/batch/apart.h"
 #include "lua/field/apart.h"
 #include "lua/sandbox/running.h"
 #include "lua/script/apart.h"
@@ -23,6 +24,7 @@ int main(void)
         [ORO_GUEST_DESCRIBE] = describe,
         [ORO_GUEST_GRAPH] = oro_graph_work,
         [ORO_GUEST_EVALUATE] = evaluate,
+        [ORO_GUEST_BATCH] = oro_batch_work,
     };
     return oro_guest_serve(workers, oro_running_place);
 }
