@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "guest/spawn.h"
+#include "guest/forks.h"
 #include "guest/words.h"
 
 enum { NOTES_MAX = 4096 };
@@ -33,11 +33,6 @@ struct oro_guest {
 
 /* ---- Beginning and ending ---- */
 
-static bool ask(const struct oro_guest_request *request, int file, int32_t *value)
-{
-    return oro_guest_ask_server(request, file, value) && *value >= 0;
-}
-
 struct oro_guest *oro_guest_begin(enum oro_guest_work work, const struct oro_guest_limits *limits,
                                   struct oro_error *err)
 {
@@ -57,11 +52,11 @@ struct oro_guest *oro_guest_begin(enum oro_guest_work work, const struct oro_gue
         oro_free(guest);
         return NULL;
     }
-    bool ok = ask(&request, pair[1], &process);
+    struct oro_error why = {0};
+    bool ok = oro_guest_ask_server(&request, pair[1], &process, &why);
     close(pair[1]);
     if (!ok) {
-        oro_fail(err, ORO_E_EVALUATE, "%s: cannot be run apart from the program: %s", limits->name,
-                 oro_guest_server_problem());
+        oro_fail(err, ORO_E_EVALUATE, "%s: cannot be run apart from the program: %s", limits->name, why.text);
         close(pair[0]);
         oro_free(guest);
         return NULL;
@@ -78,7 +73,7 @@ static int end_process(struct oro_guest *guest)
     const struct oro_guest_request request = {.work = -1, .process = (int32_t)guest->process};
     int32_t status = 0;
     if (guest->process > 0)
-        ask(&request, -1, &status);
+        oro_guest_ask_server(&request, -1, &status, NULL);
     guest->process = 0;
     return status;
 }
