@@ -139,16 +139,17 @@ bool oro_packet_is_whole(const struct oro_packet *message)
 
 /* ---- On the way ---- */
 
-/* False: the waiting is over. */
+/* False: the waiting is over. Also asked where something comes at once: the other side may send without end.
+ */
 static bool wait_for(int socket, short events, const struct oro_packet_wait *wait)
 {
     struct pollfd asked = {.fd = socket, .events = events};
     for (;;) {
         int ready = poll(&asked, 1, wait ? LOOK_MILLISECONDS : -1);
-        if (ready > 0 || (ready < 0 && errno != EINTR))
-            return true;
         if (wait && !wait->wait(wait->user))
             return false;
+        if (ready > 0 || (ready < 0 && errno != EINTR))
+            return true;
     }
 }
 

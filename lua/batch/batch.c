@@ -59,7 +59,8 @@ static int raise_error(lua_State *lua, struct oro_batch *batch, const struct oro
     return oro_batch_error(lua, "%s", oro_error_line(err, line, sizeof line));
 }
 
-/* Lua does not know how large results are, so a collection is forced to release those that nobody holds. */
+/* Lua does not know how large results are, so a collection is forced to release those that nobody holds:
+ * before a result is made and afterwards. */
 static void make_room(lua_State *lua, struct oro_batch *batch)
 {
     size_t limit = batch->options->result_bytes, mib = (size_t)1 << 20;
@@ -95,6 +96,8 @@ static int call_function(lua_State *lua)
     if (!batch->arena)
         return oro_batch_error(lua, "no memory for a call");
     oro_batch_take(lua, method ? 2 : 1, &call);
+    if (makes_result(call.function))
+        make_room(lua, batch);
     call.common = !batch->within && !batch->knows_task;
     struct oro_error err = {0};
     if (!batch->host->call(batch->host->user, &call, &err))
@@ -108,15 +111,27 @@ static int call_function(lua_State *lua)
     return 1;
 }
 
+static void fetch_cells(lua_State *lua, struct oro_batch *batch, struct oro_batch_value *result)
+{
+    struct oro_error err = {0};
+    size_t bytes = result->bytes;
+    if (!batch->host->cells(batch->host->user, result, &err))
+        raise_error(lua, batch, &err);
+    batch->alive += result->bytes - bytes;
+}
+
 /* Scripts call this for millions of cells, so it bypasses the general path. */
 static int call_at(lua_State *lua)
 {
     const struct oro_batch_entry *entry = &oro_batch_functions[ORO_BATCH_AT];
-    const struct oro_batch_value *value = &take_self(lua, entry)->value;
+    struct oro_batch_object *self = take_self(lua, entry);
+    struct oro_batch_value *value = &self->value;
     int whole[2] = {0, 0};
     lua_Integer x = lua_tointegerx(lua, 2, &whole[0]), y = lua_tointegerx(lua, 3, &whole[1]);
     if (lua_type(lua, 2) != LUA_TNUMBER || lua_type(lua, 3) != LUA_TNUMBER || !whole[0] || !whole[1])
         return oro_batch_error(lua, "result:at: takes a column and a row, whole numbers from 0 on");
+    if (!value->data && value->channels && self->batch->host->cells)
+        fetch_cells(lua, self->batch, value);
     if (!value->data)
         return oro_batch_error(lua, "result:at: this result has no cells");
     if (x < 0 || x >= value->width || y < 0 || y >= value->height)

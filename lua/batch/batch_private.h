@@ -34,6 +34,8 @@ struct oro_batch_object *oro_batch_object_at(lua_State *lua, int index, enum oro
 /* Reads the arguments of a call from the stack, from `first` on. Raises an error for arguments that do not
  * fit (batch_value.c). */
 void oro_batch_take(lua_State *lua, int first, struct oro_batch_call *call);
+/* Whether the arguments of a call that comes from elsewhere have the types that the function takes. */
+bool oro_batch_fits(const struct oro_batch_call *call);
 /* Pushes a value. May raise an error; a graph or result then still belongs to the caller. */
 void oro_batch_push(lua_State *lua, struct oro_batch *batch, const struct oro_batch_value *value);
 
