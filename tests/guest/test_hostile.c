@@ -61,6 +61,7 @@ TEST(the_next_script_works)
     struct harness_raster raster =
         scene_run(SCRIPT("", OUT_FIELD, CELL("return f.terrain(x, y)")), PROBE(""), "field");
     assert_true(raster.grid.width == 16);
+    oro_free(raster.data);
 }
 
 TEST_GROUP(scene_open, scene_close);
