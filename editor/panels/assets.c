@@ -15,6 +15,7 @@
 #include "editor/ui/category.h"
 #include "graph/derived/assets.h"
 #include "graph/derived/paths.h"
+#include "graph/derived/script_about.h"
 #include "graph/derived/scripts.h"
 #include "graph/reuse/preset.h"
 #include "graph/type/meaning.h"
@@ -106,17 +107,11 @@ static void add_type(struct making *making, const struct oro_node_type *type)
 /* What a script takes and gives is not known before it is run: it is offered everywhere. */
 static void add_script(void *user, const char *id, const char *path, const struct oro_error *err)
 {
-    enum { BYTES_MAX = 1 << 20 };
     struct making *making = user;
     struct oro_arena *arena = making->assets->arena;
-    struct ed_script_about about = {0};
+    struct oro_script_about about = {0};
     struct oro_error trouble = *err;
-    void *text = NULL;
-    size_t size;
-    bool read = path && oro_file_read(path, BYTES_MAX, &text, &size, &trouble);
-    if (read)
-        ed_script_about(text, &about);
-    oro_free(text);
+    bool read = path && oro_script_about_read(path, &about, &trouble);
     struct ed_asset asset = {.kind = ED_ASSET_SCRIPT,
                              .key = oro_arena_text(arena, id),
                              .type = oro_arena_text(arena, id),

@@ -34,17 +34,20 @@ TEST_WITH(in_a_library, make_folder, remove_folder)
                HEAD WORLD OUT("l.terrain") HILLS NODE("l", "lift", LINK("terrain", "n.field")) TAIL);
     expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes");
     says("mine\n  lift ");
-    says("Lifts the ground.\n");
-    says("orograph: warning: 'broken' is left out: broken.lua:2: ");
+    says("Lifts the ground. (");
+    says("/lift.lua, not read)\n");
+    says("/broken.lua, not read)\n");
     assert_int_equal(count("  noise  "), 1); /* a node that is built in hides the script */
     expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes --format json 2>/dev/null");
     says("\"id\": \"lift\"");
+    says("\"unread\": true");
     says("shared/lift.lua\"");
-    says_not("\"broken\"");
     expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes --format markdown");
-    says("lift");
-    says("| `height` |");
+    says("### lift");
+    says("Not read for this list: `");
     says_not("examples/nodes/lift.oro");
+    expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes --search 'lifts ground'");
+    says("lift ");
     expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes lift");
     says("lift  (mine, version 1)");
     says("By how much is told.");
