@@ -107,7 +107,7 @@ static bool parse_short(const char *text, double *value)
     if (*s || count == 0)
         return false;
     *value = (double)digits / powers[point ? s - point : 0];
-    if (*text == '-')
+    if (*text == '-' && digits > 0)
         *value = -*value;
     return true;
 }
@@ -129,7 +129,7 @@ bool oro_parse_number(const char *text, double *value)
     double parsed = strtod(local, NULL);
     if (!isfinite(parsed))
         return false;
-    *value = parsed;
+    *value = parsed + 0.0; /* no -0 */
     return true;
 }
 

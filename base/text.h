@@ -24,7 +24,7 @@ void oro_text_addf(struct oro_text *text, const char *format, ...) ORO_PRINTF(2,
 void oro_text_free(struct oro_text *text);
 
 /* Parses all of `text` as a finite decimal number, '.' as the point whatever the locale. Leading and trailing
- * blanks, "1,5", "1e999", "nan", "inf" and hexadecimal are refused. */
+ * blanks, "1,5", "1e999", "nan", "inf" and hexadecimal are refused. "-0" is 0, which is how it is written. */
 bool oro_parse_number(const char *text, double *value);
 /* Parses a size in bytes: "4096", "1.5G" (K, M, G, T: powers of 1024). */
 bool oro_parse_bytes(const char *text, uint64_t *bytes);

@@ -16,6 +16,9 @@ if(OROGRAPH_FUZZ)
   if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "The fuzz targets need clang: cmake --preset fuzz")
   endif()
-  # Feedback for the fuzzer from all code; tests/fuzz/ adds its main function.
-  target_compile_options(oro_options INTERFACE -fsanitize=fuzzer-no-link)
+  # Feedback for the fuzzer from all code, and counts of lines for the report; tests/fuzz/ adds the fuzzer's main function.
+  target_compile_options(oro_options INTERFACE -fsanitize=fuzzer-no-link -fprofile-instr-generate -fcoverage-mapping
+                                               -Wno-bitwise-conditional-parentheses -Wno-bitwise-instead-of-logical
+                                               -Wno-missing-field-initializers)
+  target_link_options(oro_options INTERFACE -fprofile-instr-generate)
 endif()

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "gpu/internal.h"
+#include "gpu/trial.h"
 
 /* ---- Kernels: one per text ---- */
 
@@ -45,11 +46,13 @@ static size_t constants_block_size(GLuint program)
     return 0;
 }
 
-/* Begins using a program for a kernel, initially or after a lost context. */
-static void start_kernel(struct oro_gpu *gpu, struct oro_kernel *kernel, GLuint program)
+/* Begins using a program for a kernel, initially or after a lost context. Takes over `apart`. */
+static void start_kernel(struct oro_gpu *gpu, struct oro_kernel *kernel, GLuint program, char *apart)
 {
     oro_free(kernel->constants_copy);
+    oro_free(kernel->apart);
     *kernel = (struct oro_kernel){.text = kernel->text,
+                                  .apart = apart,
                                   .generation = gpu->generation,
                                   .program = program,
                                   .first_group = glGetUniformLocation(program, "oro_first_group"),
@@ -65,9 +68,10 @@ static struct oro_hash digest_of(const char *preamble, const struct oro_source *
     return oro_hash_of(parts, sizeof parts);
 }
 
-/* The kernel for a source with a preamble, compiled if necessary. */
+/* The kernel for a source with a preamble, compiled if necessary. `foreign`: NULL, or what is tried first. */
 static struct oro_kernel *kernel_of(struct oro_gpu *gpu, const char *preamble,
-                                    const struct oro_source *source, struct oro_error *err)
+                                    const struct oro_source *source, const struct oro_kernel_source *foreign,
+                                    struct oro_error *err)
 {
     struct oro_hash digest = digest_of(preamble, source);
     struct oro_kernel *kernel = find_kernel(&gpu->library, digest);
@@ -80,18 +84,20 @@ static struct oro_kernel *kernel_of(struct oro_gpu *gpu, const char *preamble,
     GLuint program = 0;
     if (text.failed)
         oro_fail(err, ORO_E_MEMORY, "no memory for the source of a kernel");
-    else
+    else if (!foreign || oro_gpu_try(gpu, text.data, foreign->file, foreign->first_line, err))
         program = oro_gpu_program(gpu, text.data, source, source->parts[0].name, err);
-    oro_text_free(&text);
-    if (!program)
-        return NULL;
-    if (!kernel)
+    if (program && !kernel)
         kernel = add_kernel(&gpu->library, digest, err);
-    if (kernel)
-        start_kernel(gpu, kernel, program);
-    else
+    bool apart = foreign && gpu->device.info.software;
+    if (program && kernel) {
+        start_kernel(gpu, kernel, program, apart ? text.data : NULL);
+        if (apart)
+            text = (struct oro_text){0};
+    } else if (program) {
         glDeleteProgram(program);
-    return kernel;
+    }
+    oro_text_free(&text);
+    return program ? kernel : NULL;
 }
 
 /* ---- Modules: kernel files, reloaded on change ---- */
@@ -134,11 +140,11 @@ static bool adopt(struct oro_gpu *gpu, struct oro_module *module, struct oro_sou
     struct oro_kernel_store *library = &gpu->library;
     for (size_t i = 0; i < library->variant_count; i++)
         if (library->variants[i]->module == module &&
-            !kernel_of(gpu, library->variants[i]->preamble, fresh, err))
+            !kernel_of(gpu, library->variants[i]->preamble, fresh, NULL, err))
             return false;
     for (size_t i = 0; i < library->variant_count; i++)
         if (library->variants[i]->module == module)
-            library->variants[i]->kernel = kernel_of(gpu, library->variants[i]->preamble, fresh, err);
+            library->variants[i]->kernel = kernel_of(gpu, library->variants[i]->preamble, fresh, NULL, err);
     oro_source_free(&module->good);
     module->good = *fresh;
     *fresh = (struct oro_source){0};
@@ -232,7 +238,7 @@ static struct oro_kernel *kernel_of_text(struct oro_gpu *gpu, const char *preamb
     struct oro_source whole = {0};
     struct oro_kernel *kernel = NULL;
     if (oro_source_assemble_text(&whole, &gpu->shaders, source->file, source->text, source->first_line, err))
-        kernel = kernel_of(gpu, preamble, &whole, err);
+        kernel = kernel_of(gpu, preamble, &whole, source->foreign ? source : NULL, err);
     oro_source_free(&whole);
     return kernel;
 }
@@ -253,7 +259,7 @@ struct oro_kernel *oro_gpu_kernel(struct oro_device *device, const struct oro_ke
     struct oro_variant *variant = find_variant(&gpu->library, module, digest);
     if (variant && variant->kernel->generation == gpu->generation)
         return variant->kernel;
-    struct oro_kernel *kernel = kernel_of(gpu, preamble, &module->good, err);
+    struct oro_kernel *kernel = kernel_of(gpu, preamble, &module->good, NULL, err);
     struct oro_variant added = {.module = module, .preamble_digest = digest, .kernel = kernel};
     if (!kernel || (!variant && !add_variant(&gpu->library, added, preamble, err)))
         return NULL;
@@ -271,6 +277,7 @@ void oro_gpu_library_destroy(struct oro_gpu *gpu)
         free_module(library->modules[i]);
     for (size_t i = 0; i < library->kernel_count; i++) {
         oro_free(library->kernels[i]->constants_copy);
+        oro_free(library->kernels[i]->apart);
         oro_free(library->kernels[i]);
     }
     oro_free(library->variants);

@@ -351,6 +351,8 @@ bool oro_edit_href(struct oro_document *doc, const char *node, const char *href,
     struct oro_item *item = oro_edit_need_node(doc, node, err);
     if (!item || !oro_edit_need_text(href, err))
         return false;
+    if (strcmp(item->node.type, ORO_GRAPH_TYPE) != 0)
+        return oro_edit_refuse(err, node, "only nodes of type \"" ORO_GRAPH_TYPE "\" are graphs");
     if (version < 1)
         return oro_edit_refuse(err, node, "the version of a graph must be at least 1");
     if (oro_same_text(item->node.href, href) && item->node.version == version &&

@@ -45,13 +45,8 @@ struct band {
 };
 
 struct job {
-    struct oro_eval *eval;
+    struct oro_script_work *work;
     const struct oro_node_type *type;
-    const void *params;
-    struct oro_grid grid;
-    struct oro_script_rasters rasters;
-    uint64_t seed;
-    float *outputs[ORO_SCRIPT_OUTPUTS_MAX];
     struct result results[4 * ORO_SCRIPT_OUTPUTS_MAX];
     int result_count;
     double deadline, seconds;
@@ -64,7 +59,7 @@ struct job {
 /* The steps that all cells together may take. */
 static double steps_of(const struct job *job)
 {
-    return steps_least + steps_per_cell * (double)oro_grid_cells(&job->grid);
+    return steps_least + steps_per_cell * (double)oro_grid_cells(&job->work->grid);
 }
 
 /* ---- One cell ---- */
@@ -83,9 +78,9 @@ static void start_cell(lua_State *lua, struct band *band)
     if (band->steps <= 0)
         no_steps_left(lua, job);
     oro_guard_restart(band->guard, CELL_STEPS);
-    oro_library_seed(lua, oro_script_cell_seed(job->seed, band->x, band->y));
-    for (int i = 0; i < job->rasters.count; i++) {
-        const struct oro_script_raster *raster = &job->rasters.items[i];
+    oro_library_seed(lua, oro_script_cell_seed(job->work->seed, band->x, band->y));
+    for (int i = 0; i < job->work->rasters.count; i++) {
+        const struct oro_script_raster *raster = &job->work->rasters.items[i];
         if (!raster->input->map || !raster->data)
             continue;
         lua_pushnumber(lua, (double)oro_script_raster_at(raster, band->x, band->y, 0));
@@ -115,7 +110,7 @@ static int wrong_value(lua_State *lua, const struct job *job, const struct resul
 static void take_cell(lua_State *lua, struct band *band)
 {
     const struct job *job = band->job;
-    size_t cell = (size_t)band->y * (size_t)job->grid.width + (size_t)band->x;
+    size_t cell = (size_t)band->y * (size_t)job->work->grid.width + (size_t)band->x;
     int count = lua_gettop(lua) - 4;
     if (oro_guard_is_over(band->guard)) /* `cell` may end in a call that caught the error */
         lua_error(lua);
@@ -127,8 +122,8 @@ static void take_cell(lua_State *lua, struct band *band)
         if (lua_type(lua, 5 + i) != LUA_TNUMBER || !isfinite(value))
             wrong_value(lua, job, result, 5 + i);
         if (result->blended)
-            value = oro_script_blend(&job->rasters, band->x, band->y, value);
-        job->outputs[result->output][cell * (size_t)result->channels + (size_t)result->channel] = value;
+            value = oro_script_blend(&job->work->rasters, band->x, band->y, value);
+        job->work->outputs[result->output][cell * (size_t)result->channels + (size_t)result->channel] = value;
     }
     lua_settop(lua, 4);
     band->steps -= oro_guard_steps(band->guard);
@@ -138,7 +133,7 @@ static void take_cell(lua_State *lua, struct band *band)
 static int run_row(lua_State *lua)
 {
     struct band *band = lua_touserdata(lua, 1);
-    for (band->x = 0; band->x < band->job->grid.width; band->x++) {
+    for (band->x = 0; band->x < band->job->work->grid.width; band->x++) {
         start_cell(lua, band);
         lua_pushvalue(lua, 2);
         lua_pushinteger(lua, band->x);
@@ -157,8 +152,8 @@ static int run_row(lua_State *lua)
 static int push_arguments(lua_State *lua)
 {
     const struct job *job = lua_touserdata(lua, 1);
-    oro_cell_push_rasters(lua, &job->rasters, &job->grid);
-    oro_script_push_params(lua, job->type, job->params);
+    oro_cell_push_rasters(lua, &job->work->rasters, &job->work->grid);
+    oro_script_push_params(lua, job->type, job->work->params);
     oro_script_watch(lua, -2, job->type, "f");
     oro_script_watch(lua, -1, job->type, "p");
     return 2;
@@ -169,14 +164,14 @@ static bool open_band(struct band *band, const struct oro_log *log)
 {
     struct job *job = band->job;
     int end = (band->number + 1) * job->rows,
-        rows = end < job->grid.height ? job->rows : job->grid.height - band->y;
+        rows = end < job->work->grid.height ? job->rows : job->work->grid.height - band->y;
     struct oro_guard_limits limits = {state_memory, ORO_SCRIPT_STEPS, ORO_SCRIPT_SECONDS};
-    band->steps = (int64_t)(steps_of(job) * rows / job->grid.height);
-    band->guard = oro_script_open(oro_script_of(job->type), &limits, job->seed, log, &band->err);
+    band->steps = (int64_t)(steps_of(job) * rows / job->work->grid.height);
+    band->guard = oro_script_open(job->work->script, &limits, job->work->seed, log, &band->err);
     if (!band->guard)
         return false;
     lua_State *lua = oro_guard_state(band->guard);
-    oro_guard_stop_when(band->guard, oro_eval_stopped, job->eval);
+    oro_guard_stop_when(band->guard, job->work->stopped, job->work->user);
     lua_pushcfunction(lua, push_arguments);
     lua_pushlightuserdata(lua, job);
     band->notes.muted = false;
@@ -190,7 +185,7 @@ static bool call_row(struct band *band)
     lua_State *lua = oro_guard_state(band->guard);
     if (oro_now() > band->job->deadline)
         return oro_fail(&band->err, ORO_E_LIMIT, "%s: all cells together take longer than %g s",
-                        oro_script_of(band->job->type)->texts[0].name, band->job->seconds);
+                        band->job->work->script->texts[0].name, band->job->seconds);
     oro_guard_refill(band->guard, CELL_STEPS, band->job->seconds);
     lua_pushcfunction(lua, run_row);
     lua_pushlightuserdata(lua, band);
@@ -206,7 +201,7 @@ static bool call_row(struct band *band)
 /* Whether nobody needs the band's work any more. */
 static bool is_idle(const struct band *band)
 {
-    return oro_eval_stopped(band->job->eval) || atomic_load(&band->job->failed) < band->number;
+    return band->job->work->stopped(band->job->work->user) || atomic_load(&band->job->failed) < band->number;
 }
 
 static bool run_band(struct band *band)
@@ -218,7 +213,7 @@ static bool run_band(struct band *band)
     band->notes.muted =
         true; /* what the script prints while it is run again was already printed when it was read */
     bool ok = open_band(band, &log);
-    for (; ok && band->y < end && band->y < band->job->grid.height && !is_idle(band); band->y++)
+    for (; ok && band->y < end && band->y < band->job->work->grid.height && !is_idle(band); band->y++)
         if (!call_row(band)) {
             ok = false;
             break;
@@ -247,17 +242,18 @@ static void deal(void *user, size_t first, size_t end)
 
 /* ---- The evaluation ---- */
 
-static bool fail_band(const struct band *band)
+static bool fail_band(const struct band *band, struct oro_error *err)
 {
-    struct oro_error err = band->err;
+    *err = band->err;
     if (band->x >= 0)
-        snprintf(err.text, sizeof err.text, "%.900s (cell %d, %d)", band->err.text, band->x, band->y);
-    return oro_eval_failed(band->job->eval, &err);
+        snprintf(err->text, sizeof err->text, "%.900s (cell %d, %d)", band->err.text, band->x, band->y);
+    return false;
 }
 
 /* Runs a number of bands at a time, and reports progress in between. */
-static bool run_bands(struct job *job)
+static bool run_bands(struct job *job, struct oro_error *err)
 {
+    struct oro_script_work *work = job->work;
     int threads = oro_parallel_threads(), done = 0, notes = NOTES_MAX;
     while (done < job->band_count) {
         job->end = done + 4 * threads < job->band_count ? done + 4 * threads : job->band_count;
@@ -265,13 +261,13 @@ static bool run_bands(struct job *job)
         oro_parallel((size_t)threads, 1, deal, job);
         int failed = atomic_load(&job->failed);
         for (; done < job->end && done <= failed; done++)
-            oro_cell_pass_on(&job->bands[done].notes, oro_eval_log(job->eval), &notes);
-        if (oro_eval_stopped(job->eval))
-            return oro_eval_fail(job->eval, ORO_E_CANCELLED, "cancelled");
+            oro_cell_pass_on(&job->bands[done].notes, work->log, &notes);
+        if (work->stopped(work->user))
+            return oro_fail(err, ORO_E_CANCELLED, "cancelled");
         if (failed < job->band_count)
-            return fail_band(&job->bands[failed]);
-        if (!oro_eval_progress(job->eval, done, job->band_count))
-            return false;
+            return fail_band(&job->bands[failed], err);
+        if (!work->progress(work->user, done, job->band_count))
+            return oro_fail(err, ORO_E_CANCELLED, "cancelled");
     }
     return true;
 }
@@ -282,15 +278,15 @@ static void list_results(struct job *job)
         int channels = oro_type_channels(job->type->outputs[i].type);
         for (int k = 0; k < channels; k++)
             job->results[job->result_count++] =
-                (struct result){i, k, channels, oro_script_blends(&job->rasters, job->type, i)};
+                (struct result){i, k, channels, oro_script_blends(&job->work->rasters, job->type, i)};
     }
 }
 
 static void cut_bands(struct job *job)
 {
-    int rows = (job->grid.height + BANDS_MAX - 1) / BANDS_MAX;
+    int rows = (job->work->grid.height + BANDS_MAX - 1) / BANDS_MAX;
     job->rows = rows < BAND_ROWS ? BAND_ROWS : rows;
-    job->band_count = (job->grid.height + job->rows - 1) / job->rows;
+    job->band_count = (job->work->grid.height + job->rows - 1) / job->rows;
     for (int i = 0; i < job->band_count; i++) {
         job->bands[i].job = job;
         job->bands[i].number = i;
@@ -299,27 +295,20 @@ static void cut_bands(struct job *job)
     atomic_init(&job->next, 0);
 }
 
-bool oro_script_eval_cell(struct oro_eval *eval, const void *params)
+bool oro_cell_compute(struct oro_script_work *work, struct oro_error *err)
 {
     struct job *job = oro_alloc(1, sizeof *job);
     if (!job)
-        return oro_eval_fail(eval, ORO_E_MEMORY, "no memory for a script");
-    job->eval = eval;
-    job->type = oro_eval_type(eval);
-    job->params = params;
-    job->grid = *oro_eval_grid(eval);
-    job->seed = oro_script_seed(job->type, params);
-    job->seconds = oro_script_seconds(&job->grid);
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a script");
+    job->work = work;
+    job->type = &work->script->type;
+    job->seconds = oro_script_seconds(&work->grid);
     job->deadline = oro_now() + job->seconds;
-    bool ok = oro_script_rasters(eval, params, &job->rasters) && oro_script_outputs(eval, job->outputs);
-    if (ok) {
-        list_results(job);
-        cut_bands(job);
-        ok = run_bands(job) && oro_script_give(eval, job->outputs);
-    }
+    list_results(job);
+    cut_bands(job);
+    bool ok = run_bands(job, err);
     for (int i = 0; i < job->band_count; i++)
         oro_text_free(&job->bands[i].notes.text);
-    oro_script_free_outputs(job->outputs);
     oro_free(job);
     return ok;
 }

@@ -1,9 +1,9 @@
-/* Nodes whose script has a function `cell`, which is called for every cell of the outputs. */
+/* Scripts with a function `cell`, which is called for every cell of the outputs. */
 #ifndef ORO_LUA_FIELD_CELL_H
 #define ORO_LUA_FIELD_CELL_H
 
-#include "graph/type/node.h"
+#include "lua/field/rasters.h"
 
-bool oro_script_eval_cell(struct oro_eval *eval, const void *params);
+bool oro_cell_compute(struct oro_script_work *work, struct oro_error *err);
 
 #endif

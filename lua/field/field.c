@@ -18,10 +18,8 @@ static const double rasters_most = 64, rasters_least = 12, bytes_least = 64 << 2
 
 struct job {
     struct oro_space space;
-    struct oro_script_rasters rasters;
+    struct oro_script_work *work;
     const struct oro_node_type *type;
-    const void *params;
-    float *outputs[ORO_SCRIPT_OUTPUTS_MAX];
 };
 
 /* The names of channels, in inputs and results alike. */
@@ -105,7 +103,7 @@ static void take_row(void *user, int y)
         if (!isfinite(value))
             keep_first(&take->bad, cell);
         if (take->blended)
-            value = oro_script_blend(&take->job->rasters, x, y, value);
+            value = oro_script_blend(&take->job->work->rasters, x, y, value);
         take->to[cell * (size_t)take->channels + (size_t)take->channel] = value;
     }
 }
@@ -119,8 +117,9 @@ static void take_channel(lua_State *lua, struct job *job, int output, int channe
                         .width = job->space.grid.width,
                         .channel = channel,
                         .channels = channels,
-                        .to = job->outputs[output],
-                        .blended = channels == 1 && oro_script_blends(&job->rasters, job->type, output)};
+                        .to = job->work->outputs[output],
+                        .blended =
+                            channels == 1 && oro_script_blends(&job->work->rasters, job->type, output)};
     atomic_init(&take.bad, SIZE_MAX);
     if (!oro_field_get(lua, -1, &take.from)) {
         oro_script_push_place(lua, 2);
@@ -168,10 +167,10 @@ static int run(lua_State *lua)
     /* Pushes f and p. Linked maps are in both. */
     const struct oro_grid *grid = &job->space.grid;
     lua_newtable(lua);
-    oro_script_push_params(lua, job->type, job->params);
+    oro_script_push_params(lua, job->type, job->work->params);
     oro_script_set_grid(lua, -2, grid);
-    for (int i = 0; i < job->rasters.count; i++) {
-        const struct oro_script_raster *raster = &job->rasters.items[i];
+    for (int i = 0; i < job->work->rasters.count; i++) {
+        const struct oro_script_raster *raster = &job->work->rasters.items[i];
         push_raster(lua, job, raster);
         if (raster->data && raster->input->map) {
             lua_pushvalue(lua, -1);
@@ -213,46 +212,25 @@ static struct oro_guard_limits limits_of(const struct oro_grid *grid)
                                      .seconds = oro_script_seconds(grid)};
 }
 
-static bool compute(struct oro_eval *eval, struct job *job, struct oro_error *err)
+bool oro_field_compute(struct oro_script_work *work, struct oro_error *err)
 {
-    const struct oro_guard_limits limits = limits_of(&job->space.grid);
-    struct oro_guard *guard =
-        oro_script_open(oro_script_of(job->type), &limits, job->space.seed, oro_eval_log(eval), err);
+    struct job job = {.space = {work, work->grid, work->seed}, .work = work, .type = &work->script->type};
+    const struct oro_guard_limits limits = limits_of(&work->grid);
+    struct oro_guard *guard = oro_script_open(work->script, &limits, work->seed, work->log, err);
     if (!guard)
         return false;
     lua_State *lua = oro_guard_state(guard);
-    oro_guard_stop_when(guard, oro_eval_stopped, eval);
+    oro_guard_stop_when(guard, work->stopped, work->user);
     lua_pushcfunction(lua, prepare);
-    lua_pushlightuserdata(lua, &job->space);
+    lua_pushlightuserdata(lua, &job.space);
     bool ok = oro_guard_call(guard, 1, 0, err);
     if (ok) {
         lua_pushcfunction(lua, run);
-        lua_pushlightuserdata(lua, job);
+        lua_pushlightuserdata(lua, &job);
         lua_pushvalue(lua, 2);
         ok = oro_guard_call(guard, 2, 0, err);
     }
     oro_guard_destroy(guard);
-    return ok;
-}
-
-bool oro_script_eval_field(struct oro_eval *eval, const void *params)
-{
-    const struct oro_node_type *type = oro_eval_type(eval);
-    struct oro_error err;
-    struct job *job = oro_alloc(1, sizeof *job);
-    if (!job)
-        return oro_eval_fail(eval, ORO_E_MEMORY, "no memory for a script");
-    job->space = (struct oro_space){eval, *oro_eval_grid(eval), oro_script_seed(type, params)};
-    job->type = type;
-    job->params = params;
-    bool ok = oro_script_rasters(eval, params, &job->rasters) && oro_script_outputs(eval, job->outputs);
-    bool computed = ok && compute(eval, job, &err);
-    if (oro_eval_stopped(eval)) /* even if it seems done, half of it may be missing */
-        ok = oro_eval_fail(eval, ORO_E_CANCELLED, "cancelled");
-    else if (ok && !computed)
-        ok = oro_eval_failed(eval, &err);
-    ok = ok && oro_script_give(eval, job->outputs);
-    oro_script_free_outputs(job->outputs);
-    oro_free(job);
-    return ok;
+    /* Even if it seems done, half of it may be missing. */
+    return work->stopped(work->user) ? oro_fail(err, ORO_E_CANCELLED, "cancelled") : ok;
 }

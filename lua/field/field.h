@@ -33,11 +33,12 @@ struct oro_field_function {
 extern const struct oro_field_function oro_field_functions[];
 
 /* Makes the global table `field` unless it is there. A script may name its functions when it is read (local
- * smoothstep = field.smoothstep), but they raise errors except during oro_script_eval_field. Raises Lua
+ * smoothstep = field.smoothstep), but they raise errors except during oro_field_compute. Raises Lua
  * errors. */
 int oro_field_open(lua_State *lua);
 
-/* Evaluates a node whose script has a function `field`. */
-bool oro_script_eval_field(struct oro_eval *eval, const void *params);
+struct oro_script_work;
+/* Computes what a script's function `field` gives. */
+bool oro_field_compute(struct oro_script_work *work, struct oro_error *err);
 
 #endif

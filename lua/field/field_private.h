@@ -6,10 +6,11 @@
 
 #include "graph/type/node.h"
 #include "lua/field/field.h"
+#include "lua/field/rasters.h"
 
 /* The evaluation that fields belong to. */
 struct oro_space {
-    struct oro_eval *eval;
+    struct oro_script_work *work;
     struct oro_grid grid;
     uint64_t seed;
 };

@@ -120,7 +120,7 @@ double oro_field_number(lua_State *lua, int index)
 /* ---- Working ---- */
 
 struct parts {
-    struct oro_eval *eval;
+    const struct oro_script_work *work;
     void (*part)(void *user, size_t number);
     void (*row)(void *user, int y);
     void *user;
@@ -129,7 +129,7 @@ struct parts {
 static void run(void *data, size_t first, size_t end)
 {
     const struct parts *parts = data;
-    for (size_t i = first; i < end && !oro_eval_stopped(parts->eval); i++) {
+    for (size_t i = first; i < end && !parts->work->stopped(parts->work->user); i++) {
         if (parts->row)
             parts->row(parts->user, (int)i);
         else
@@ -141,29 +141,29 @@ static void run(void *data, size_t first, size_t end)
 enum { CALL_STEPS = 50 };
 
 /* Ends a script that was stopped, because later operations would use rows that were not computed. */
-static void end_if_stopped(lua_State *lua, struct oro_eval *eval)
+static void end_if_stopped(lua_State *lua, const struct oro_script_work *work)
 {
-    if (oro_eval_stopped(eval))
+    if (work->stopped(work->user))
         luaL_error(lua, "stopped");
 }
 
 void oro_field_rows(lua_State *lua, double cost, void (*row)(void *user, int y), void *user)
 {
     const struct oro_space *space = oro_field_space(lua);
-    struct parts parts = {.eval = space->eval, .row = row, .user = user};
+    struct parts parts = {.work = space->work, .row = row, .user = user};
     size_t least = 1 + 16384 / (size_t)space->grid.width;
     oro_guard_charge(lua, CALL_STEPS + cost * (double)oro_grid_cells(&space->grid));
     oro_parallel((size_t)space->grid.height, least, run, &parts);
-    end_if_stopped(lua, space->eval);
+    end_if_stopped(lua, space->work);
 }
 
 void oro_field_parts(lua_State *lua, size_t count, double cost, void (*part)(void *user, size_t number),
                      void *user)
 {
-    struct parts parts = {.eval = oro_field_space(lua)->eval, .part = part, .user = user};
+    struct parts parts = {.work = oro_field_space(lua)->work, .part = part, .user = user};
     oro_guard_charge(lua, CALL_STEPS + cost);
     oro_parallel(count, 4, run, &parts);
-    end_if_stopped(lua, parts.eval);
+    end_if_stopped(lua, parts.work);
 }
 
 /* ---- Cell by cell ---- */

@@ -109,36 +109,6 @@ void oro_script_set_grid(lua_State *lua, int index, const struct oro_grid *grid)
     lua_setfield(lua, index, "y");
 }
 
-bool oro_script_outputs(struct oro_eval *eval, float *outputs[ORO_SCRIPT_OUTPUTS_MAX])
-{
-    const struct oro_output *output = oro_eval_type(eval)->outputs;
-    for (int i = 0; i < ORO_SCRIPT_OUTPUTS_MAX; i++)
-        outputs[i] = NULL;
-    for (int i = 0; i < ORO_SCRIPT_OUTPUTS_MAX && output[i].name; i++) {
-        size_t channels = (size_t)oro_type_channels(output[i].type);
-        outputs[i] = oro_alloc(oro_grid_cells(oro_eval_grid(eval)), channels * sizeof *outputs[i]);
-        if (!outputs[i])
-            return oro_eval_fail(eval, ORO_E_MEMORY, "no memory for output '%s'", output[i].name);
-    }
-    return true;
-}
-
-bool oro_script_give(struct oro_eval *eval, float *outputs[ORO_SCRIPT_OUTPUTS_MAX])
-{
-    bool ok = true;
-    for (int i = 0; i < ORO_SCRIPT_OUTPUTS_MAX && outputs[i]; i++) {
-        ok = oro_eval_give_host(eval, oro_eval_type(eval)->outputs[i].name, outputs[i]) && ok;
-        outputs[i] = NULL;
-    }
-    return ok;
-}
-
-void oro_script_free_outputs(float *outputs[ORO_SCRIPT_OUTPUTS_MAX])
-{
-    for (int i = 0; i < ORO_SCRIPT_OUTPUTS_MAX; i++)
-        oro_free(outputs[i]);
-}
-
 void oro_script_push_place(lua_State *lua, int index)
 {
     lua_Debug info;

@@ -27,6 +27,24 @@ struct oro_script_rasters {
                           in a kernel */
 };
 
+/* One evaluation of a function `cell` or `field`, wherever it is done: in the program, or in a guest. */
+struct oro_script_work {
+    const struct oro_script *script;
+    const void *params;
+    struct oro_grid grid;
+    struct oro_script_rasters rasters;
+    uint64_t seed;
+    float *outputs[ORO_SCRIPT_OUTPUTS_MAX]; /* one for each output, to be filled with finite numbers */
+    const struct oro_log *log;
+    bool (*stopped)(void *user); /* any thread */
+    /* False: there is no use in going on. */
+    bool (*progress)(void *user, int done, int total);
+    void *user;
+};
+
+/* Evaluates a node whose script has a form with `compute`. */
+bool oro_script_evaluate(struct oro_eval *eval, const void *params);
+
 /* To be called on the thread of the evaluation; any thread may read the rasters until the evaluation ends.
  * False: the evaluation has failed. */
 bool oro_script_rasters(struct oro_eval *eval, const void *params, struct oro_script_rasters *rasters);
@@ -53,11 +71,6 @@ float oro_script_blend(const struct oro_script_rasters *rasters, int x, int y, f
 
 /* Sets width, height, cell, x and y of the table at a stack index. */
 void oro_script_set_grid(lua_State *lua, int index, const struct oro_grid *grid);
-/* Makes an array for each output. False: the evaluation has failed; the arrays are to be freed then, too. */
-bool oro_script_outputs(struct oro_eval *eval, float *outputs[ORO_SCRIPT_OUTPUTS_MAX]);
-/* Gives them as the outputs. */
-bool oro_script_give(struct oro_eval *eval, float *outputs[ORO_SCRIPT_OUTPUTS_MAX]);
-void oro_script_free_outputs(float *outputs[ORO_SCRIPT_OUTPUTS_MAX]);
 /* Pushes "FILE:LINE: " of the place where the function at a stack index begins. */
 void oro_script_push_place(lua_State *lua, int index);
 

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "graph/derived/trust.h"
 #include "graph/type/registry.h"
 #include "lua/script/script_private.h"
 
@@ -95,7 +96,13 @@ static const struct oro_script_text *read_module(struct oro_script *script, cons
     *text =
         (struct oro_script_text){.module = oro_arena_text(script->arena, module), .name = name, .path = path};
     bool ok = text->module && take_text(script, text, data, size, 1);
+    bool trusted = script->apart || (script->trust && oro_trust_allows(script->trust, path, data, size));
     oro_free(data);
+    if (!trusted) {
+        script->distrusted = true;
+        no_module(module, err, "is not trusted");
+        return NULL;
+    }
     if (!ok) {
         no_module(module, err, "finds no memory");
         return NULL;
@@ -126,9 +133,8 @@ static const char *find_module(void *user, const char *module, size_t *length, c
 
 /* ---- Running ---- */
 
-/* Runs the script and leaves the table that it returns at stack index 1. */
-static bool run(const struct oro_script *script, struct oro_guard *guard, uint64_t seed,
-                struct oro_error *err)
+bool oro_script_run(const struct oro_script *script, struct oro_guard *guard, uint64_t seed,
+                    struct oro_error *err)
 {
     lua_State *lua = oro_guard_state(guard);
     const struct oro_script_text *own = &script->texts[0];
@@ -179,7 +185,7 @@ struct oro_guard *oro_script_open(const struct oro_script *script, const struct 
         return NULL;
     oro_guard_stop_when(guard, script->stopped, script->user);
     lua_State *lua = oro_guard_state(guard);
-    if (!run(script, guard, seed, err) || !push_function(guard, script->form->key, err)) {
+    if (!oro_script_run(script, guard, seed, err) || !push_function(guard, script->form->key, err)) {
         oro_guard_destroy(guard);
         return NULL;
     }
@@ -250,11 +256,13 @@ static int read_table(lua_State *lua)
     return 1;
 }
 
-static bool read_script(struct oro_script *script, struct oro_guard *guard, struct oro_error *err)
+static bool read_script(struct oro_script *script, struct oro_guard *guard, double seconds,
+                        struct oro_error *err)
 {
     struct oro_script_reader reader = {.script = script, .what = "script", .err = err};
     lua_State *lua = oro_guard_state(guard);
-    if (!run(script, guard, 0, err))
+    if (!(script->apart ? oro_script_run_apart(script, guard, seconds, err)
+                        : oro_script_run(script, guard, 0, err)))
         return false;
     lua_pushcfunction(lua, read_table);
     lua_insert(lua, 1);
@@ -280,8 +288,7 @@ static bool finish(struct oro_script *script)
     return true;
 }
 
-static struct oro_script *create(const struct oro_script_source *source, const struct oro_script_form *forms,
-                                 const struct oro_log *log)
+static struct oro_script *create(const struct oro_script_form *forms, const struct oro_log *log)
 {
     struct oro_arena *arena = oro_arena_create();
     struct oro_script *script = arena ? oro_arena_alloc(arena, 1, sizeof *script) : NULL;
@@ -292,49 +299,74 @@ static struct oro_script *create(const struct oro_script_source *source, const s
     script->arena = arena;
     script->forms = forms;
     script->log = log;
+    script->modules = (struct oro_modules){.find = find_module, .user = script};
+    script->folder = script->type.file = "";
+    return script;
+}
+
+/* False: memory is out. */
+static bool take_source(struct oro_script *script, const struct oro_script_source *source)
+{
+    const char *path = oro_arena_text(script->arena, source->path);
+    char *folder = oro_arena_text(script->arena, source->path);
     script->stopped = source->stopped;
     script->user = source->user;
-    script->modules = (struct oro_modules){.find = find_module, .user = script};
-    const char *path = oro_arena_text(arena, source->path);
-    char *folder = oro_arena_text(arena, source->path);
-    script->type.id = source->id ? oro_arena_text(arena, source->id) : NULL;
-    bool ok = path && folder && (!source->id || script->type.id) &&
-              take_text(script, &script->texts[0], source->text, source->length, source->line);
-    if (!ok) {
-        oro_arena_destroy(arena);
-        return NULL;
-    }
+    script->apart = !source->trusted;
+    script->trust = source->trust;
+    script->type.id = source->id ? oro_arena_text(script->arena, source->id) : NULL;
+    if (!path || !folder || (source->id && !script->type.id) ||
+        !take_text(script, &script->texts[0], source->text, source->length, source->line))
+        return false;
     folder[last_part(folder) - folder] = '\0';
     script->folder = folder;
     script->type.file = path;
     script->texts[0].path = path;
     script->texts[0].name = *path ? last_part(path) : "script";
     script->text_count = 1;
-    return script;
+    return true;
 }
 
+/* Reads what the script returns; its texts are there. */
+static bool read_all(struct oro_script *script, double seconds, struct oro_error *err)
+{
+    const struct oro_guard_limits limits = {ORO_SCRIPT_MEMORY, ORO_SCRIPT_STEPS, seconds};
+    struct oro_guard *guard = oro_guard_create(&limits, script->log, err);
+    if (guard)
+        oro_guard_stop_when(guard, script->stopped, script->user);
+    bool ok = guard && read_script(script, guard, seconds, err);
+    script->reading = false;
+    script->trust = NULL;
+    oro_guard_destroy(guard);
+    if (ok && script->form->prepare)
+        ok = script->form->prepare(script, err);
+    return ok && (finish(script) ||
+                  oro_fail(err, ORO_E_MEMORY, "no memory for script '%s'", script->texts[0].path));
+}
+
+static bool read_once(struct oro_script *script, const struct oro_script_source *source,
+                      struct oro_error *err)
+{
+    if (!take_source(script, source))
+        return oro_fail(err, ORO_E_MEMORY, "no memory for script '%s'", source->path);
+    script->reading = true;
+    return read_all(script, source->seconds > 0 ? source->seconds : ORO_SCRIPT_SECONDS, err);
+}
+
+/* A script that is trusted, but requires a module that is not, is read once more, in a guest. */
 struct oro_script *oro_script_read(const struct oro_script_source *source,
                                    const struct oro_script_form *forms, const struct oro_log *log,
                                    struct oro_error *err)
 {
-    double seconds = source->seconds > 0 ? source->seconds : ORO_SCRIPT_SECONDS;
-    const struct oro_guard_limits limits = {ORO_SCRIPT_MEMORY, ORO_SCRIPT_STEPS, seconds};
-    struct oro_script *script = create(source, forms, log);
-    if (!script) {
-        oro_fail(err, ORO_E_MEMORY, "no memory for script '%s'", source->path);
-        return NULL;
-    }
     struct oro_error why = {0};
-    struct oro_guard *guard = oro_guard_create(&limits, log, &why);
-    if (guard)
-        oro_guard_stop_when(guard, source->stopped, source->user);
-    script->reading = true;
-    bool ok = guard && read_script(script, guard, &why);
-    script->reading = false;
-    oro_guard_destroy(guard);
-    if (ok && script->form->prepare)
-        ok = script->form->prepare(script, &why);
-    ok = ok && (finish(script) || oro_fail(&why, ORO_E_MEMORY, "no memory for script '%s'", source->path));
+    struct oro_script *script = create(forms, log);
+    bool ok = script ? read_once(script, source, &why)
+                     : oro_fail(&why, ORO_E_MEMORY, "no memory for script '%s'", source->path);
+    if (script && script->distrusted) {
+        struct oro_script_source apart = *source;
+        apart.trusted = false;
+        oro_script_destroy(script);
+        return oro_script_read(&apart, forms, log, err);
+    }
     if (ok)
         return script;
     /* An error in a script is an error in the document that uses it. */
@@ -342,4 +374,50 @@ struct oro_script *oro_script_read(const struct oro_script_source *source,
     oro_fail(err, mistake ? ORO_E_DOCUMENT : why.code, "%s", why.text);
     oro_script_destroy(script);
     return NULL;
+}
+
+/* ---- In another process ---- */
+
+void oro_script_put(const struct oro_script *script, struct oro_packet *message)
+{
+    oro_put_int(message, script->text_count);
+    for (int i = 0; i < script->text_count; i++) {
+        const struct oro_script_text *text = &script->texts[i];
+        oro_put_text(message, text->module);
+        oro_put_text(message, text->name);
+        oro_put_int(message, text->line);
+        oro_put_bytes(message, text->text, text->length);
+    }
+}
+
+static bool take_sent_text(struct oro_script *script, struct oro_packet *message)
+{
+    size_t length;
+    struct oro_script_text *to = &script->texts[script->text_count++];
+    const char *module = oro_take_text(message), *name = oro_take_text(message);
+    int line = (int)oro_take_int(message);
+    const char *text = oro_take_bytes(message, &length);
+    *to = (struct oro_script_text){.module = module ? oro_arena_text(script->arena, module) : NULL,
+                                   .name = oro_arena_text(script->arena, name ? name : ""),
+                                   .path = ""};
+    return !message->failed && to->name && take_text(script, to, text ? text : "", length, line);
+}
+
+struct oro_script *oro_script_take(struct oro_packet *message, const struct oro_script_form *forms,
+                                   const struct oro_log *log)
+{
+    struct oro_script *script = create(forms, log);
+    int64_t count = oro_take_int(message);
+    bool ok = script && count >= 1 && count <= 1 + ORO_SCRIPT_MODULES_MAX;
+    for (int64_t i = 0; ok && i < count; i++)
+        ok = take_sent_text(script, message);
+    if (ok)
+        return script;
+    oro_script_destroy(script);
+    return NULL;
+}
+
+bool oro_script_read_again(struct oro_script *script, struct oro_error *err)
+{
+    return read_all(script, ORO_SCRIPT_SECONDS, err);
 }

@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "graph/derived/scripts.h"
+#include "guest/packet.h"
 #include "lua/sandbox/library.h"
 
 enum {
@@ -30,6 +31,7 @@ enum {
 #define ORO_SCRIPT_SECONDS 1.5               /* to read a script, or to build its graph */
 
 struct oro_script;
+struct oro_script_work; /* lua/field/rasters.h */
 
 /* A form of script: how the node type comes by its results. Either `eval` or `expand` is set. */
 struct oro_script_form {
@@ -42,6 +44,8 @@ struct oro_script_form {
     bool (*prepare)(struct oro_script *script, struct oro_error *err);
     bool (*eval)(struct oro_eval *eval, const void *params);
     bool (*expand)(struct oro_build *build, const void *params);
+    /* For an `eval` that can be done in a guest. */
+    bool (*compute)(struct oro_script_work *work, struct oro_error *err);
 };
 
 enum { ORO_SCRIPT_FORMS_MAX = 8 };
@@ -89,7 +93,10 @@ struct oro_script {
     const struct oro_log *log;           /* gets what it prints while its graph is built; NULL drops that */
     bool (*stopped)(void *user); /* asked while it is read, is run again, or builds its graph; or NULL */
     void *user;
-    const char *folder; /* in which require looks; ends with a slash, or is "" */
+    bool apart;                    /* it runs in a process of its own: guest/guest.h */
+    const struct oro_trust *trust; /* while it is read: which modules may run within the program */
+    bool distrusted;               /* it requires one that may not */
+    const char *folder;            /* in which require looks; ends with a slash, or is "" */
     struct oro_modules modules;
     bool reading; /* texts may still be added */
     struct oro_script_text texts[1 + ORO_SCRIPT_MODULES_MAX];
@@ -119,6 +126,14 @@ void oro_script_destroy(struct oro_script *script); /* NULL is allowed */
  * starts from `seed`. Destroy with oro_guard_destroy. */
 struct oro_guard *oro_script_open(const struct oro_script *script, const struct oro_guard_limits *limits,
                                   uint64_t seed, const struct oro_log *log, struct oro_error *err);
+
+/* For processes that run the script apart from the program: the texts in a message, and the script that they
+ * make, which is not read yet. NULL: the message is wrong, or memory is out. */
+void oro_script_put(const struct oro_script *script, struct oro_packet *message);
+struct oro_script *oro_script_take(struct oro_packet *message, const struct oro_script_form *forms,
+                                   const struct oro_log *log);
+/* Reads a script that was taken. */
+bool oro_script_read_again(struct oro_script *script, struct oro_error *err);
 
 /* The value of the type's seed input, 0 if it has none. In the params of an evaluation it is already mixed
  * with the world's seed; while a graph is built, take oro_build_seed instead. */

@@ -14,45 +14,31 @@
 
 #include "base/text.h"
 #include "graph/type/registry.h"
-#include "lua/script/script.h"
+#include "lua/types/graph_private.h"
 
-/* Something that can be linked: an output of a node that was added, or an own input. */
-struct handle {
-    int node;   /* -1: an own input */
-    int output; /* index of the output, or of the own input */
-};
+const char oro_graph_handle_name[] = "output of a node";
 
-/* Lives while one graph is built; an upvalue of all functions here. */
-struct building {
-    struct oro_build *build;
-    const struct oro_node_type *own;
-    const void *params;
-    const struct oro_node_type *types[256]; /* of the nodes that were added */
-};
-
-static const char handle_name[] = "output of a node";
-
-static struct building *building_of(lua_State *lua)
+static struct oro_building *building_of(lua_State *lua)
 {
     return lua_touserdata(lua, lua_upvalueindex(1));
 }
 
 static void push_handle(lua_State *lua, int node, int output)
 {
-    struct handle *handle = lua_newuserdatauv(lua, sizeof *handle, 0);
-    *handle = (struct handle){node, output};
-    luaL_setmetatable(lua, handle_name);
+    struct oro_graph_handle *handle = lua_newuserdatauv(lua, sizeof *handle, 0);
+    *handle = (struct oro_graph_handle){node, output};
+    luaL_setmetatable(lua, oro_graph_handle_name);
 }
 
 /* ---- Links ---- */
 
-static const char *name_of(const struct building *building, const struct handle *handle)
+static const char *name_of(const struct oro_building *building, const struct oro_graph_handle *handle)
 {
     return handle->node < 0 ? building->own->inputs[handle->output].name
                             : building->types[handle->node]->outputs[handle->output].name;
 }
 
-static enum oro_type type_of(const struct building *building, const struct handle *handle)
+static enum oro_type type_of(const struct oro_building *building, const struct oro_graph_handle *handle)
 {
     const struct oro_input *own = &building->own->inputs[handle->output];
     if (handle->node >= 0)
@@ -61,16 +47,17 @@ static enum oro_type type_of(const struct building *building, const struct handl
     return linked && own->type == ORO_FLOAT ? ORO_FIELD : own->type;
 }
 
-static bool fits(const struct building *building, const struct handle *handle, const struct oro_input *input)
+static bool fits(const struct oro_building *building, const struct oro_graph_handle *handle,
+                 const struct oro_input *input)
 {
     enum oro_type type = type_of(building, handle);
     bool carried = oro_is_raster(type) || type == ORO_UPLIFT || type == ORO_NETWORK || type == ORO_ANY;
     return carried ? oro_input_accepts(input, type) : type == input->type;
 }
 
-static void set_link(lua_State *lua, struct building *building, int node, const struct oro_input *input)
+static void set_link(lua_State *lua, struct oro_building *building, int node, const struct oro_input *input)
 {
-    const struct handle *handle = luaL_checkudata(lua, -1, handle_name);
+    const struct oro_graph_handle *handle = luaL_checkudata(lua, -1, oro_graph_handle_name);
     if (!fits(building, handle, input))
         luaL_error(lua, "'%s' of '%s' takes %s, and '%s' is %s", input->name, building->types[node]->id,
                    oro_input_linkable(input) ? oro_type_phrase(input->type) : oro_type_name(input->type),
@@ -83,7 +70,7 @@ static void set_link(lua_State *lua, struct building *building, int node, const 
 
 /* ---- Values ---- */
 
-static void set_text(lua_State *lua, struct building *building, int node, const struct oro_input *input,
+static void set_text(lua_State *lua, struct oro_building *building, int node, const struct oro_input *input,
                      const char *text)
 {
     if (!oro_input_has_literal(input))
@@ -99,7 +86,7 @@ static unsigned byte_of(double part)
 }
 
 /* Writes { x = 1, y = 2 } or { r = 1, g = 0, b = 0 } as documents do. */
-static void set_table(lua_State *lua, struct building *building, int node, const struct oro_input *input)
+static void set_table(lua_State *lua, struct oro_building *building, int node, const struct oro_input *input)
 {
     static const char *const axes[] = {"x", "y"}, *const channels[] = {"r", "g", "b", "a"};
     char text[80] = "#";
@@ -121,7 +108,7 @@ static void set_table(lua_State *lua, struct building *building, int node, const
 }
 
 /* The value lies at stack index -1. */
-static void set_input(lua_State *lua, struct building *building, int node, const struct oro_input *input)
+static void set_input(lua_State *lua, struct oro_building *building, int node, const struct oro_input *input)
 {
     char number[ORO_NUMBER_SIZE];
     switch (lua_type(lua, -1)) {
@@ -154,7 +141,7 @@ static void no_input(lua_State *lua, const struct oro_node_type *type, const cha
 }
 
 /* Raises an error of the build, so that it names the line of the script. */
-static void check_build(lua_State *lua, const struct building *building)
+static void check_build(lua_State *lua, const struct oro_building *building)
 {
     const struct oro_error *err = oro_build_error(building->build);
     if (err)
@@ -162,7 +149,7 @@ static void check_build(lua_State *lua, const struct building *building)
 }
 
 /* Goes through the inputs in the order of the type, so that the same script does the same each time. */
-static void set_inputs(lua_State *lua, struct building *building, int node)
+static void set_inputs(lua_State *lua, struct oro_building *building, int node)
 {
     const struct oro_node_type *type = building->types[node];
     for (const struct oro_input *input = type->inputs; input->name; input++) {
@@ -181,7 +168,7 @@ static void set_inputs(lua_State *lua, struct building *building, int node)
 /* b.noise{...}: the second upvalue is the type. */
 static int add_node(lua_State *lua)
 {
-    struct building *building = building_of(lua);
+    struct oro_building *building = building_of(lua);
     const struct oro_node_type *type = lua_touserdata(lua, lua_upvalueindex(2));
     char name[2 * ORO_SCRIPT_NAME_MAX];
     int before = 0;
@@ -222,9 +209,9 @@ static int add_node(lua_State *lua)
 }
 
 /* b.NAME */
-static int find_node(lua_State *lua)
+int oro_graph_find_node(lua_State *lua)
 {
-    struct building *building = building_of(lua);
+    struct oro_building *building = building_of(lua);
     const char *id = luaL_checkstring(lua, 2);
     struct oro_error err = {0};
     const struct oro_node_type *type = oro_build_find(building->build, id, &err);
@@ -248,10 +235,10 @@ static void no_output(lua_State *lua, const struct oro_node_type *type, const ch
 }
 
 /* node.NAME */
-static int find_output(lua_State *lua)
+int oro_graph_find_output(lua_State *lua)
 {
-    const struct building *building = building_of(lua);
-    const struct handle *handle = luaL_checkudata(lua, 1, handle_name);
+    const struct oro_building *building = building_of(lua);
+    const struct oro_graph_handle *handle = luaL_checkudata(lua, 1, oro_graph_handle_name);
     const char *name = luaL_checkstring(lua, 2);
     if (handle->node < 0)
         return luaL_error(lua, "'%s' is what is linked to the node; it can only be handed on",
@@ -272,9 +259,7 @@ static int refuse_arithmetic(lua_State *lua)
 
 /* ---- The whole ---- */
 
-/* Reads what the function returned, from stack index `first` on: one value for each output, or one table by
- * name. */
-static void take_outputs(lua_State *lua, struct building *building, int first)
+void oro_graph_take_outputs(lua_State *lua, struct oro_building *building, int first)
 {
     const struct oro_node_type *own = building->own;
     bool table = lua_istable(lua, first);
@@ -284,7 +269,7 @@ static void take_outputs(lua_State *lua, struct building *building, int first)
             lua_getfield(lua, first, name);
         else
             lua_pushvalue(lua, first + i);
-        const struct handle *handle = luaL_testudata(lua, -1, handle_name);
+        const struct oro_graph_handle *handle = luaL_testudata(lua, -1, oro_graph_handle_name);
         if (!handle) {
             luaL_error(lua, "'graph' gives nothing for its output '%s', but %s", name,
                        luaL_typename(lua, -1));
@@ -303,32 +288,33 @@ static void take_outputs(lua_State *lua, struct building *building, int first)
     }
 }
 
-/* Arguments: the script's function, the building. */
-static int body(lua_State *lua)
+void oro_graph_push_handle_type(lua_State *lua, lua_CFunction find_output, void *user)
 {
-    struct building *building = lua_touserdata(lua, 2);
-    int outputs = (int)oro_type_output_count(building->own);
-    luaL_checkstack(lua, outputs + 20, NULL);
-    lua_settop(lua, 1);
-    /* The table b makes nodes by the names of their types and gives handles, which refuse arithmetic. */
     static const char *const arithmetic[] = {"__add", "__sub", "__mul", "__div", "__unm",
                                              "__pow", "__mod", "__lt",  "__le",  "__concat"};
-    luaL_newmetatable(lua, handle_name);
-    lua_pushlightuserdata(lua, building);
+    luaL_newmetatable(lua, oro_graph_handle_name);
+    lua_pushlightuserdata(lua, user);
     lua_pushcclosure(lua, find_output, 1);
     lua_setfield(lua, -2, "__index");
     for (size_t i = 0; i < sizeof arithmetic / sizeof arithmetic[0]; i++) {
         lua_pushcfunction(lua, refuse_arithmetic);
         lua_setfield(lua, -2, arithmetic[i]);
     }
-    lua_pop(lua, 1);
+}
+
+void oro_graph_push_nodes(lua_State *lua, lua_CFunction find_node, void *user)
+{
     lua_newtable(lua);
     lua_newtable(lua);
-    lua_pushlightuserdata(lua, building);
+    lua_pushlightuserdata(lua, user);
     lua_pushcclosure(lua, find_node, 1);
     lua_setfield(lua, -2, "__index");
     lua_setmetatable(lua, -2);
-    /* Handles replace the literals of inputs that are linked, or whose type has no form in Lua. */
+}
+
+/* Handles replace the literals of inputs that are linked, or whose type has no form in Lua. */
+void oro_graph_push_inputs(lua_State *lua, const struct oro_building *building)
+{
     oro_script_push_params(lua, building->own, building->params);
     for (int i = 0; building->own->inputs[i].name; i++) {
         const struct oro_input *input = &building->own->inputs[i];
@@ -344,31 +330,52 @@ static int body(lua_State *lua)
         lua_setfield(lua, -2, input->name);
     }
     oro_script_watch(lua, -1, building->own, "the table p");
+}
+
+/* Arguments: the script's function, the building. */
+static int body(lua_State *lua)
+{
+    struct oro_building *building = lua_touserdata(lua, 2);
+    int outputs = (int)oro_type_output_count(building->own);
+    luaL_checkstack(lua, outputs + 20, NULL);
+    lua_settop(lua, 1);
+    oro_graph_push_handle_type(lua, oro_graph_find_output, building);
+    lua_pop(lua, 1);
+    oro_graph_push_nodes(lua, oro_graph_find_node, building);
+    oro_graph_push_inputs(lua, building);
     lua_call(lua, 2, outputs);
-    take_outputs(lua, building, 1);
+    oro_graph_take_outputs(lua, building, 1);
     return 0;
+}
+
+static bool build_here(const struct oro_script *script, struct oro_building *building, struct oro_error *err)
+{
+    const struct oro_guard_limits limits = {ORO_SCRIPT_MEMORY, ORO_SCRIPT_STEPS, ORO_SCRIPT_SECONDS};
+    struct oro_guard *guard =
+        oro_script_open(script, &limits, oro_build_seed(building->build), script->log, err);
+    if (!guard)
+        return false;
+    lua_State *lua = oro_guard_state(guard);
+    lua_pushcfunction(lua, body);
+    lua_insert(lua, 2);
+    lua_pushlightuserdata(lua, building);
+    bool ok = oro_guard_call(guard, 2, 0, err);
+    oro_guard_destroy(guard);
+    return ok;
 }
 
 bool oro_script_expand(struct oro_build *build, const void *params)
 {
-    const struct oro_guard_limits limits = {ORO_SCRIPT_MEMORY, ORO_SCRIPT_STEPS, ORO_SCRIPT_SECONDS};
     const struct oro_node_type *own = oro_build_type(build);
     const struct oro_script *script = oro_script_of(own);
-    struct building *building = oro_alloc(1, sizeof *building);
+    struct oro_building *building = oro_alloc(1, sizeof *building);
     struct oro_error err = {0};
     bool ok = building || oro_fail(&err, ORO_E_MEMORY, "no memory for script '%s'", own->id);
-    struct oro_guard *guard =
-        ok ? oro_script_open(script, &limits, oro_build_seed(build), script->log, &err) : NULL;
-    ok = guard;
     if (ok) {
-        *building = (struct building){.build = build, .own = own, .params = params};
-        lua_State *lua = oro_guard_state(guard);
-        lua_pushcfunction(lua, body);
-        lua_insert(lua, 2);
-        lua_pushlightuserdata(lua, building);
-        ok = oro_guard_call(guard, 2, 0, &err);
+        *building = (struct oro_building){.build = build, .own = own, .params = params};
+        ok = script->apart ? oro_graph_build_apart(script, building, &err)
+                           : build_here(script, building, &err);
     }
-    oro_guard_destroy(guard);
     oro_free(building);
     return ok || oro_build_fail(build, &err);
 }

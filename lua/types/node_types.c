@@ -8,8 +8,8 @@
 const struct oro_script_form oro_script_forms[] = {
     {.key = "kernel", .kernels = true, .prepare = oro_script_prepare, .eval = oro_script_eval_kernel},
     {.key = "graph", .expand = oro_script_expand},
-    {.key = "cell", .eval = oro_script_eval_cell},
-    {.key = "field", .library = oro_field_open, .eval = oro_script_eval_field},
+    {.key = "cell", .eval = oro_script_evaluate, .compute = oro_cell_compute},
+    {.key = "field", .library = oro_field_open, .eval = oro_script_evaluate, .compute = oro_field_compute},
     {0},
 };
 _Static_assert(sizeof oro_script_forms / sizeof oro_script_forms[0] <= ORO_SCRIPT_FORMS_MAX + 1,

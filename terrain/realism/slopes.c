@@ -25,7 +25,7 @@ static void add_row(const void *user, size_t y, double *sums)
         sums[DEGREES] += degrees_of(steep);
         if (!(steep > 0))
             continue;
-        double complex direction = CMPLX(g.x / steep, g.y / steep), two = direction * direction;
+        double complex direction = g.x / steep + g.y / steep * I, two = direction * direction;
         double complex four = two * two, eight = four * four;
         sums[STEEP] += steep;
         sums[FOUR] += steep * creal(four);

@@ -15,6 +15,8 @@ cd "${1:-.}"
 # that has no line of its own follows the line of the folder that it is in. The files' own folder goes without saying.
 allowed='
 base
+guest             base
+guest/program     base guest graph lua gpu devices
 terrain/hydrology base
 terrain/tiled     base terrain/hydrology
 terrain/processor base
@@ -31,7 +33,7 @@ graph/reuse       base terrain graph/type graph/document graph/derived graph/fil
 graph/plan        base terrain graph/type graph/document graph/derived graph/file graph/cache
 graph/cache       base terrain graph/type
 graph/eval        base terrain graph/type graph/document graph/plan graph/cache
-gpu               base graph/type/device.h
+gpu               base guest graph/type/device.h
 devices           base terrain gpu graph/type/device.h
 devices/spread    base graph/type/device.h graph/type/ranks.h
 formats           base terrain formats/mesh
@@ -45,14 +47,14 @@ nodes/erosion     base terrain formats graph/type/node.h nodes/lib nodes/flow
 nodes/network     base terrain formats graph/type/node.h nodes/lib nodes/flow
 nodes/uplift      base terrain formats graph/type/node.h nodes/lib nodes/flow
 nodes             base terrain formats graph/type/node.h nodes/lib
-lua/sandbox       base
+lua/sandbox       base guest
 lua/expression    base graph
 lua/glsl          base
-lua/script        base graph lua/sandbox lua/glsl
+lua/script        base graph guest lua/sandbox lua/glsl
 lua/kernel        base graph lua/sandbox lua/glsl lua/script
-lua/field         base graph lua/sandbox lua/script
-lua/batch         base graph lua/sandbox
-lua/types         base graph lua
+lua/field         base graph guest lua/sandbox lua/script
+lua/batch         base graph guest lua/sandbox
+lua/types         base graph guest lua
 cli               base terrain graph gpu devices formats nodes lua
 mpi               base graph cli
 editor/ui         base
@@ -73,6 +75,7 @@ tests             *
 # Headers of libraries that only some files may include (extended regular expressions, on the path).
 libraries='
 EGL/ GLES[0-9]*/ GL/ KHR/ epoxy/  ^(gpu|editor|tests/editor)/
+seccomp\.h landlock\.h               ^guest/
 libqhull                          ^terrain/folds/
 kiss_fft                          ^terrain/realism/
 gdal ogr_srs_api cpl_             ^formats/gdal_|^tests/formats/(test_)?geo

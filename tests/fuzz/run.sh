@@ -1,88 +1,158 @@
 #!/bin/sh
-# run.sh FOLDER SECONDS: runs every fuzz target built in FOLDER for SECONDS. What was learnt is kept in FOLDER/corpus; what
-# made a target fail lies in FOLDER/found.
+# run.sh BUILD TARGET|all SECONDS: runs a fuzz target that was built in BUILD/tests/fuzz, or each of them, for SECONDS. What was learnt is
+# kept in BUILD/fuzzing/corpus, what made a target fail in BUILD/fuzzing/found. Of each target a line tells how many inputs it ran, how
+# many reached something new, and which share of the lines of the files that it is about (`about`) all its inputs reach together.
+# run.sh BUILD keep TARGET|all: takes the least of each target's inputs that reach as much into tests/fuzz/corpora.
 set -eu
-folder=$1
-seconds=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
+build=$(cd "$1" && pwd)
+programs=$build/tests/fuzz
+work=$build/fuzzing
+version=$(clang -dumpversion | cut -d. -f1)
 failed=0
+cd "$root"
 
-for target in document script png pfm r16 r32 exr json asc bil vrt zarr geojson network uplift; do
-    [ -x "$folder/fuzz_$target" ] || continue # those of GDAL, in a build without it
-    corpus=$folder/corpus/$target
-    seeds=$folder/seeds/$target
-    mkdir -p "$corpus" "$seeds" "$folder/found"
-    set --
-    case $target in
-        document)
-            find "$root/examples" "$root/library" "$root/tests/fuzz/seeds" -name '*.oro' -exec cp {} "$seeds" \;
-            set -- "-dict=$folder/document.dict" -max_len=65536 ;;
-        script)
-            for file in "$root"/examples/lua/*.lua "$root"/examples/lua/lib/*.lua; do
-                { printf '1'; cat "$file"; } >"$seeds/$(basename "$file")"
-                { printf '0'; sed -n '/\[\[/,/\]\]/p' "$file" | sed '1d;$d'; } >"$seeds/$(basename "$file").glsl"
-            done ;;
-        png)
-            find "$root/examples" -name '*.png' -size -64k -exec cp {} "$seeds" \; ;;
-        pfm)
-            printf 'Pf\n2 2\n-1.0\n%016d' 0 >"$seeds/small.pfm" ;;
-        r16)
-            printf '{"width": 2, "height": 2, "low": 0, "high": 9, "endianness": "big"}\000%08d' 0 >"$seeds/small" ;;
-        r32)
-            printf '{"width": 2, "height": 2, "cell_size": 30, "row_order": "south_first"}\000%016d' 0 >"$seeds/small" ;;
-        exr) # rows, tiles, half floats
-            printf 'Pf\n5 4\n-1.0\n%080d' 0 >"$seeds/small.pfm"
-            for how in --cell=30 --tiled --half; do
-                "$folder/../../cli/orograph" convert "$seeds/small.pfm" "$seeds/small$how.exr" "$how" >/dev/null
-            done
-            rm -f "$seeds"/*.json "$seeds/small.pfm" ;;
-        json)
-            {
-                printf '%032d\000{"width": 7, "height": 4, "low": 0, "high": 9, "tiles": {"side": 4, "overlap": 1, "files": [' 0
-                printf '{"file": "tile.r16", "column": 0, "row": 0}, {"file": "tile.r16", "column": 3, "row": 0}]}}'
-            } >"$seeds/small" ;;
-        asc)
-            printf 'PROJCS["x",GEOGCS["y",DATUM["z",SPHEROID["s",6378137,298]],PRIMEM["g",0],UNIT["degree",0.0174]],PROJECTION["Transverse_Mercator"],UNIT["metre",1]]\000ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 9\nnodata_value -9\n1 2.5\n3 -9\n' >"$seeds/small" ;;
-        bil)
-            for bits in 8 16 32; do
-                printf 'nrows 2\nncols 2\nnbands 1\nnbits %d\nlayout bil\nulxmap 9\nulymap 50\nxdim 0.1\nydim 0.1\n\000%016d' "$bits" 0 \
-                    >"$seeds/small$bits"
-            done ;;
-        vrt)
-            {
-                printf 'ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 9\n1 2\n3 4\n\000'
-                printf '<VRTDataset rasterXSize="2" rasterYSize="2"><GeoTransform>0, 9, 0, 18, 0, -9</GeoTransform>'
-                printf '<VRTRasterBand dataType="Float32" band="1"><SimpleSource><SourceFilename relativeToVRT="1">part.asc</SourceFilename>'
-                printf '<SourceBand>1</SourceBand><SrcRect xOff="0" yOff="0" xSize="2" ySize="2"/>'
-                printf '<DstRect xOff="0" yOff="0" xSize="2" ySize="2"/></SimpleSource></VRTRasterBand></VRTDataset>'
-            } >"$seeds/small" ;;
-        zarr)
-            for sample in f4 u2; do
-                {
-                    printf '{"zarr_format":2,"shape":[5,4],"chunks":[5,4],"dtype":"<%s","order":"C","filters":null,' "$sample"
-                    printf '"compressor":null,"fill_value":null}\000{"_ARRAY_DIMENSIONS":["Y","X"],"units":"m","scale_factor":0.5,'
-                    printf '"add_offset":2,"_CRS":{"url":"http://www.opengis.net/def/crs/EPSG/0/32632"}}\000%080d' 0
-                } >"$seeds/$sample"
-            done ;;
-        geojson)
-            printf '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"MultiLineString",
-"coordinates":[[[0,0,5],[1,2]]]},"properties":{"width":[[1,null]],"order":2,"kind":"peak"}}]}' >"$seeds/small"
-            printf '{"type":"LineString","crs":{"properties":{"name":"urn:ogc:def:crs:EPSG::25833"}},"coordinates":[[0,0,5],[1,2]]}' >"$seeds/crs" ;;
-        network)
-            printf '0 0 100, 10 0; 10 0, 20 5 90 3; 7 7' >"$seeds/small" ;;
-        uplift)
-            cp "$root/tests/fuzz/seeds/pastes.uplift" "$seeds" ;;
+# The files that a target is about.
+about() {
+    case $1 in
+        document) echo graph/file/xml_*.c graph/file/check*.c graph/file/load.c ;;
+        literal) echo graph/type/literal.c base/profile.c base/gradient.c terrain/network/parse.c ;;
+        expression) echo lua/expression/*.c ;;
+        network) echo terrain/network/network.c terrain/network/parse.c ;;
+        uplift) echo terrain/uplift/*.c ;;
+        preset) echo graph/reuse/preset.c ;;
+        edits) echo graph/document/*.c graph/reuse/group.c graph/reuse/flatten.c graph/reuse/excerpt.c ;;
+        cache) echo graph/cache/cache_entry.c graph/cache/cache_disk.c graph/cache/notes.c ;;
+        script | descriptor) echo lua/script/*.c lua/sandbox/*.c ;;
+        kernel*) echo lua/glsl/*.c ;;
+        png) echo formats/png.c ;;
+        pfm) echo formats/pfm.c ;;
+        exr) echo formats/exr_read.c formats/exr.c ;;
+        r16 | r32) echo formats/raw.c formats/samples.c ;;
+        sidecar) echo formats/sidecar.c ;;
+        json) echo formats/manifest.c ;;
+        geojson) echo formats/geojson_read.c formats/geojson_place.c formats/geojson_write.c ;;
+        asc | bil | vrt | tif) echo formats/gdal_open.c formats/gdal_read.c formats/gdal_load.c formats/gdal_mosaic.c ;;
+        zarr) echo formats/zarr_check.c formats/zarr.c ;;
     esac
-    echo "fuzz_$target, $seconds s"
-    if ! "$folder/fuzz_$target" "$corpus" "$seeds" "$@" "-max_total_time=$seconds" -timeout=10 -rss_limit_mb=3072 \
-        -print_final_stats=1 "-artifact_prefix=$folder/found/$target-" >"$folder/$target.log" 2>&1; then
-        tail -n 40 "$folder/$target.log"
+}
+
+# Longer inputs than these say little more, and take longer.
+longest() {
+    case $1 in
+        document | preset | script) echo 16384 ;;
+        png | tif | kernel_text) echo 8192 ;;
+        *) echo 2048 ;;
+    esac
+}
+
+tool() {
+    command -v "$1-$version" || command -v "$1"
+}
+
+# fuzz TARGET ARGUMENT...: with the limits that hold for every input: 10 s, 2 GB.
+fuzz() {
+    name=$1
+    shift
+    [ ! -f "$programs/$name.dict" ] || set -- "-dict=$programs/$name.dict" "$@"
+    LLVM_PROFILE_FILE=${profile:-/dev/null} TMPDIR=$scratch "$programs/fuzz_$name" "$@" "-max_len=$(longest "$name")" \
+        -timeout=10 -rss_limit_mb=2560 -malloc_limit_mb=2048 "-artifact_prefix=$work/found/$name-"
+}
+
+# lines NAME PROGRAM... -- FILE...: which share of the lines of FILEs is reached, of all that PROGRAMs are made of. Each file's goes into
+# NAME.coverage.
+lines() {
+    name=$1 objects=$2
+    shift 2
+    while [ "$1" != -- ]; do
+        objects="$objects -object=$1"
+        shift
+    done
+    shift
+    # shellcheck disable=SC2086 # names of programs have no blanks
+    "$(tool llvm-cov)" export -format=lcov -summary-only "-instr-profile=$work/$name.profile" $objects |
+        awk -F: -v root="$root/" -v files="$*" '
+            BEGIN { split(files, list, " "); for (i in list) wanted[list[i]] = 1 }
+            $1 == "SF" { file = $2; sub("^.*/build/[^/]*/[.][.]/[.][.]/", "", file); if (index(file, root) == 1) file = substr(file, length(root) + 1) }
+            $1 == "LF" { all = $2 }
+            $1 == "LH" && wanted[file]-- > 0 { printf "%5.1f %% of %4d lines: %s\n", 100 * $2 / all, all, file }' |
+        sort -n >"$work/$name.coverage"
+    awk '{ all += $4; hit += $1 / 100 * $4 } END { if (all) printf "%.1f %% of %d lines", 100 * hit / all, all }' "$work/$name.coverage"
+}
+
+# Of all inputs of a target.
+coverage() {
+    profile=$work/$1.raw fuzz "$1" -runs=0 "$work/corpus/$1" "$work/seeds/$1" >/dev/null 2>&1 || true
+    "$(tool llvm-profdata)" merge -sparse "$work/$1.raw" -o "$work/$1.profile" 2>/dev/null || return 0
+    rm -f "$work/$1.raw"
+    # shellcheck disable=SC2046 # names of files have no blanks
+    lines "$1" "$programs/fuzz_$1" -- $(about "$1")
+}
+
+# Of all targets together: the readers, the guards and the cache.
+coverage_of_all() {
+    set --
+    for target in $targets; do
+        set -- "$@" "$programs/fuzz_$target"
+    done
+    rm -f "$work/all.profile"
+    "$(tool llvm-profdata)" merge -sparse "$work"/*.profile -o "$work/all.profile" 2>/dev/null || return 0
+    # shellcheck disable=SC2046 # names of files have no blanks
+    echo "all together: $(lines all "$@" -- $(for target in $targets; do about "$target"; done | sort -u)); by file: $work/all.coverage"
+}
+
+# run TARGET SECONDS
+run() {
+    mkdir -p "$work/corpus/$1" "$work/seeds/$1"
+    fuzz "$1" "$work/corpus/$1" "$work/seeds/$1" "-max_total_time=$2" -print_final_stats=1 >"$work/$1.log" 2>&1 || {
+        tail -n 30 "$work/$1.log"
         failed=1
+    }
+    sed -n 's/^stat::\([a-z_]*\): *\([0-9]*\)$/\1 \2/p' "$work/$1.log" | awk -v name="$1" -v lines="$(coverage "$1")" '
+        { of[$1] = $2 }
+        END { printf "%-12s %9d inputs, %6d a second, %5d new, %4d MB at most, %s\n", name, of["number_of_executed_units"],
+                     of["average_exec_per_sec"], of["new_units_added"], of["peak_rss_mb"], lines }'
+}
+
+# The least inputs that reach all, without the longest.
+keep() {
+    few=$work/keep/$1
+    rm -rf "$few"
+    mkdir -p "$few" "$work/corpus/$1" "$work/seeds/$1" tests/fuzz/corpora
+    find "$work/corpus/$1" -size -3k -type f >"$work/keep.list"
+    mkdir -p "$work/short"
+    xargs -r cp -t "$work/short" <"$work/keep.list"
+    fuzz "$1" -merge=1 "$few" "$work/seeds/$1" "$work/short" >"$work/$1.merge.log" 2>&1
+    for file in "$work/seeds/$1"/*; do # those that are made or kept elsewhere
+        rm -f "$few/$(sha1sum <"$file" | cut -d' ' -f1)"
+    done
+    rm -rf "$work/short"
+    tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rw,go=r -C "$few" -cf - . | gzip -9n >"tests/fuzz/corpora/$1.tar.gz"
+    echo "$1: $(find "$few" -type f | wc -l) inputs, $(wc -c <"tests/fuzz/corpora/$1.tar.gz") bytes"
+}
+
+mkdir -p "$work/found" "$work/keep"
+scratch=$(mktemp -d "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/orograph-fuzzing-XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+sh tests/fuzz/seeds.sh "$work/seeds" "$build/cli/orograph"
+what=$2
+[ "$what" != keep ] || what=${3:-all}
+targets=$(find "$programs" -name 'fuzz_*' -type f -perm -u+x ! -name fuzz_dictionary | sed 's|.*/fuzz_||' | LC_ALL=C sort)
+[ "$what" = all ] || targets=$what
+for target in $targets; do
+    [ -x "$programs/fuzz_$target" ] || {
+        echo "there is no fuzz target '$target'" >&2
+        exit 2
+    }
+    if [ "$2" = keep ]; then
+        keep "$target"
     else
-        grep -E '^stat::(number_of_executed_units|new_units_added|peak_rss_mb)' "$folder/$target.log"
+        run "$target" "$3"
     fi
 done
+[ "$2" != all ] || coverage_of_all
 if [ "$failed" -ne 0 ]; then
-    echo "inputs that made a target fail are in $folder/found; run a target with such a file to see it again"
+    echo "inputs that made a target fail are in $work/found; run a target of $programs with such a file to see it again"
 fi
 exit "$failed"

@@ -1,0 +1,11 @@
+/* What is done with the text of a kernel, however it came about. */
+#ifndef ORO_TESTS_FUZZ_KERNEL_GUARDED_H
+#define ORO_TESTS_FUZZ_KERNEL_GUARDED_H
+
+#include "tests/fuzz/fuzz.h"
+
+/* Guards the text, which may use the field `terrain` and the float `params.amount`, and has to set
+ * `terrain_out`. What the guard lets through goes to fuzz_kernel_compile. */
+void fuzz_kernel(const char *text);
+
+#endif
