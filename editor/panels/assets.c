@@ -582,7 +582,7 @@ const struct ed_asset *ed_assets_find(const struct ed_assets *assets, const char
 }
 
 bool ed_assets_learn(struct ed_assets *assets, const struct oro_registry *registry,
-                     const struct oro_document *root)
+                     const struct oro_registry *listed, const struct oro_document *root)
 {
     for (size_t i = 0; i < assets->count; i++) {
         struct ed_asset *asset = &assets->items[i];
@@ -590,11 +590,13 @@ bool ed_assets_learn(struct ed_assets *assets, const struct oro_registry *regist
             continue;
         char id[] = "asset", type[] = ORO_GRAPH_TYPE;
         struct oro_doc_node node = {.id = id, .type = type, .version = 1, .href = (char *)asset->href};
-        struct oro_error err;
-        const struct oro_node_type *found = oro_type_of(registry, root, &node, &err);
+        struct oro_error err = {0};
+        const struct oro_node_type *found =
+            oro_type_of(asset->kind == ED_ASSET_GROUP ? registry : listed, root, &node, &err);
+        unsigned unknown = err.code == ORO_E_OMITTED ? UINT_MAX : 0;
         asset->known = true;
-        asset->takes = found ? takes_of(found) : 0;
-        asset->gives = found ? gives_of(found) : 0;
+        asset->takes = found ? takes_of(found) : unknown;
+        asset->gives = found ? gives_of(found) : unknown;
         asset->wanted = found ? oro_type_wants(found) : 0;
         asset->given = found ? oro_type_gives(found) : 0;
         return true;

@@ -623,11 +623,16 @@ static int compare(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+char *oro_script_file(const struct oro_scripts *scripts, const char *document_path, const char *id,
+                      struct oro_error *err)
+{
+    return oro_is_identifier(id) && !is_taken(id) ? locate(scripts, document_path, id, err) : NULL;
+}
+
 static void list_file(const struct listing *listing, const char *document_path, const char *id)
 {
     struct oro_error err = {0};
-    char *path =
-        oro_is_identifier(id) && !is_taken(id) ? locate(listing->scripts, document_path, id, &err) : NULL;
+    char *path = oro_script_file(listing->scripts, document_path, id, &err);
     if (path || err.code != ORO_OK)
         listing->each(listing->user, id, path, &err);
     oro_free(path);

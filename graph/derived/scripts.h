@@ -93,6 +93,10 @@ uint64_t oro_scripts_revision(const struct oro_scripts *scripts);
  * Valid until the next refresh. */
 const char *oro_scripts_problem(const struct oro_scripts *scripts, const char *path);
 
+/* The file of a script of that name, which is not read; the caller frees. NULL: there is none, or, where `err`
+ * has a code, it may not be used, or memory is out. */
+char *oro_script_file(const struct oro_scripts *scripts, const char *document_path, const char *id,
+                      struct oro_error *err);
 /* Lists the scripts that a document at `document_path` can use, and reads none: calls `each` with the
  * script's file, or with NULL and the reason where that may not be used, in the order of their ids. Where
  * several folders have a script of one name, only the one that is used is listed. Built-in types (`registry`)
