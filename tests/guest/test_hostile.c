@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "lua/types/node_types.h"
 #include "tests/lua/scene.h"
 

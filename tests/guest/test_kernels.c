@@ -2,6 +2,7 @@
  * they are tried in a guest. Within the program, each of them would end it, or keep it for minutes. Where a
  * driver takes one of them, that is fine, too. */
 #include "base/clock.h"
+#include "base/memory.h"
 #include "tests/lua/scene.h"
 
 /* Generous: the limit is 2 seconds of processor time. */
