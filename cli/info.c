@@ -37,20 +37,22 @@ static void print_port(const struct cli_graph *graph, const struct oro_doc_port 
 }
 
 /* A graph with an interface is a node type, and is shown like one. */
-static void print_interface(const struct cli_graph *graph)
+static bool print_interface(const struct cli_graph *graph, struct oro_error *err)
 {
     const struct oro_graph whole = {graph->doc, graph->doc};
-    struct oro_error err = {0};
-    const struct oro_node_type *type = oro_graph_type(&graph->registry, &whole, &err);
+    struct oro_error why = {0};
+    const struct oro_node_type *type = oro_graph_type(&graph->registry, &whole, &why);
     for (size_t i = 0; i < oro_document_port_count(graph->doc); i++)
         print_port(graph, oro_document_port(graph->doc, i));
     if (oro_document_port_count(graph->doc) == 0)
-        return;
+        return true;
     putchar('\n');
-    if (type)
-        cli_nodes_print_page(CLI_NODES_TEXT, type);
-    else
-        printf("not usable as a node: %s\n", err.text);
+    if (!type && why.code == ORO_E_MEMORY)
+        return oro_fail(err, ORO_E_MEMORY, "%s", why.text);
+    if (!type)
+        printf("not usable as a node: %s\n", why.text);
+    return !type || cli_nodes_print_page(CLI_NODES_TEXT, type) ||
+           oro_fail(err, ORO_E_MEMORY, "no memory for the page of the graph");
 }
 
 /* A file that says where the world lies, and cannot be read, is told of with the plan. */
@@ -184,7 +186,8 @@ static bool describe(struct cli_graph *graph, const char *file, const struct inf
         return false;
     if (!options->json) {
         print_world(graph);
-        print_interface(graph);
+        if (!print_interface(graph, err))
+            return false;
         if (oro_document_node_count(graph->doc) == 0)
             return true;
     }

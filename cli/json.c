@@ -5,6 +5,26 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "formats/json_memory.h"
+
+/* Of what was printed or written: any value that lacks something was made since. A program's first values are
+ * made after cli_json_begin. */
+static unsigned failures;
+static bool lost; /* a text that was to be part of it */
+
+void cli_json_begin(void)
+{
+    failures = oro_json_failures();
+}
+
+static bool is_whole(const json_t *value)
+{
+    unsigned before = failures;
+    failures = oro_json_failures();
+    bool whole = value && failures == before && !lost;
+    lost = false;
+    return whole;
+}
 
 enum { LAYOUT = JSON_INDENT(2) | JSON_REAL_PRECISION(CLI_JSON_DIGITS) };
 
@@ -21,6 +41,14 @@ void cli_json_add(json_t *object, const char *name, json_t *value)
 void cli_json_text(json_t *object, const char *name, const char *text)
 {
     cli_json_add(object, name, text ? json_string(text) : NULL);
+}
+
+json_t *cli_json_of(struct oro_text *text)
+{
+    json_t *value = json_string(text->data ? text->data : "");
+    lost |= text->failed;
+    oro_text_free(text);
+    return value;
 }
 
 void cli_json_integer(json_t *object, const char *name, int64_t number)
@@ -59,22 +87,23 @@ void cli_json_pair(json_t *object, const char *name, const double values[2])
 
 bool cli_json_print(const json_t *value)
 {
-    if (!value || json_dumpf(value, stdout, LAYOUT) != 0)
+    if (!is_whole(value) || json_dumpf(value, stdout, LAYOUT) != 0)
         return false;
     putchar('\n');
-    return true;
+    return is_whole(value);
 }
 
 bool cli_json_write(const json_t *value, const char *path, struct oro_error *err)
 {
     struct oro_file_output output;
-    if (!value)
+    if (!is_whole(value))
         return oro_fail(err, ORO_E_MEMORY, "no memory for '%s'", path);
     if (!oro_file_begin(&output, path, err))
         return false;
     if (json_dumpf(value, output.stream, LAYOUT) != 0 || fputc('\n', output.stream) == EOF) {
         oro_file_abort(&output);
-        return oro_fail(err, ORO_E_WRITE, "cannot write '%s'", path);
+        return is_whole(value) ? oro_fail(err, ORO_E_WRITE, "cannot write '%s'", path)
+                               : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
     }
     return oro_file_commit(&output, err);
 }

@@ -1,5 +1,5 @@
 /* Builds JSON objects member by member. All functions do nothing to a NULL object; a member that cannot be
- * made is null. */
+ * made is null, and for lack of memory the whole is then neither printed nor written. */
 #ifndef ORO_CLI_JSON_H
 #define ORO_CLI_JSON_H
 
@@ -9,11 +9,16 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 /* Enough for every number we write; 17 would turn 0.1 into 0.10000000000000001. */
 enum { CLI_JSON_DIGITS = 15 };
 
+/* Before the first value is made. */
+void cli_json_begin(void);
 void cli_json_text(json_t *object, const char *name, const char *text); /* NULL or not UTF-8: null */
+/* The text as a value; frees it. One that has failed counts as memory that is out. */
+json_t *cli_json_of(struct oro_text *text);
 void cli_json_integer(json_t *object, const char *name, int64_t number);
 /* Whole numbers come without ".0"; what is not finite is null. */
 void cli_json_number(json_t *object, const char *name, double number);

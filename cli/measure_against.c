@@ -56,7 +56,7 @@ static bool show_json(const struct compared *c, struct oro_error *err)
         cli_realism_json(object, &c->realism);
     bool ok = cli_json_print(object);
     json_decref(object);
-    return ok || oro_fail(err, ORO_E_WRITE, "cannot write the measures");
+    return ok || oro_fail(err, ORO_E_MEMORY, "no memory for the measures");
 }
 
 static void show_row(const struct compared *c, const struct row *row, const char *threshold_unit)

@@ -186,5 +186,5 @@ bool cli_measure_json(const struct cli_measured *measured, struct oro_error *err
     json_t *object = cli_measured_object(measured);
     bool ok = cli_json_print(object);
     json_decref(object);
-    return ok || oro_fail(err, ORO_E_WRITE, "cannot write the measures");
+    return ok || oro_fail(err, ORO_E_MEMORY, "no memory for the measures");
 }

@@ -143,7 +143,7 @@ static int run_nodes(const void *parsed, char *const *arguments, int count)
     else if (print_all(&registry, &options))
         code = CLI_DONE;
     if (code == CLI_FAILED && err.code == ORO_OK)
-        cli_error("the reference could not be written out");
+        cli_error("no memory for the reference");
     cli_registry_close(&registry);
     return code;
 }

@@ -8,9 +8,7 @@ static json_t *default_of(const struct oro_input *input)
         return json_boolean(input->value != 0);
     struct oro_text text = {0};
     cli_input_default(&text, input);
-    json_t *value = json_string(text.data ? text.data : "");
-    oro_text_free(&text);
-    return value;
+    return cli_json_of(&text);
 }
 
 static void add_limits(json_t *object, const struct oro_input *input)

@@ -20,6 +20,7 @@ struct list {
     struct entry *entries;
     struct oro_searched *searched; /* the same, as the search sees them */
     size_t count;
+    bool failed; /* memory is out */
 };
 
 static void add_entry(struct list *list, const struct oro_node_type *type, const struct oro_use *use,
@@ -43,18 +44,19 @@ static void add_type(struct list *list, const struct oro_node_type *type)
     add_entry(list, type, NULL, type->id);
     for (const struct oro_use *use = type->uses; use && use->id; use++) {
         const char *id = oro_arena_textf(list->arena, "%s:%s", type->id, use->id);
+        list->failed |= !id;
         if (id)
             add_entry(list, type, use, id);
     }
 }
 
-static json_t *entry_as_json(const struct entry *entry, const char *why)
+static json_t *entry_as_json(const struct entry *entry, struct oro_text *why)
 {
     json_t *object = json_object();
     cli_json_text(object, "id", entry->id);
     cli_json_text(object, "label", entry->label);
     cli_json_text(object, "category", entry->type->category);
-    cli_json_text(object, "why", why);
+    cli_json_add(object, "why", cli_json_of(why));
     if (entry->use)
         cli_json_add(object, "set", cli_use_values(entry->use));
     return object;
@@ -67,8 +69,7 @@ static bool print_json(const char *words, const struct list *list, const struct 
     for (size_t i = 0; i < count; i++) {
         struct oro_text why = {0};
         oro_search_explain(&why, words, &list->searched[found[i].index]);
-        json_array_append_new(results, entry_as_json(&list->entries[found[i].index], why.data));
-        oro_text_free(&why);
+        json_array_append_new(results, entry_as_json(&list->entries[found[i].index], &why));
     }
     bool ok = cli_json_print(results);
     json_decref(results);
@@ -116,7 +117,7 @@ bool cli_nodes_search(const char *words, bool json, const struct oro_registry *r
     const char *names[CLI_LIBRARY_MAX];
     size_t most = most_entries(types, count);
     struct list list = {oro_arena_create(), oro_alloc(most, sizeof *list.entries),
-                        oro_alloc(most, sizeof *list.searched), 0};
+                        oro_alloc(most, sizeof *list.searched), 0, false};
     struct oro_match *found = oro_alloc(most, sizeof *found);
     struct oro_document *any = oro_document_create();
     bool ok = list.arena && list.entries && list.searched && found && any;
@@ -126,6 +127,7 @@ bool cli_nodes_search(const char *words, bool json, const struct oro_registry *r
     for (size_t i = 0; i < graph_count; i++)
         add_entry(&list, graphs[i], NULL, names[i]);
     size_t found_count = ok ? oro_search(words, list.searched, list.count, found) : 0;
+    ok = ok && !list.failed;
     if (ok && found_count == 0)
         cli_warning("nothing is called like '%s'", words);
     ok = ok && (json ? print_json : print_text)(words, &list, found, found_count);

@@ -226,8 +226,9 @@ bool cli_run_assign(struct cli_run *run, struct cli_run_graph *graph, const char
 {
     struct cli_graph scratch;
     struct oro_document *doc = graph->graph.doc;
-    bool ok = cli_run_scratch(graph, &scratch, err) && read_meaning(&scratch, name, value, err);
-    if (ok && oro_edit_begin(doc, "Set", err)) {
+    bool ok = cli_run_scratch(graph, &scratch, err) && read_meaning(&scratch, name, value, err) &&
+              oro_edit_begin(doc, "Set", err);
+    if (ok) {
         ok = apply(run, graph, &scratch, name, value, err);
         ok = ok ? oro_edit_end(doc, err) : (oro_edit_cancel(doc, NULL), false);
     }

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "formats/geojson_private.h"
+#include "formats/json_memory.h"
 
 /* A line of the network. */
 struct line {
@@ -157,14 +158,17 @@ bool oro_geojson_write(const struct oro_network *network, const struct oro_place
 {
     static const struct oro_place nowhere = {0};
     struct oro_file_output output;
+    unsigned failures = oro_json_failures();
     if (!oro_file_begin(&output, path, err))
         return false;
     if (!world)
         world = &nowhere;
     bool ok = write_head(world, output.stream) && fputs("\"features\":[", output.stream) >= 0 &&
               write_features(network, world, output.stream) && fputs("\n]}\n", output.stream) >= 0;
-    if (ok)
+    bool whole = oro_json_failures() == failures;
+    if (ok && whole)
         return oro_file_commit(&output, err);
     oro_file_abort(&output);
-    return oro_fail(err, ORO_E_WRITE, "'%s' cannot be written: the disk is full, or memory is out", path);
+    return whole ? oro_fail(err, ORO_E_WRITE, "cannot write '%s': the disk is full", path)
+                 : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
 }

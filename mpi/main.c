@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
+#include "cli/json.h"
 #include "cli/render.h"
 #include "cli/standard.h"
 #include "graph/file/load.h"
@@ -93,6 +94,7 @@ static int run(int argc, char **argv, struct oro_ranks *ranks)
 int main(int argc, char **argv)
 {
     struct oro_error err = {0};
+    cli_json_begin();
     signal(SIGXFSZ, SIG_IGN); /* a file that grows beyond its limit becomes an error, like a full disk */
     struct oro_ranks *ranks = oro_mpi_begin(&argc, &argv, &err) ? oro_mpi_ranks(0, &err) : NULL;
     if (!ranks)

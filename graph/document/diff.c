@@ -105,14 +105,14 @@ static void parts_before(const struct comparing *c, const struct oro_doc_node *n
     }
 }
 
-static bool equal_but_id(const struct comparing *c, const struct oro_doc_node *a,
-                         const struct oro_doc_node *b)
+static bool equal_but_id(struct comparing *c, const struct oro_doc_node *a, const struct oro_doc_node *b)
 {
     struct oro_doc_parts of_a, of_b;
     if (strcmp(a->type, b->type) != 0 || a->input_count != b->input_count || a->x != b->x || a->y != b->y)
         return false;
     parts_before(c, a, &of_a);
     oro_parts_of_node(c->arena, b, &of_b);
+    c->failed |= of_a.failed || of_b.failed;
     bool same = of_a.count == of_b.count;
     for (size_t i = 0; same && i < of_a.count; i++)
         same = parts_same(&of_a.items[i], oro_parts_find(&of_b, &of_a.items[i]));

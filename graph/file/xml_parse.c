@@ -19,6 +19,7 @@ struct guard {
     size_t parts, namespaces;
     int errors;
     bool stopped;
+    bool *starved;
 };
 
 static struct guard *guard_of(void *context)
@@ -122,7 +123,8 @@ static void on_error(void *context, xmlError *error)
 #endif
 {
     struct guard *guard = guard_of(context);
-    if (guard->stopped || error->level < XML_ERR_ERROR || error->code == XML_WAR_NS_URI ||
+    *guard->starved |= error->code == XML_ERR_NO_MEMORY;
+    if (*guard->starved || guard->stopped || error->level < XML_ERR_ERROR || error->code == XML_WAR_NS_URI ||
         ++guard->errors > ERRORS_MAX)
         return;
     char text[300];
@@ -132,8 +134,29 @@ static void on_error(void *context, xmlError *error)
         text[i] = (unsigned char)text[i] < ' ' ? ' ' : text[i];
     while (length > 0 && text[length - 1] == ' ')
         text[--length] = '\0';
-    oro_problem_add(guard->problems, true, error->code == XML_ERR_NO_MEMORY ? "memory" : "malformed",
-                    error->line, NULL, "not well-formed XML: %s", text);
+    oro_problem_add(guard->problems, true, "malformed", error->line, NULL, "not well-formed XML: %s", text);
+}
+
+/* What the library says of trees and texts, which belong to no parser: nothing but that memory is out. */
+#if LIBXML_VERSION >= 21200
+static void on_other_error(void *starved, const xmlError *error)
+#else
+static void on_other_error(void *starved, xmlError *error)
+#endif
+{
+    *(bool *)starved |= error->code == XML_ERR_NO_MEMORY;
+}
+
+void oro_xml_begin(bool *starved)
+{
+    *starved = false;
+    xmlSetStructuredErrorFunc(starved, on_other_error);
+}
+
+void oro_xml_end(void)
+{
+    xmlSetStructuredErrorFunc(NULL, NULL);
+    xmlResetLastError(); /* whose text the thread would keep */
 }
 
 static void set_hooks(xmlParserCtxt *parser, struct guard *guard)
@@ -220,6 +243,10 @@ static bool is_acceptable(const char *text, size_t size, struct oro_problems *pr
         oro_problem_add(problems, true, "malformed", 1, NULL, "the document must be UTF-8, not UTF-16");
         return false;
     }
+    if (size >= 4 && memcmp(text, "\x4C\x6F\xA7\x94", 4) == 0) { /* which the parser would recognise */
+        oro_problem_add(problems, true, "malformed", 1, NULL, "the document must be UTF-8, not EBCDIC");
+        return false;
+    }
     const char *zero = memchr(text, 0, size); /* the parser would take it for the end of the text */
     if (zero) {
         oro_problem_add(problems, true, "malformed", line_of(text, zero), NULL,
@@ -233,22 +260,25 @@ static bool is_acceptable(const char *text, size_t size, struct oro_problems *pr
     return line == 0;
 }
 
-/* The library's own limits are lower than the ones stated, which the hooks enforce. */
-static xmlDoc *parse(xmlParserCtxt *parser, const char *text, size_t size, const struct guard *guard)
+/* The library's own limits are lower than the ones stated, which the hooks enforce. The text is UTF-8
+ * whatever it says, and is then parsed as it lies there: converting it from UTF-8 to UTF-8 would take as much
+ * memory again, and some versions crash where there is none. */
+static xmlDoc *parse(xmlParserCtxt *parser, const char *text, size_t size, struct guard *guard)
 {
-    xmlDoc *tree =
-        xmlCtxtReadMemory(parser, text, (int)size, NULL, "UTF-8", XML_PARSE_NONET | XML_PARSE_HUGE);
+    xmlDoc *tree = xmlCtxtReadMemory(parser, text, (int)size, NULL, NULL,
+                                     XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_IGNORE_ENC);
     /* A name with an undeclared prefix is well-formed text, but has no meaning that could be kept. */
-    if (tree && (guard->stopped || guard->errors > 0 || !xmlDocGetRootElement(tree))) {
-        xmlFreeDoc(tree);
-        tree = NULL;
-    }
-    if (tree && !tree->encoding) /* otherwise fragments would be written with character references */
+    bool whole = tree && !guard->stopped && guard->errors == 0 && xmlDocGetRootElement(tree);
+    if (whole && !tree->encoding) /* otherwise fragments would be written with character references */
         tree->encoding = xmlStrdup((const xmlChar *)"UTF-8");
-    return tree;
+    *guard->starved |= parser->errNo == XML_ERR_NO_MEMORY;
+    if (whole && !*guard->starved)
+        return tree;
+    xmlFreeDoc(tree);
+    return NULL;
 }
 
-struct _xmlDoc *oro_xml_parse(const char *text, size_t size, struct oro_problems *problems)
+struct _xmlDoc *oro_xml_parse(const char *text, size_t size, bool *starved, struct oro_problems *problems)
 {
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         text += 3;
@@ -256,16 +286,16 @@ struct _xmlDoc *oro_xml_parse(const char *text, size_t size, struct oro_problems
     }
     if (!is_acceptable(text, size, problems))
         return NULL;
-    struct guard guard = {.problems = problems};
+    struct guard guard = {.problems = problems, .starved = starved};
     xmlParserCtxt *parser = xmlNewParserCtxt();
     xmlDoc *tree = NULL;
     if (parser) {
         set_hooks(parser, &guard);
         tree = parse(parser, text, size, &guard);
     }
-    if (!tree && !guard.stopped && guard.errors == 0)
-        oro_problem_add(problems, true, parser ? "malformed" : "memory", 0, NULL,
-                        parser ? "not well-formed XML" : "no memory to read the document");
+    *starved |= !parser;
+    if (!*starved && !tree && !guard.stopped && guard.errors == 0)
+        oro_problem_add(problems, true, "malformed", 0, NULL, "not well-formed XML");
     xmlFreeParserCtxt(parser);
     return tree;
 }

@@ -12,9 +12,14 @@ struct _xmlDoc;
 struct _xmlNode;
 
 /* ---- xml_parse.c ---- */
-/* The XML tree of a well-formed text within the limits, or NULL with the reasons in `problems`. Every element
- * knows its line (oro_xml_line). The caller frees with xmlFreeDoc. */
-struct _xmlDoc *oro_xml_parse(const char *text, size_t size, struct oro_problems *problems);
+/* Where memory is out, libxml2 goes on with a tree or a text that lacks something. Between these two calls,
+ * it sets `starved` then, for the calling thread. */
+void oro_xml_begin(bool *starved);
+void oro_xml_end(void);
+/* The XML tree of a well-formed text within the limits, or NULL with the reasons in `problems`, unless memory
+ * is out: to be called between oro_xml_begin and oro_xml_end. Every element knows its line (oro_xml_line).
+ * The caller frees with xmlFreeDoc. */
+struct _xmlDoc *oro_xml_parse(const char *text, size_t size, bool *starved, struct oro_problems *problems);
 int oro_xml_line(const struct _xmlNode *element);
 
 /* ---- xml_migrate.c ---- */

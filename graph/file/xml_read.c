@@ -678,11 +678,19 @@ struct oro_document *oro_document_parse_with(const char *text, size_t size, cons
                                              struct oro_problems *problems)
 {
     struct oro_document *doc = NULL;
-    xmlDoc *tree = oro_xml_parse(text, size, problems);
+    bool starved;
+    oro_xml_begin(&starved);
+    xmlDoc *tree = oro_xml_parse(text, size, &starved, problems);
     xmlNode *root = tree ? xmlDocGetRootElement(tree) : NULL;
     if (root && is_orograph(root, problems) && oro_migrate_tree(root, migrations, problems))
         doc = read_tree(root, path, registry, problems);
     xmlFreeDoc(tree);
+    oro_xml_end();
+    if (starved) {
+        oro_problem_add(problems, true, "memory", 0, NULL, "no memory to read the document");
+        oro_document_destroy(doc);
+        doc = NULL;
+    }
     oro_problems_sort(problems);
     return doc;
 }

@@ -354,7 +354,9 @@ char *oro_preset_make(const struct oro_document *doc, const char *id, const stru
         (!about->title || oro_xml_allows(about->title)) && (!about->doc || oro_xml_allows(about->doc));
     struct making making = {.doc = doc, .node = node, .log = log, .out = &out};
     bool ok = name && texts;
-    if (type && !name)
+    if (!arena)
+        oro_fail(err, ORO_E_MEMORY, "no memory for a preset");
+    else if (type && !name)
         oro_fail(err, ORO_E_DOCUMENT, "node '%s' cannot have presets", id);
     else if (type && !texts)
         oro_fail(err, ORO_E_USAGE, "a text must be UTF-8 without control characters");

@@ -5,8 +5,6 @@
 
 #include "lua/batch/batch_private.h"
 
-_Static_assert((int)ORO_BATCH_TEXT_MAX < (int)ORO_GUARD_TEXT_MAX, "a text that is read must fit");
-
 /* ---- Calls ---- */
 
 /* The line is that of the nearest Lua function: with `pcall(orograph.open, path)` the caller is pcall, which

@@ -1,35 +1,35 @@
 #include "lua/sandbox/guard.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <lauxlib.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "lua/sandbox/guard_private.h"
 #include "lua/sandbox/line.h"
 #include "lua/sandbox/running.h"
 
 enum {
-    INTERVAL = 200,      /* instructions between hooks */
-    SHORT_INTERVAL = 10, /* the same, while instructions are slow */
-    CALM = 1000,         /* number of fast hooks after which instructions count as fast again */
-    LOOK = 200,          /* a charge of this many steps or more checks the clock */
-    LEVELS_MAX = 100,    /* how many calls are searched for a place in the script */
+    INTERVAL = 200,   /* instructions between hooks */
+    LEVELS_MAX = 100, /* how many calls are searched for a place in the script */
 };
 
-static const double slow = 2e-3;          /* seconds between hooks: more means that instructions are slow */
-static const double collision = 2.7e-9;   /* seconds to skip a colliding key while looking for another */
-static const double longest_rehash = 0.4; /* seconds; more if a quarter of the limit is more */
+/* Why a script has to end. */
+enum reason { GOES_ON, STEPS, TIME, MEMORY, STOPPED };
 
-/* Key of the value that is raised when a script has to end, so that raising it needs no memory. Only its
- * address matters. */
-static char end_key;
-
-/* Lua's message when C functions call each other through Lua too deeply. */
-static const char too_deep[] = "C stack overflow";
+struct oro_guard {
+    lua_State *lua;
+    struct oro_guard_limits limits;
+    const struct oro_log *log;
+    bool (*stopped)(void *user);
+    void *user;
+    size_t used;   /* bytes */
+    bool full;     /* memory was last refused by the limit, not by the system */
+    int64_t taken; /* steps */
+    double deadline;
+    enum reason over;
+    char place[LUA_IDSIZE + 24]; /* "FILE:LINE: " where the script ended or was last refused memory; or "" */
+};
 
 static bool never(void *user)
 {
@@ -37,24 +37,8 @@ static bool never(void *user)
     return false;
 }
 
-static void hook(lua_State *lua, lua_Debug *where);
-
-static void arm(struct oro_guard *guard)
-{
-    lua_sethook(guard->lua, hook, LUA_MASKCOUNT, guard->interval);
-}
-
-/* Makes every further instruction call the hook. */
-static void end(struct oro_guard *guard, enum oro_guard_end why)
-{
-    guard->end = why;
-    guard->interval = 1;
-    oro_guard_note_place(guard);
-    if (guard->lua) /* NULL while the state is being made */
-        arm(guard);
-}
-
-void oro_guard_note_place(struct oro_guard *guard)
+/* Notes the line that the script is at. */
+static void note_place(struct oro_guard *guard)
 {
     lua_Debug where;
     guard->place[0] = 0;
@@ -67,78 +51,64 @@ void oro_guard_note_place(struct oro_guard *guard)
         }
 }
 
-static void look_at_the_clock(struct oro_guard *guard)
+/* ---- Memory ---- */
+
+/* A lua_Alloc. Shrinking and freeing cannot fail: Lua relies on it. */
+static void *allocate(void *user, void *memory, size_t old_size, size_t new_size)
 {
-    if (guard->stopped(guard->user)) {
-        end(guard, ORO_GUARD_STOPPED);
-    } else if (guard->limits.seconds > 0) {
-        guard->looked = oro_now();
-        if (guard->looked >= guard->deadline)
-            end(guard, ORO_GUARD_TIME);
+    struct oro_guard *guard = user;
+    size_t old = memory ? old_size : 0; /* for a new block, Lua passes a kind of object instead */
+    if (new_size == 0) {
+        oro_free(memory);
+        guard->used -= old;
+        return NULL;
     }
-}
-
-bool oro_guard_take(struct oro_guard *guard, double steps)
-{
-    if (guard->end)
-        return false;
-    double room = (double)(guard->limits.steps - guard->taken);
-    if (steps > room && guard->limits.steps != INT64_MAX) {
-        guard->taken = guard->limits.steps;
-        end(guard, ORO_GUARD_STEPS);
-        return false;
+    bool full = new_size > old &&
+                (guard->used > guard->limits.memory || new_size - old > guard->limits.memory - guard->used);
+    void *moved = full ? NULL : oro_resize(memory, new_size, 1);
+    if (!moved && new_size > old) {
+        guard->full = full;
+        note_place(guard);
+        return NULL;
     }
-    if (steps > 0)
-        guard->taken += (int64_t)(steps < room ? steps : 0);
-    if (steps >= LOOK)
-        look_at_the_clock(guard);
-    return !guard->end;
+    guard->used = guard->used - old + new_size;
+    return moved ? moved : memory;
 }
 
-static int raise_end(lua_State *lua)
+/* ---- Steps and time ---- */
+
+static void hook(lua_State *lua, lua_Debug *where);
+
+/* Makes every further instruction call the hook. */
+static void end(struct oro_guard *guard, enum reason why)
 {
-    lua_rawgetp(lua, LUA_REGISTRYINDEX, &end_key);
-    return lua_error(lua);
+    guard->over = why;
+    note_place(guard);
+    lua_sethook(guard->lua, hook, LUA_MASKCOUNT, 1);
 }
 
-/* Sets how many instructions there are before the next hook: fewer for some time, if the last ones were
- * slow. */
-static void set_interval(struct oro_guard *guard, bool were_slow)
+void oro_guard_charge(lua_State *lua, double steps)
 {
-    int64_t left = guard->limits.steps - guard->taken;
-    guard->hooks_to_calm = were_slow ? CALM : guard->hooks_to_calm - (guard->hooks_to_calm > 0);
-    int interval = guard->hooks_to_calm ? SHORT_INTERVAL : INTERVAL;
-    if (left < interval)
-        interval = left > 1 ? (int)left : 1;
-    if (interval == guard->interval)
-        return;
-    guard->interval = interval;
-    arm(guard);
-    guard->looked = oro_now(); /* Lua goes through all calls to do this, which may be many */
+    struct oro_guard *guard = oro_guard_of(lua);
+    if (!guard->over) {
+        bool limited = guard->limits.steps != INT64_MAX;
+        if (limited && steps > (double)(guard->limits.steps - guard->taken))
+            end(guard, STEPS);
+        else if (guard->stopped(guard->user))
+            end(guard, STOPPED);
+        else if (guard->limits.seconds > 0 && oro_now() >= guard->deadline)
+            end(guard, TIME);
+        else
+            guard->taken += (int64_t)steps;
+    }
+    if (guard->over)
+        luaL_error(lua, "the script has to end");
 }
 
 static void hook(lua_State *lua, lua_Debug *where)
 {
     (void)where;
-    struct oro_guard *guard = oro_guard_of(lua);
-    double before = guard->looked;
-    if (!guard->end) {
-        guard->taken += guard->interval;
-        if (guard->taken >= guard->limits.steps && guard->limits.steps != INT64_MAX)
-            end(guard, ORO_GUARD_STEPS);
-        else
-            look_at_the_clock(guard);
-    }
-    if (guard->end)
-        raise_end(lua);
-    else
-        set_interval(guard, guard->looked - before > slow);
-}
-
-void oro_guard_charge(lua_State *lua, double steps)
-{
-    if (!oro_guard_take(oro_guard_of(lua), steps))
-        raise_end(lua);
+    oro_guard_charge(lua, INTERVAL);
 }
 
 void oro_guard_stop_when(struct oro_guard *guard, bool (*stopped)(void *user), void *user)
@@ -151,35 +121,20 @@ void oro_guard_refill(struct oro_guard *guard, int64_t steps, double seconds)
 {
     guard->limits.steps = steps;
     guard->limits.seconds = seconds;
-    /* The largest hash, a power of two, that can be filled in time even if all of its keys collide. */
-    double most = seconds / 4 > longest_rehash ? seconds / 4 : longest_rehash;
-    size_t keys = 1;
-    while (keys < (size_t)1 << 30 && 2.0 * (double)keys * (double)keys * collision <= most)
-        keys *= 2;
-    guard->keys_max = seconds > 0 ? keys : 0;
     guard->taken = 0;
-    guard->end = ORO_GUARD_GOES_ON;
+    guard->deadline = oro_now() + seconds;
+    guard->over = GOES_ON;
     guard->place[0] = 0;
-    guard->looked = oro_now();
-    guard->deadline = guard->looked + seconds;
-    guard->interval = guard->hooks_to_calm = 0;
-    set_interval(guard, false);
+    lua_sethook(guard->lua, hook, LUA_MASKCOUNT, INTERVAL);
 }
 
 void oro_guard_restart(struct oro_guard *guard, int64_t steps)
 {
     guard->limits.steps = steps;
     guard->taken = 0;
-    if (!guard->end)
-        set_interval(guard, false);
 }
 
-static int prepare(lua_State *lua)
-{
-    lua_pushliteral(lua, "the script has to end");
-    lua_rawsetp(lua, LUA_REGISTRYINDEX, &end_key);
-    return 0;
-}
+/* ---- The state ---- */
 
 struct oro_guard *oro_guard_create(const struct oro_guard_limits *limits, const struct oro_log *log,
                                    struct oro_error *err)
@@ -187,26 +142,21 @@ struct oro_guard *oro_guard_create(const struct oro_guard_limits *limits, const 
     struct oro_guard *guard = oro_alloc(1, sizeof *guard);
     if (guard) {
         *guard = (struct oro_guard){.limits = *limits, .log = log, .stopped = never};
-        guard->limits.steps = INT64_MAX; /* no limit while the state is being made */
-        guard->limits.seconds = 0;
-        guard->lua = lua_newstate(oro_guard_allocate, guard);
+        guard->lua = lua_newstate(allocate, guard);
     }
-    if (guard && guard->lua) {
-        *(struct oro_guard **)lua_getextraspace(guard->lua) = guard;
-        lua_pushcfunction(guard->lua, prepare);
-        if (lua_pcall(guard->lua, 0, 0, 0) == LUA_OK) {
-            oro_guard_refill(guard, limits->steps, limits->seconds);
-            return guard;
-        }
+    if (!guard || !guard->lua) {
+        oro_free(guard);
+        oro_fail(err, ORO_E_MEMORY, "no memory for a script");
+        return NULL;
     }
-    oro_guard_destroy(guard);
-    oro_fail(err, ORO_E_MEMORY, "no memory for a script");
-    return NULL;
+    *(struct oro_guard **)lua_getextraspace(guard->lua) = guard;
+    oro_guard_refill(guard, limits->steps, limits->seconds);
+    return guard;
 }
 
 void oro_guard_destroy(struct oro_guard *guard)
 {
-    if (guard && guard->lua)
+    if (guard)
         lua_close(guard->lua);
     oro_free(guard);
 }
@@ -233,51 +183,34 @@ int64_t oro_guard_steps(const struct oro_guard *guard)
 
 bool oro_guard_is_over(const struct oro_guard *guard)
 {
-    return guard->end != ORO_GUARD_GOES_ON;
+    return guard->over != GOES_ON;
 }
 
-/* Message handler: notes the place, before the calls are unwound, of errors that do not name it: values that
- * are no text, and one message of Lua's. */
+/* ---- Calls ---- */
+
+/* Message handler: notes the place of errors that are no text and so do not name it, before the calls are
+ * unwound. */
 static int note_raise(lua_State *lua)
 {
     struct oro_guard *guard = oro_guard_of(lua);
-    if (!guard->end && (lua_type(lua, 1) != LUA_TSTRING || strcmp(lua_tostring(lua, 1), too_deep) == 0))
-        oro_guard_note_place(guard);
+    if (!guard->over && lua_type(lua, 1) != LUA_TSTRING)
+        note_place(guard);
     return 1;
 }
 
-static bool fail_memory(const struct oro_guard *guard, struct oro_error *err)
+static bool fail_over(const struct oro_guard *guard, struct oro_error *err)
 {
-    switch (guard->refusal) {
-    case ORO_GUARD_KEYS:
-        return oro_fail(err, ORO_E_LIMIT, "%sa table has more than %zu keys that are not 1, 2, 3, ...",
-                        guard->place, guard->keys_max);
-    case ORO_GUARD_TEXT:
-        return oro_fail(err, ORO_E_LIMIT, "%sa text has more than %d bytes", guard->place,
-                        ORO_GUARD_TEXT_MAX);
-    case ORO_GUARD_DEPTH:
-        return oro_fail(err, ORO_E_LIMIT, "%scalls are nested too deeply for the memory (%zu KiB)",
-                        guard->place, guard->limits.memory / 1024);
-    case ORO_GUARD_FULL:
-        return oro_fail(err, ORO_E_LIMIT, "%stakes more than %zu KiB of memory", guard->place,
-                        guard->limits.memory / 1024);
-    default:
-        return oro_fail(err, ORO_E_MEMORY, "no memory for a script");
-    }
-}
-
-static bool fail_end(const struct oro_guard *guard, struct oro_error *err)
-{
-    switch (guard->end) {
-    case ORO_GUARD_STEPS:
+    switch (guard->over) {
+    case STEPS:
         return oro_fail(err, ORO_E_LIMIT, "%stakes more than %lld steps", guard->place,
                         (long long)guard->limits.steps);
-    case ORO_GUARD_TIME:
+    case TIME:
         return oro_fail(err, ORO_E_LIMIT, "%stakes longer than %g s", guard->place, guard->limits.seconds);
-    case ORO_GUARD_STOPPED:
+    case STOPPED:
         return oro_fail(err, ORO_E_CANCELLED, "stopped");
     default:
-        return fail_memory(guard, err);
+        return oro_fail(err, ORO_E_LIMIT, "%stakes more than %zu KiB of memory", guard->place,
+                        guard->limits.memory / 1024);
     }
 }
 
@@ -289,10 +222,8 @@ static bool fail_value(struct oro_guard *guard, struct oro_error *err)
     int type = lua_type(lua, -1);
     if (type == LUA_TSTRING) {
         size_t length;
-        const char *text = lua_tolstring(lua, -1, &length),
-                   *place = strcmp(text, too_deep) ? "" : guard->place;
-        oro_one_line(text, length, line, sizeof line);
-        return oro_fail(err, ORO_E_EVALUATE, "%s%s", place, line);
+        const char *text = lua_tolstring(lua, -1, &length);
+        return oro_fail(err, ORO_E_EVALUATE, "%s", oro_one_line(text, length, line, sizeof line));
     }
     if (type == LUA_TNUMBER)
         return oro_fail(err, ORO_E_EVALUATE, "%sfails with %.14g", guard->place, lua_tonumber(lua, -1));
@@ -301,27 +232,29 @@ static bool fail_value(struct oro_guard *guard, struct oro_error *err)
 
 static bool failed(struct oro_guard *guard, int status, struct oro_error *err)
 {
-    if (!guard->end && status == LUA_ERRMEM && guard->refusal)
-        guard->end = ORO_GUARD_MEMORY;
-    return guard->end ? fail_end(guard, err) : fail_value(guard, err);
+    if (!guard->over && status == LUA_ERRMEM) {
+        if (!guard->full)
+            return oro_fail(err, ORO_E_MEMORY, "no memory for a script");
+        guard->over = MEMORY;
+    }
+    return guard->over ? fail_over(guard, err) : fail_value(guard, err);
 }
 
 bool oro_guard_call(struct oro_guard *guard, int arguments, int results, struct oro_error *err)
 {
     lua_State *lua = guard->lua;
     int base = lua_gettop(lua) - arguments - 1;
-    if (guard->end || !lua_checkstack(lua, 3)) {
+    if (guard->over || !lua_checkstack(lua, 3)) {
         lua_settop(lua, base);
-        return guard->end ? fail_end(guard, err) : oro_fail(err, ORO_E_LIMIT, "is nested too deeply");
+        return guard->over ? fail_over(guard, err) : oro_fail(err, ORO_E_LIMIT, "is nested too deeply");
     }
-    guard->refusal = ORO_GUARD_NO_REFUSAL;
     lua_pushcfunction(lua, note_raise);
     lua_insert(lua, base + 1);
     int running = oro_running_begin(lua);
     int status = lua_pcall(lua, arguments, results, base + 1);
     oro_running_end(running);
     lua_remove(lua, base + 1);
-    if (status == LUA_OK && !guard->end)
+    if (status == LUA_OK && !guard->over)
         return true;
     failed(guard, status, err);
     lua_settop(lua, base);

@@ -1,19 +1,13 @@
 /*
- * A Lua state that cannot do harm: memory, instructions and time are limited, and a script that passes a
- * limit is ended, whatever it does to continue (pcall in a loop, error handlers, <close>). Used for node
- * types and for `orograph run`; expressions have a smaller sandbox of their own.
+ * A Lua state with limits: of memory, of Lua's virtual instructions, and of time. A script that passes one is
+ * ended with a message that names its line, whatever it does to continue (pcall in a loop, error handlers,
+ * <close>). Used for node types and for `orograph run`; expressions have a smaller sandbox of their own.
  *
- * The allocator limits memory, a hook limits instructions; C functions that work long in proportion to their
- * arguments are charged for that (oro_guard_charge), and large blocks of memory cost steps, too. Once a limit
- * was passed, every instruction fails, so that catching errors does not help. A guard has one state, for one
- * thread at a time.
- *
- * Two things can take long within a single instruction, and so have limits of their own: a text may have
- * 1 MiB, and a table some thousands of keys beside 1, 2, 3, ... (16384 with a limit of 1.5 seconds; more with
- * more time; any number without a limit on time). The reason for the latter is that Lua's hash of numbers is
- * known, and the cost of colliding keys is the square of their number. It is recognised by the size of the
- * block: make a table of n elements with lua_createtable(lua, n | 1, 0), because an array of n = 3 * 2^k
- * would look like such a hash.
+ * The allocator limits memory, and a hook between instructions everything else. So this is for mistakes in
+ * scripts, not against malice: a single call of a C function can take as long as it likes
+ * (string.rep("", 1 << 60), a pattern that goes back and forth, keys whose hashes collide). Scripts of
+ * unknown origin run in a process that is ended from outside. A guard has one state, for one thread at a
+ * time.
  */
 #ifndef ORO_LUA_SANDBOX_GUARD_H
 #define ORO_LUA_SANDBOX_GUARD_H
@@ -29,11 +23,9 @@
 
 struct oro_guard_limits {
     size_t memory;  /* bytes of everything that the state holds */
-    int64_t steps;  /* Lua's virtual instructions, and charges; INT64_MAX: no limit */
+    int64_t steps;  /* Lua's virtual instructions, counted 200 at a time, and charges; INT64_MAX: no limit */
     double seconds; /* 0: no limit */
 };
-
-enum { ORO_GUARD_TEXT_MAX = 1 << 20 }; /* bytes of one text */
 
 struct oro_guard;
 
@@ -65,11 +57,11 @@ bool oro_guard_call(struct oro_guard *guard, int arguments, int results, struct 
  * one. */
 bool oro_guard_is_over(const struct oro_guard *guard);
 
-/* For C functions that Lua calls: takes `steps` from the limit, and raises an error if fewer are left or time
- * is up. A step is about 10 ns. Charges of 200 steps or more check the clock. */
+/* For C functions that Lua calls and that work long, such as those of whole fields: takes `steps` from the
+ * limit, looks at the clock, and raises an error if fewer are left or time is up. A step is about 10 ns. */
 void oro_guard_charge(lua_State *lua, double steps);
-/* Makes the guard ask between steps whether to stop; if so, the script ends with ORO_E_CANCELLED. `stopped`
- * is also called within allocations, so it must not use the state; NULL: never stop. */
+/* Makes the guard ask between instructions whether to stop; if so, the script ends with ORO_E_CANCELLED.
+ * NULL: never stop. */
 void oro_guard_stop_when(struct oro_guard *guard, bool (*stopped)(void *user), void *user);
 
 #endif

@@ -1,6 +1,5 @@
 #include "lua/sandbox/library.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,11 +18,6 @@ struct oro_library *oro_library_of(lua_State *lua)
     return library;
 }
 
-void oro_library_new_array(lua_State *lua, lua_Integer count)
-{
-    lua_createtable(lua, (int)count | 1, 0);
-}
-
 void oro_library_seed(lua_State *lua, uint64_t seed)
 {
     struct oro_library *library = oro_library_of(lua);
@@ -31,151 +25,111 @@ void oro_library_seed(lua_State *lua, uint64_t seed)
         library->random = seed;
 }
 
-static double price_of_texts(lua_State *lua)
+int oro_library_call_own(lua_State *lua)
 {
-    double bytes = 0;
-    for (int i = 1; i <= lua_gettop(lua); i++)
-        if (lua_type(lua, i) == LUA_TSTRING)
-            bytes += (double)lua_rawlen(lua, i);
-    return bytes / 8;
-}
-
-/* The function itself checks bounds. */
-static double price_of_range(lua_State *lua)
-{
-    size_t length;
-    luaL_checklstring(lua, 1, &length);
-    double from = (double)luaL_optinteger(lua, 2, 1), to = (double)luaL_optinteger(lua, 3, (lua_Integer)from);
-    from = fmax(from < 0 ? from + (double)length + 1 : from, 1);
-    to = fmin(to < 0 ? to + (double)length + 1 : to, (double)length);
-    if (to - from >= ORO_LIBRARY_UNPACK_MAX)
-        luaL_error(lua, "gives more than %d values", ORO_LIBRARY_UNPACK_MAX);
-    return fmax(to - from, 0);
-}
-
-/* Charges for a function of Lua's own, the first upvalue, and then calls it. */
-static int call_charged(lua_State *lua)
-{
-    switch ((enum oro_library_price)lua_tointeger(lua, lua_upvalueindex(2))) {
-    case ORO_LIBRARY_TEXTS:
-        oro_guard_charge(lua, price_of_texts(lua));
-        break;
-    case ORO_LIBRARY_RANGE:
-        oro_guard_charge(lua, price_of_range(lua));
-        break;
-    default:
-        oro_guard_charge(lua, fmin(fabs(lua_tonumber(lua, 2)), ORO_GUARD_TEXT_MAX));
-    }
     return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }
 
-static void push_library(lua_State *lua, lua_CFunction open, const struct oro_library_entry *entries)
+/* Copies what has that name from a table of globals to another one, or puts ours in its place. `to` is the
+ * top of the stack. */
+static void add_name(lua_State *lua, int from, int to, const char *name)
 {
-    lua_pushcfunction(lua, open);
-    lua_call(lua, 0, 1);
-    /* Pushes a table of the entries; Lua's own table is at the top, and is removed. */
-    lua_newtable(lua);
-    for (const struct oro_library_entry *entry = entries; entry->name; entry++) {
-        if (entry->function)
-            lua_pushcfunction(lua, entry->function);
-        else
-            lua_getfield(lua, -2, entry->name);
-        if (entry->price) {
-            lua_pushinteger(lua, entry->price);
-            lua_pushcclosure(lua, call_charged, 2);
-        }
-        lua_setfield(lua, -2, entry->name);
+    static const luaL_Reg ours[] = {
+        {"getmetatable", oro_library_getmetatable},
+        {"math.random", oro_library_random},
+        {"math.randomseed", oro_library_randomseed},
+        {"next", oro_library_next},
+        {"pairs", oro_library_pairs},
+        {"print", oro_library_print},
+        {"require", oro_library_require},
+        {"setmetatable", oro_library_setmetatable},
+        {"string.format", oro_library_format},
+        {"string.lower", oro_library_lower},
+        {"string.upper", oro_library_upper},
+        {"table.sort", oro_library_sort},
+        {"tostring", oro_library_to_string},
+    };
+    const char *dot = strchr(name, '.'), *last = dot ? dot + 1 : name;
+    if (dot) {
+        const char *table = lua_pushlstring(lua, name, (size_t)(dot - name));
+        lua_getfield(lua, from, table);
+        luaL_getsubtable(lua, to, table);
+    } else {
+        lua_pushvalue(lua, from);
+        lua_pushvalue(lua, to);
     }
-    lua_remove(lua, -2);
+    lua_getfield(lua, -2, last);
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
+        if (strcmp(name, ours[i].name) == 0)
+            lua_pushcclosure(lua, ours[i].func, 1);
+    lua_setfield(lua, -2, last);
+    lua_settop(lua, to);
 }
 
 int oro_library_open(lua_State *lua)
 {
-    static const struct {
-        const char *name;
-        lua_CFunction open;
-        const struct oro_library_entry *entries;
-    } parts[] = {
-        {"string", luaopen_string, oro_library_string},
-        {"table", luaopen_table, oro_library_table},
-        {"math", luaopen_math, oro_library_math},
-        {"utf8", luaopen_utf8, oro_library_utf8},
-    };
+    static const luaL_Reg parts[] = {{LUA_GNAME, luaopen_base},
+                                     {LUA_STRLIBNAME, luaopen_string},
+                                     {LUA_TABLIBNAME, luaopen_table},
+                                     {LUA_MATHLIBNAME, luaopen_math},
+                                     {LUA_UTF8LIBNAME, luaopen_utf8}};
     const struct oro_modules *modules = lua_touserdata(lua, 1);
     struct oro_library *library = lua_newuserdatauv(lua, sizeof *library, 0);
     *library = (struct oro_library){.modules = modules};
     lua_rawsetp(lua, LUA_REGISTRYINDEX, &library_key);
-    push_library(lua, luaopen_base, oro_library_base);
-    lua_pushvalue(lua, -1);
-    lua_setfield(lua, -2, "_G");
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        push_library(lua, parts[i].open, parts[i].entries);
-        lua_setfield(lua, -2, parts[i].name);
-    }
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        luaL_requiref(lua, parts[i].name, parts[i].func, true);
     /* Removes the metatable that luaopen_string gives to all texts. */
     lua_pushliteral(lua, "");
     lua_pushnil(lua);
     lua_setmetatable(lua, -2);
-    lua_pop(lua, 1);
-    /* Replaces Lua's own table of globals, which has more. */
+    /* Scripts get a table of globals of their own, with the names that are listed. */
+    lua_pushglobaltable(lua);
+    lua_newtable(lua);
+    int globals = lua_gettop(lua);
+    for (size_t i = 0; oro_library_names[i]; i++)
+        add_name(lua, globals - 1, globals, oro_library_names[i]);
+    lua_pushvalue(lua, globals);
+    lua_setfield(lua, globals, LUA_GNAME);
     lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
     return 0;
 }
 
 struct source {
     const char *text, *name;
-    size_t length, given;
-    int before; /* lines that are still to be sent ahead of the text */
+    size_t length;
     int line;
 };
 
 /* Sends empty lines ahead of the text, so that Lua counts lines as in the file that the text stands in. */
-static const char *read_lines(lua_State *lua, struct source *source, size_t *length)
-{
-    static const char lines[] = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
-    int most = (int)sizeof lines - 1, count = source->before < most ? source->before : most;
-    source->before -= count;
-    source->line += count;
-    *length = (size_t)count;
-    oro_guard_charge(lua, count / 4.0);
-    return lines;
-}
-
-/* The parser takes no steps but may take long, so each piece that it gets is charged for. */
 static const char *read_piece(lua_State *lua, void *user, size_t *length)
 {
-    enum { PIECE = 200, STEPS = 2 };
+    static const char lines[] = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
     struct source *source = user;
-    if (source->before > 0)
-        return read_lines(lua, source, length);
-    size_t left = source->length - source->given;
-    const char *piece = source->text + source->given;
-    *length = left < PIECE ? left : PIECE;
-    for (size_t i = 0; i < *length; i++)
-        source->line += piece[i] == '\n';
-    oro_guard_charge(lua, (double)*length * STEPS);
-    source->given += *length;
-    return *length ? piece : NULL;
-}
-
-/* Lua gives no line in two cases: text that is nested too deeply for the parser, and bytecode. */
-static int fail_load(lua_State *lua, const struct source *source)
-{
-    const char *text = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "";
-    if (strcmp(text, "C stack overflow") == 0)
-        lua_pushfstring(lua, "%s:%d: is nested too deeply", source->name, source->line);
-    else if (strstr(text, "attempt to load a binary chunk") == text)
-        lua_pushfstring(lua, "%s:1: is no text, but compiled Lua", source->name);
-    return lua_error(lua);
+    (void)lua;
+    if (source->line > 1) {
+        int most = (int)sizeof lines - 1, count = source->line - 1 < most ? source->line - 1 : most;
+        source->line -= count;
+        *length = (size_t)count;
+        return lines;
+    }
+    *length = source->length;
+    source->length = 0;
+    return source->text;
 }
 
 void oro_library_load_text(lua_State *lua, const char *text, size_t length, const char *name, int line)
 {
     char chunk[256];
-    struct source source = {.text = text, .length = length, .name = name, .before = line - 1, .line = 1};
+    struct source source = {.text = text, .length = length, .line = line};
     snprintf(chunk, sizeof chunk, "@%s", name);
-    if (lua_load(lua, read_piece, &source, chunk, "t") != LUA_OK)
-        fail_load(lua, &source);
+    int status = lua_load(lua, read_piece, &source, chunk, "t");
+    if (status == LUA_OK)
+        return;
+    /* Lua tells no place if the text is compiled, or nested too deeply. */
+    if (status != LUA_ERRMEM && strncmp(lua_tostring(lua, -1), name, strlen(name)) != 0)
+        lua_pushfstring(lua, "%s:%d: %s", name, line, lua_tostring(lua, -1));
+    lua_error(lua);
 }
 
 static int load(lua_State *lua)

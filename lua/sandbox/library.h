@@ -1,34 +1,29 @@
 /*
- * The functions that scripts may call: base, string, table, math and utf8, opened one by one, without those
- * that reach outside or differ from run to run. docs/lua.md describes them, and docs/lua-api.md is made
- * from these tables.
+ * The functions that scripts may call: Lua's own base, string, table, math and utf8, without those that reach
+ * outside or differ from run to run. docs/lua.md describes them.
  *
  * Left out: load, loadfile, dofile, collectgarbage, coroutine, io, os, debug, package, string.dump,
- * string.pack and the like, the metatable of strings (so s:upper() is written string.upper(s), and texts do
- * not count as numbers in arithmetic), __gc, __mode and __name in metatables.
+ * string.pack and the like, and the metatable of strings (so s:upper() is written string.upper(s), and texts
+ * do not count as numbers in arithmetic).
  * Changed:
  * - pairs and next visit keys in order (numbers, texts, false, true; other keys are refused). During a loop,
  *   values may change and keys may be removed; new keys are not visited;
  * - tostring, print and %s show no addresses: "(a table)". print gives a notice of one line, of 64 KiB in
- * all, after which it says so and is silent;
- * - setmetatable copies the metatable as it is when called; what is added later takes effect at the next call
- *   with this metatable, also for older objects. (Lua would look for __mode whenever it collects garbage, and
- *   weak tables can make that take very long.)
- * - functions of tables look only at the table itself, without __index, __newindex and __len, and take ranges
- *   of whole numbers; sort is stable; unpack gives at most 8192 values;
- * - letters are those of ASCII, whatever the locale; string.format refuses %a, %p and %q; a malformed pattern
- *   is refused before anything is compared; a pattern has at most 250 parts;
- * - the handler of xpcall is called after the error, not within it;
+ *   all, after which it says so and is silent. string.format refuses %a, %p and %q;
+ * - setmetatable refuses __gc and __mode, whose effects depend on when garbage is collected; getmetatable
+ *   gives the metatables of tables only;
+ * - table.sort is stable;
+ * - string.upper and lower know the letters of ASCII, whatever the locale; so does %a in patterns as long as
+ *   the locale's encoding is UTF-8 or ASCII;
  * - random numbers depend on the seed alone, and are the same everywhere;
- * - functions that work long are charged for it (oro_guard_charge); require finds only modules in the
- * script's own folder.
+ * - require finds only modules in the script's own folder.
  */
 #ifndef ORO_LUA_SANDBOX_LIBRARY_H
 #define ORO_LUA_SANDBOX_LIBRARY_H
 
 #include "lua/sandbox/guard.h"
 
-enum { ORO_LIBRARY_MODULES_MAX = 32, ORO_LIBRARY_PRINT_MAX = 64 << 10, ORO_LIBRARY_UNPACK_MAX = 8192 };
+enum { ORO_LIBRARY_MODULES_MAX = 32, ORO_LIBRARY_PRINT_MAX = 64 << 10 };
 
 /* Finds the text of a module for require: "waves", or "lib.waves" in a folder below. Returns NULL with `err`
  * filled if there is none. The text stays valid as long as the state. `*name` is what messages call it:
@@ -55,7 +50,7 @@ void oro_library_seed(lua_State *lua, uint64_t seed);
 /* Pushes and returns the value at `index` as tostring gives it. Raises errors, as __tostring may. */
 const char *oro_library_tostring(lua_State *lua, int index, size_t *length);
 
-/* For documentation: everything there is, "string.format" and the like, sorted; ends with NULL. */
+/* Everything there is, "string.format" and the like, sorted; ends with NULL. */
 extern const char *const oro_library_names[];
 
 #endif

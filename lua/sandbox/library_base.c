@@ -43,7 +43,7 @@ const char *oro_library_tostring(lua_State *lua, int index, size_t *length)
     return lua_tolstring(lua, -1, length);
 }
 
-static int to_string(lua_State *lua)
+int oro_library_to_string(lua_State *lua)
 {
     luaL_checkany(lua, 1);
     oro_library_tostring(lua, 1, NULL);
@@ -51,7 +51,7 @@ static int to_string(lua_State *lua)
 }
 
 /* Each call is one notice, until the limit is reached; the last notice says so. */
-static int print(lua_State *lua)
+int oro_library_print(lua_State *lua)
 {
     int count = lua_gettop(lua);
     luaL_Buffer all;
@@ -68,7 +68,6 @@ static int print(lua_State *lua)
     struct oro_library *library = oro_library_of(lua);
     const struct oro_log *log = oro_guard_log(oro_guard_of(lua));
     char line[1000];
-    oro_guard_charge(lua, 500);
     if (library->printed > ORO_LIBRARY_PRINT_MAX)
         return 0;
     oro_one_line(text, length, line, sizeof line);
@@ -81,46 +80,25 @@ static int print(lua_State *lua)
     return 0;
 }
 
-/* Calls the handler after the error. Lua would call it within the error, where hooks are off if a hook raised
- * it. */
-static int x_pcall(lua_State *lua)
+/* Scripts do not see the metatables of values that the program makes. */
+int oro_library_getmetatable(lua_State *lua)
 {
-    int count = lua_gettop(lua) - 2;
-    luaL_checktype(lua, 2, LUA_TFUNCTION);
-    lua_pushboolean(lua, true);
-    lua_pushvalue(lua, 1);
-    lua_rotate(lua, 3, 2);
-    if (lua_pcall(lua, count, LUA_MULTRET, 0) == LUA_OK)
-        return lua_gettop(lua) - 2;
-    if (oro_guard_is_over(oro_guard_of(lua)))
-        return lua_error(lua);
-    lua_pushboolean(lua, false);
-    lua_pushvalue(lua, 2);
-    lua_pushvalue(lua, -3);
-    lua_pcall(lua, 1, 1, 0);
-    return 2;
+    luaL_checkany(lua, 1);
+    if (lua_istable(lua, 1))
+        return oro_library_call_own(lua);
+    if (luaL_getmetafield(lua, 1, "__metatable") == LUA_TNIL)
+        lua_pushnil(lua);
+    return 1;
 }
 
-const struct oro_library_entry oro_library_base[] = {
-    {.name = "_VERSION"},
-    {.name = "assert"},
-    {.name = "error"},
-    {.name = "getmetatable", .function = oro_library_getmetatable},
-    {.name = "ipairs"},
-    {.name = "next", .function = oro_library_next},
-    {.name = "pairs", .function = oro_library_pairs},
-    {.name = "pcall"},
-    {.name = "print", .function = print},
-    {.name = "rawequal"},
-    {.name = "rawget"},
-    {.name = "rawlen"},
-    {.name = "rawset"},
-    {.name = "require", .function = oro_library_require},
-    {.name = "select"},
-    {.name = "setmetatable", .function = oro_library_setmetatable},
-    {.name = "tonumber", .price = ORO_LIBRARY_TEXTS},
-    {.name = "tostring", .function = to_string},
-    {.name = "type"},
-    {.name = "xpcall", .function = x_pcall},
-    {0},
-};
+int oro_library_setmetatable(lua_State *lua)
+{
+    static const char *const refused[] = {"__gc", "__mode"};
+    for (size_t i = 0; lua_istable(lua, 2) && i < sizeof refused / sizeof refused[0]; i++) {
+        lua_pushstring(lua, refused[i]);
+        if (lua_rawget(lua, 2) != LUA_TNIL)
+            return luaL_error(lua, "a metatable may have no '%s'", refused[i]);
+        lua_pop(lua, 1);
+    }
+    return oro_library_call_own(lua);
+}

@@ -23,7 +23,7 @@ static uint64_t random_up_to(struct oro_library *library, uint64_t most)
     return number;
 }
 
-static int random_number(lua_State *lua)
+int oro_library_random(lua_State *lua)
 {
     struct oro_library *library = oro_library_of(lua);
     int count = lua_gettop(lua);
@@ -41,7 +41,7 @@ static int random_number(lua_State *lua)
 }
 
 /* 3 and 3.0 are the same seed; other fractions are taken by their bits. */
-static int random_seed(lua_State *lua)
+int oro_library_randomseed(lua_State *lua)
 {
     if (lua_isnoneornil(lua, 1))
         return luaL_error(lua, "randomseed takes a number: what is random must be the same in every run");
@@ -54,34 +54,3 @@ static int random_seed(lua_State *lua)
     oro_library_seed(lua, whole ? (uint64_t)integer : isnan(seed.number) ? 0 : seed.bits);
     return 0;
 }
-
-const struct oro_library_entry oro_library_math[] = {
-    {.name = "abs"},
-    {.name = "acos"},
-    {.name = "asin"},
-    {.name = "atan"},
-    {.name = "ceil"},
-    {.name = "cos"},
-    {.name = "deg"},
-    {.name = "exp"},
-    {.name = "floor"},
-    {.name = "fmod"},
-    {.name = "huge"},
-    {.name = "log"},
-    {.name = "max"},
-    {.name = "maxinteger"},
-    {.name = "min"},
-    {.name = "mininteger"},
-    {.name = "modf"},
-    {.name = "pi"},
-    {.name = "rad"},
-    {.name = "random", .function = random_number},
-    {.name = "randomseed", .function = random_seed},
-    {.name = "sin"},
-    {.name = "sqrt"},
-    {.name = "tan"},
-    {.name = "tointeger", .price = ORO_LIBRARY_TEXTS},
-    {.name = "type"},
-    {.name = "ult"},
-    {0},
-};

@@ -82,21 +82,20 @@ static int compare(const void *left, const void *right)
     return order ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-/* Pushes the table's keys in Lua's order, and counts them. The first `*rising` are sorted. */
-static lua_Integer push_keys(lua_State *lua, int table, lua_Integer *rising)
+/* Pushes the table's keys in Lua's order, and counts them. `*sorted`: that is already the order wanted, as in
+ * lists. */
+static lua_Integer push_keys(lua_State *lua, int table, bool *sorted)
 {
     lua_Integer count = 0;
     struct key key, before;
-    *rising = 0;
-    oro_library_new_array(lua, (lua_Integer)lua_rawlen(lua, table));
+    *sorted = true;
+    lua_createtable(lua, (int)lua_rawlen(lua, table), 0);
     lua_pushnil(lua);
     while (lua_next(lua, table)) {
         lua_pop(lua, 1);
         if (!read_key(lua, -1, &key))
             continue;
-        oro_guard_charge(lua, 5 + (double)key.length / 8);
-        if (*rising == count && (!count || compare(&before, &key) < 0))
-            ++*rising;
+        *sorted = *sorted && (!count || compare(&before, &key) < 0);
         before = key;
         lua_pushvalue(lua, -1);
         lua_rawseti(lua, -3, ++count);
@@ -104,49 +103,28 @@ static lua_Integer push_keys(lua_State *lua, int table, lua_Integer *rising)
     return count;
 }
 
-/* Pushes the keys from `first` on, sorted, as a block that lives as long as it is on the stack. */
-static struct key *push_sorted(lua_State *lua, int keys, lua_Integer first, lua_Integer count)
-{
-    size_t rest = (size_t)(count - first);
-    struct key *sorted = lua_newuserdatauv(lua, rest * sizeof *sorted, 0);
-    oro_guard_charge(lua, 200 + 5 * (double)rest * log2((double)rest + 1));
-    for (size_t i = 0; i < rest; i++) {
-        lua_rawgeti(lua, keys, first + (lua_Integer)i + 1);
-        read_key(lua, -1, &sorted[i]);
-        sorted[i].at = first + (lua_Integer)i + 1;
-        lua_pop(lua, 1);
-    }
-    qsort(sorted, rest, sizeof *sorted, compare);
-    return sorted;
-}
-
-/* Pushes an array of the table's keys, sorted. The keys of the array part are sorted already; the others are
- * merged with them. */
+/* Pushes an array of the table's keys in order. */
 static lua_Integer push_keys_in_order(lua_State *lua, int table)
 {
-    lua_Integer rising, count = push_keys(lua, table, &rising), first = 1;
-    int keys = lua_gettop(lua);
-    if (rising == count)
+    bool sorted;
+    lua_Integer count = push_keys(lua, table, &sorted);
+    if (sorted)
         return count;
-    struct key *rest = push_sorted(lua, keys, rising, count), key;
-    oro_library_new_array(lua, count);
-    for (lua_Integer i = 1; i <= count; i++) {
-        if (first <= rising) {
-            lua_rawgeti(lua, keys, first);
-            read_key(lua, -1, &key);
-            if (i - first == count - rising || compare(&key, rest) < 0) {
-                lua_rawseti(lua, -2, i);
-                first++;
-                continue;
-            }
-            lua_pop(lua, 1);
-        }
-        lua_rawgeti(lua, keys, rest->at);
-        lua_rawseti(lua, -2, i);
-        rest++;
+    struct key *keys = lua_newuserdatauv(lua, (size_t)count * sizeof *keys, 0);
+    for (lua_Integer i = 0; i < count; i++) {
+        lua_rawgeti(lua, -2, i + 1);
+        read_key(lua, -1, &keys[i]);
+        keys[i].at = i + 1;
+        lua_pop(lua, 1);
     }
-    lua_replace(lua, keys);
-    lua_settop(lua, keys);
+    qsort(keys, (size_t)count, sizeof *keys, compare);
+    lua_createtable(lua, (int)count, 0);
+    for (lua_Integer i = 0; i < count; i++) {
+        lua_rawgeti(lua, -3, keys[i].at);
+        lua_rawseti(lua, -2, i + 1);
+    }
+    lua_replace(lua, -3);
+    lua_pop(lua, 1);
     return count;
 }
 
@@ -161,7 +139,6 @@ static int push_next(lua_State *lua, int table, int keys, lua_Integer *at)
         if (lua_rawget(lua, table) != LUA_TNIL)
             return 2;
         lua_pop(lua, 2);
-        oro_guard_charge(lua, 2);
     }
 }
 
@@ -190,12 +167,6 @@ int oro_library_pairs(lua_State *lua)
     return 3;
 }
 
-/* Has a base price for the empty slots of the table, which cannot be counted. */
-static void charge_for_scan(lua_State *lua, lua_Integer count)
-{
-    oro_guard_charge(lua, 200 + 5 * (double)count);
-}
-
 static int push_first(lua_State *lua)
 {
     struct key key, least = {0};
@@ -210,7 +181,6 @@ static int push_first(lua_State *lua)
             lua_copy(lua, -1, 2);
         }
     }
-    charge_for_scan(lua, count);
     if (!count)
         return 1; /* nil */
     lua_pushvalue(lua, 2);
@@ -261,7 +231,6 @@ int oro_library_next(lua_State *lua)
     if (!goes_on(lua, library->position)) {
         lua_settop(lua, 2);
         lua_Integer count = push_keys_in_order(lua, 1);
-        charge_for_scan(lua, count);
         library->position = position_of(lua, count);
         lua_pushvalue(lua, 1);
         lua_rawsetp(lua, LUA_REGISTRYINDEX, &table_key);

@@ -73,7 +73,6 @@ static void load_module(lua_State *lua, const char *name)
     if (library->module_count >= ORO_LIBRARY_MODULES_MAX)
         luaL_error(lua, "more than %d modules are required", ORO_LIBRARY_MODULES_MAX);
     library->module_count++;
-    oro_guard_charge(lua, 1e4); /* looking for files takes time */
     text = library->modules->find(library->modules->user, name, &length, &shown, &err);
     if (!text)
         luaL_error(lua, "%s", err.text);

@@ -9,12 +9,8 @@ enum { LIST = 1, LESS = 2 };
 /* Whether the value at the top comes before the one below it. */
 static bool is_less(lua_State *lua)
 {
-    if (lua_isnil(lua, LESS)) {
-        double bytes = lua_type(lua, -1) == LUA_TSTRING ? (double)lua_rawlen(lua, -1) : 0;
-        oro_guard_charge(lua, 5 + bytes / 16);
+    if (lua_isnil(lua, LESS))
         return lua_compare(lua, -1, -2, LUA_OPLT);
-    }
-    oro_guard_charge(lua, 5);
     lua_pushvalue(lua, LESS);
     lua_pushvalue(lua, -2);
     lua_pushvalue(lua, -4);
@@ -47,7 +43,6 @@ static void merge(lua_State *lua, const struct runs *runs)
 
 static void copy(lua_State *lua, int from, int to, lua_Integer count)
 {
-    oro_guard_charge(lua, 200 + 2 * (double)count);
     for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(lua, from, i);
         lua_rawseti(lua, to, i);
@@ -66,15 +61,14 @@ int oro_library_sort(lua_State *lua)
         luaL_checktype(lua, LESS, LUA_TFUNCTION);
     lua_settop(lua, 2);
     lua_Integer count = (lua_Integer)lua_rawlen(lua, LIST);
-    oro_library_new_array(lua, count);
-    oro_library_new_array(lua, count);
+    lua_createtable(lua, (int)count, 0);
+    lua_createtable(lua, (int)count, 0);
     int from = 3, to = 4;
     copy(lua, LIST, from, count);
     for (lua_Integer run = 1; run < count; run *= 2) {
         for (lua_Integer first = 1; first <= count; first += 2 * run) {
             lua_Integer middle = least(first + run, count + 1), after = least(first + 2 * run, count + 1);
             merge(lua, &(struct runs){from, to, first, middle, after});
-            oro_guard_charge(lua, 3 * (double)(after - first));
         }
         int swap = from;
         from = to;

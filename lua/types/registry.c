@@ -13,8 +13,10 @@ bool oro_registry_open(struct oro_registry *registry, const struct oro_registry 
     registry->assets = oro_assets_create(registry, oro_document_load_from, allow_any_path);
     registry->scripts = oro_scripts_create(&oro_lua_scripts, allow_any_path, log);
     registry->digests = oro_file_digests_create();
-    return (registry->assets && registry->scripts && registry->digests) ||
-           oro_fail(err, ORO_E_MEMORY, "no memory for the node types");
+    if (registry->assets && registry->scripts && registry->digests)
+        return true;
+    oro_registry_close(registry);
+    return oro_fail(err, ORO_E_MEMORY, "no memory for the node types");
 }
 
 void oro_registry_close(struct oro_registry *registry)

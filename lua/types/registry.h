@@ -8,8 +8,8 @@
 
 /* Makes a registry with the node types of `types` (oro_builtin_nodes) that also knows graphs, expressions and
  * scripts. It must not be moved, and only one thread at a time may use it. `log` gets what scripts print and
- * must outlive the registry. `allow_any_path`: graphs and scripts may lie anywhere. Close it even if opening
- * failed. */
+ * must outlive the registry. `allow_any_path`: graphs and scripts may lie anywhere. If it fails, nothing is
+ * left to close. */
 bool oro_registry_open(struct oro_registry *registry, const struct oro_registry *types, bool allow_any_path,
                        const struct oro_log *log, struct oro_error *err);
 void oro_registry_close(struct oro_registry *registry);

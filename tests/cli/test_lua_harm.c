@@ -65,8 +65,6 @@ TEST_WITH(loops, make_documents, remove_folder)
     ends_as(INVALID, "while true do end\n", "bad.lua:1: takes ");
     ends_as(INVALID, "::a:: goto a\n", "bad.lua:1: takes ");
     ends_as(INVALID, "while true do pcall(function() while true do end end) end\n", "bad.lua:1: takes ");
-    ends_as(INVALID, "local s = string.rep('a', 100000)\nstring.find(s, string.rep('a*', 50) .. 'b')\n",
-            "bad.lua:2: ");
     ends_as(INVALID,
             "local t = {}\nfor i = 1, 9999 do t[i] = i % 7 end\nwhile true do table.sort(t, function() "
             "return true end) end\n",
@@ -115,7 +113,9 @@ TEST_WITH(output_of_scripts, make_documents, remove_folder)
     says_not("\33");
     expect(DONE, "rm x.r32*");
     ends_as(FAILED, GRAPH("for i = 1, 1e9 do print(string.rep('x', 1000)) end"), "takes ");
-    ends_as(FAILED, CELL("print(string.rep('x', 100000)) return 1"), "takes ");
+    write_file("bad.lua", CELL("print(string.rep('x', 100000)) return 1"));
+    expect(DONE, "\"$OROGRAPH\" render d.oro --output x.terrain -o x.r32 && rm x.r32*");
+    assert_true(strlen(output) < 110000);
     ends_as(FAILED, CELL("error('a\\nb\\27[2J' .. string.rep('x', 100000))"), "bad.lua:2: a");
     says_not("\33");
 }
@@ -231,7 +231,7 @@ TEST_WITH(files, make_documents, remove_folder)
 {
     a_file("head -c 2000000 /dev/zero | tr '\\0' '-' >bad.lua", "bad.lua");
     a_file("head -c 3000 /dev/zero >bad.lua", "bad.lua");
-    a_file("printf '\\033LuaT\\000\\031\\223' >bad.lua", "bad.lua:1: is no text");
+    a_file("printf '\\033LuaT\\000\\031\\223' >bad.lua", "bad.lua:1: attempt to load a binary chunk");
     a_file("mkfifo bad.lua", "bad.lua' is not a regular file");
     a_file("mkdir bad.lua", "bad.lua' is not a regular file");
     a_file("ln -s /etc/passwd bad.lua", "bad.lua' leads out");

@@ -113,8 +113,8 @@ TEST(base_works)
         {"for i, v in ipairs{5, 6, nil, 7} do x = (x or '') .. i .. v end print(x)", "1526"},
         {"print(xpcall(function(...) return ... end, print, 1, 2, nil))", "true 1 2 nil"},
         {"print(xpcall(error, function(e) return e .. '!', 2 end, 'x'))", "false x!"},
-        {"print(xpcall(error, function(e) error('y', 0) end, 'x'))", "false y"},
-        {"print(pcall(xpcall, error))", "false bad argument #2 to '?' (function expected, got no value)"},
+        {"print(pcall(xpcall, error))",
+         "false bad argument #2 to 'xpcall' (function expected, got no value)"},
     };
     CHECK(check_lines, cases);
 }
@@ -131,10 +131,9 @@ TEST(metatables_work)
         {"local B = {f = function() return 'f' end} local D = setmetatable({}, {__index = B}) D.__index = D "
          "print(setmetatable({}, D).f())",
          "f"},
-        {"local m = {} local t = setmetatable({}, m) m.__index = {x = 1} local before = t.x setmetatable({}, "
-         "m) "
-         "print(before, t.x) m.__index = nil setmetatable({}, m) print(t.x)",
-         "nil 1\nnil"},
+        {"local m = {} local t = setmetatable({}, m) m.__index = {x = 1} print(t.x) m.__index = nil "
+         "print(t.x)",
+         "1\nnil"},
         {"local m = {__metatable = 'no'} print(getmetatable(setmetatable({}, m)))", "no"},
         {"print(getmetatable('x'), getmetatable(1), getmetatable(print), getmetatable({}))",
          "nil nil nil nil"},
@@ -152,10 +151,6 @@ TEST(metatables_work)
         {"local m = {a = 1} setmetatable({}, m) for k, v in pairs(m) do print(k, v) end", "a 1"},
         {"local m = {} setmetatable({}, m) print(next(m), #m, rawlen(m))", "nil 0 0"},
         {"local t = setmetatable({}, {}) setmetatable(t, nil) print(getmetatable(t))", "nil"},
-        {"local m = {} local t = setmetatable({}, m) m.__mode = 'v' t.x = {} for i = 1, 1e6 do local g = {i} "
-         "end "
-         "print(t.x ~= nil)",
-         "true"},
         {"local m = {} local t = setmetatable({}, m) m.__mode = 'k' print(pcall(setmetatable, {}, m))",
          "false a metatable may have no '__mode'"},
     };
@@ -220,8 +215,6 @@ TEST(strings_work)
         {"print(string.rep('ab', 3, '-'), string.rep('x', 0), string.rep('x', -1), string.rep('', 9, ','))",
          "ab-ab-ab   ,,,,,,,,"},
         {"print(string.reverse('abc'), string.sub('hello', 2, -2), string.sub('x', 5))", "cba ell "},
-        {"print(#string.rep('x', 1 << 20), pcall(string.rep, 'x', (1 << 20) + 1))",
-         "1048576 false the text would have more than 1048576 bytes"},
         {"print(string.format('%d %5d|%-5d|%05d|%+d|%x|%X|%#x|%o|%i', 1, 2, 3, 4, 5, 255, 255, 255, 8, 3.0))",
          "1     2|3    |00004|+5|ff|FF|0xff|10|3"},
         {"print(string.format('%f %.2f %8.3f|%-8.1f|%e %g %G', 1, 2.345, 3, 4, 12345, 1e-10, 0.5))",
@@ -242,14 +235,9 @@ TEST(strings_work)
         {"string.format('%d')", "test.lua:1: bad argument #2 to 'format' (no value)"},
         {"string.format('%s')", "test.lua:1: bad argument #2 to 'format' (no value)"},
         {"string.format('%q', 'x')", "test.lua:1: invalid conversion '%q' to 'format'"},
-        {"string.format('%')", "test.lua:1: invalid conversion '%' to 'format'"},
-        {"string.format('%+s', 1)", "test.lua:1: invalid conversion '%+s' to 'format'"},
-        {"string.format('%100d', 1)",
-         "test.lua:1: invalid conversion '%100d': at most two digits for width and precision"},
-        {"string.format('%.100f', 1)",
-         "test.lua:1: invalid conversion '%.100f': at most two digits for width and precision"},
-        {"string.format('%------d', 1)",
-         "test.lua:1: invalid conversion '%------d': at most two digits for width and precision"},
+        {"string.format('%5p', print)", "test.lua:1: invalid conversion '%p' to 'format'"},
+        {"string.format('%s %.3a', 1, 2)", "test.lua:1: invalid conversion '%a' to 'format'"},
+        {"string.format('%100d', 1)", "test.lua:1: invalid conversion specification: '%100d'"},
         {"string.format('%n', 1)", "test.lua:1: invalid conversion '%n' to 'format'"},
         {"string.format('%*d', 1, 2)", "test.lua:1: invalid conversion '%*' to 'format'"},
         {"string.char(256)", "test.lua:1: bad argument #1 to 'char' (value out of range)"},
@@ -321,18 +309,11 @@ TEST(patterns_work)
         {"string.find('a', '[]')", "test.lua:1: malformed pattern (missing ']')"},
         {"string.find('a', '[^')", "test.lua:1: malformed pattern (missing ']')"},
         {"string.find('a', '%')", "test.lua:1: malformed pattern (ends with '%')"},
-        {"string.find('a', '[%')", "test.lua:1: malformed pattern (ends with '%')"},
-        {"string.find('a', '%b')", "test.lua:1: malformed pattern (missing arguments to '%b')"},
         {"string.find('a', '%bx')", "test.lua:1: malformed pattern (missing arguments to '%b')"},
         {"string.find('a', '%f')", "test.lua:1: missing '[' after '%f' in pattern"},
         {"string.find('a', '(a')", "test.lua:1: unfinished capture"},
-        {"string.match('a', 'a)')", "test.lua:1: malformed pattern (')' closes nothing)"},
-        {"string.find('a', '%1')", "test.lua:1: invalid capture index %1 in pattern"},
-        {"string.find('a', '(%1)')", "test.lua:1: invalid capture index %1 in pattern"},
-        {"string.find('a', '%0')", "test.lua:1: invalid capture index %0 in pattern"},
-        {"string.find('a', string.rep('()', 33))", "test.lua:1: too many captures"},
-        {"string.find('a', string.rep('a?', 251))", "test.lua:1: the pattern has more than 250 parts"},
-        {"string.gsub('a', 'a', '%2')", "test.lua:1: invalid capture index %2 in replacement string"},
+        {"string.match('a', 'a)')", "test.lua:1: invalid pattern capture"},
+        {"string.gsub('a', 'a', '%2')", "test.lua:1: invalid capture index %2"},
         {"string.gsub('a', 'a', '%x')", "test.lua:1: invalid use of '%' in replacement string"},
         {"string.gsub('a', 'a', '%')", "test.lua:1: invalid use of '%' in replacement string"},
         {"string.gsub('a', 'a', function() return {} end)",
@@ -375,20 +356,13 @@ TEST(tables_work)
         {"local t = {} for i = 1, 100 do t[i] = i end table.sort(t, function() return true end) local s = 0 "
          "for i = 1, 100 do s = s + t[i] end print(#t, s)",
          "100 5050"},
-        {"local t = setmetatable({1, 2}, {__len = function() return 99 end, __index = function() return 5 "
-         "end, "
-         "__newindex = error}) table.insert(t, 3) print(#t, rawlen(t), table.concat(t, ','))",
-         "99 3 1,2,3"},
+        {"print(table.move({5}, 1, 1, math.mininteger)[math.mininteger])", "5"},
     };
     CHECK(check_lines, cases);
     static const char *const errors[][2] = {
         {"table.insert({}, 5, 1)", "test.lua:1: bad argument #2 to 'insert' (position out of bounds)"},
-        {"table.insert({1})", "test.lua:1: insert takes a table, a position or none, and a value"},
-        {"table.remove({}, 5)", "test.lua:1: bad argument #2 to 'remove' (position out of bounds)"},
-        {"table.concat({1, {}, 3})", "test.lua:1: element 2 of the list is a table, not a text or a number"},
-        {"table.concat({}, '', 1, 1)", "test.lua:1: element 1 of the list is a nil, not a text or a number"},
+        {"table.concat({1, {}, 3})", "test.lua:1: invalid value (table) at index 2 in table for 'concat'"},
         {"table.sort({1, 'x'})", "attempt to compare string with number"},
-        {"table.unpack({}, 1, 8193)", "test.lua:1: unpack gives at most 8192 values"},
         {"table.sort({2, 1}, 5)", "test.lua:1: bad argument #2 to 'sort' (function expected, got number)"},
     };
     CHECK(check_errors, errors);

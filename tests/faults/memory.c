@@ -1,0 +1,290 @@
+/*
+ * Lets the n-th allocation of each scenario fail, for n = 1, 2, 3, ..., once and then from there on, until
+ * the scenario succeeds all the same. It must end with an error or be done, never crash or hang, leave no
+ * block allocated and no other files than it writes when nothing fails, and each of these as it was or as it
+ * should be; what is told as done must be whole, as must be what is printed.
+ *
+ * usage: faults_memory [--fine N] [--at N] [SCENARIO]...
+ * --fine N: from allocation n on to n + 1 + n / N. --at N: only that one; a debugger can stop in
+ * faults_allocation_failed.
+ */
+#define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/faults/allocations.h"
+#include "tests/faults/folder_state.h"
+#include "tests/faults/scenarios.h"
+#include "tests/support/folder.h"
+
+enum { ATTEMPT_SECONDS = 60, LOG_MAX = 1 << 14, NO_FOLDER = 98 };
+
+struct attempt {
+    size_t n;
+    bool onward;
+};
+
+/* Shared with the process that does the attempts, which may crash. */
+static struct shared {
+    struct attempt now;
+    size_t failed, tried, defects, unsaid;
+    bool done;
+} * shared;
+
+static size_t fine, only;
+static FILE *report;
+static struct faults_state calm, old, found;
+
+/* ---- What a scenario prints ---- */
+
+static char printed[LOG_MAX], complained[LOG_MAX];
+
+static void restart(const char *path, int descriptor)
+{
+    int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0 || dup2(file, descriptor) < 0)
+        _exit(99);
+    close(file);
+}
+
+static void read_back(const char *path, char text[LOG_MAX])
+{
+    FILE *file = fopen(path, "rb");
+    size_t length = file ? fread(text, 1, LOG_MAX - 1, file) : 0;
+    text[length] = '\0';
+    if (file)
+        fclose(file);
+}
+
+static int run(const struct faults_scenario *scenario, struct attempt attempt)
+{
+    restart("stdout", STDOUT_FILENO);
+    restart("stderr", STDERR_FILENO);
+    clearerr(stdout);
+    alarm(ATTEMPT_SECONDS);
+    faults_allocation_fails(attempt.n, attempt.onward);
+    int code = faults_run_scenario(scenario);
+    size_t count = faults_allocations();
+    faults_allocation_fails(0, false);
+    alarm(0);
+    if (attempt.n) {
+        shared->failed += count < attempt.n ? 0 : attempt.onward ? count - attempt.n + 1 : 1;
+        shared->done = count < attempt.n;
+    }
+    fflush(stdout);
+    read_back("stdout", printed);
+    read_back("stderr", complained);
+    return code;
+}
+
+/* ---- What must hold ---- */
+
+static void defect(const struct faults_scenario *scenario, struct attempt attempt, const char *what,
+                   const char *which)
+{
+    shared->defects++;
+    fprintf(report, "%s: allocation %zu%s: %s%s%s\n", scenario->name, attempt.n,
+            attempt.onward ? " and all after it" : "", what, which[0] ? ": " : "", which);
+    if (complained[0])
+        fprintf(report, "    %.*s\n", (int)strcspn(complained, "\n"), complained);
+}
+
+static bool is_whole(const char *path)
+{
+    return faults_same_file(&found, &calm, path);
+}
+
+static void check_files(const struct faults_scenario *scenario, struct attempt attempt, bool done)
+{
+    faults_look(&found, "out", NULL);
+    for (size_t i = 0; i < found.count; i++)
+        if (!faults_find(&calm, found.files[i].path))
+            defect(scenario, attempt, "left on the disk", found.files[i].path);
+    for (size_t i = 0; i < calm.count; i++) {
+        const char *path = calm.files[i].path;
+        if (strncmp(path, "cache/", 6) == 0 && !faults_find(&found, path))
+            continue; /* a result need not be kept */
+        char sidecar[220];
+        snprintf(sidecar, sizeof sidecar, "%s.json", path);
+        if (done && !is_whole(path))
+            defect(scenario, attempt, "done, but a file is not as it should be", path);
+        else if (!is_whole(path) && !faults_same_file(&found, &old, path))
+            defect(scenario, attempt, "spoiled", path);
+        else if (faults_find(&calm, sidecar) && is_whole(path) != is_whole(sidecar))
+            defect(scenario, attempt, "one of two that belong together is new", path);
+    }
+}
+
+static void make_old(const struct faults_scenario *scenario)
+{
+    faults_clear(scenario);
+    for (size_t i = 0; i < calm.count; i++) {
+        char path[220];
+        snprintf(path, sizeof path, "out/%s", calm.files[i].path);
+        FILE *file = access(path, F_OK) == 0 ? NULL : fopen(path, "wb");
+        if (file) {
+            fputs("old", file);
+            fclose(file);
+        }
+    }
+}
+
+static long blocks_after(const struct faults_scenario *scenario, struct attempt attempt)
+{
+    make_old(scenario);
+    run(scenario, attempt);
+    return faults_blocks();
+}
+
+static void attempt_once(const struct faults_scenario *scenario, struct attempt attempt, const char *wanted,
+                         long *blocks)
+{
+    shared->now = attempt;
+    shared->tried++;
+    make_old(scenario);
+    int code = run(scenario, attempt);
+    long left = faults_blocks();
+    if (code == 0 && (scenario->code || strcmp(printed, wanted) != 0))
+        defect(scenario, attempt, "done, but not all was printed", "");
+    if (code != 0 && !complained[0])
+        defect(scenario, attempt, "failed without a word", "");
+    shared->unsaid += code != 0 && !strstr(complained, "memory");
+    if (only && code)
+        fprintf(report, "exit code %d: %s", code, complained);
+    check_files(scenario, attempt, code == 0);
+    if (left <= *blocks)
+        return;
+    *blocks = blocks_after(scenario, (struct attempt){0}); /* libraries keep some things, once */
+    if (blocks_after(scenario, attempt) > *blocks) {
+        *blocks = blocks_after(scenario, (struct attempt){0});
+        if (blocks_after(scenario, attempt) > *blocks)
+            defect(scenario, attempt, "blocks are not freed", "");
+    }
+    shared->done = false;
+}
+
+static size_t next(size_t n)
+{
+    return n + 1 + (fine ? n / fine : 0);
+}
+
+static void attempt_all(const struct faults_scenario *scenario, struct attempt from)
+{
+    static char wanted[LOG_MAX];
+    int code = 0;
+    for (int i = 0; i < 3; i++) {
+        if (!faults_clear(scenario))
+            exit(NO_FOLDER);
+        code = run(scenario, (struct attempt){0});
+    }
+    long blocks = faults_blocks();
+    strcpy(wanted, printed);
+    faults_look(&calm, "out", NULL);
+    if (code != scenario->code) {
+        defect(scenario, (struct attempt){0}, "fails when nothing fails", "");
+        return;
+    }
+    make_old(scenario);
+    faults_look(&old, "out", NULL);
+    for (struct attempt at = from;;) {
+        if (only)
+            at = (struct attempt){only, at.onward};
+        attempt_once(scenario, at, wanted, &blocks);
+        bool done = shared->done || only;
+        at.n = next(at.n);
+        if (done && at.onward)
+            return;
+        if (done)
+            at = (struct attempt){1, true};
+    }
+}
+
+/* ---- Processes ---- */
+
+/* In a process of its own, which is started again behind the allocation that ends it. */
+static void try_scenario(const struct faults_scenario *scenario)
+{
+    struct attempt from = {1, false};
+    for (int crashes = 0; crashes < 200; crashes++) {
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0) {
+            faults_allocations_begin();
+            attempt_all(scenario, from);
+            fflush(report);
+            exit(0);
+        }
+        waitpid(child, &status, 0);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+            return;
+        complained[0] = '\0';
+        read_back("stderr", complained);
+        char what[100];
+        snprintf(what, sizeof what, WIFSIGNALED(status) ? "ends with signal %d" : "ends with code %d",
+                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        defect(scenario, shared->now, what, "");
+        if (only || (WIFEXITED(status) && WEXITSTATUS(status) == NO_FOLDER))
+            return;
+        from = shared->now;
+        from.n = next(from.n);
+    }
+}
+
+static bool is_wanted(const char *name, char *const *names)
+{
+    bool any = !*names;
+    for (; *names; names++)
+        any |= strcmp(*names, name) == 0;
+    return any;
+}
+
+static void go_to_new_folder(char folder[100])
+{
+    const char *temporary = getenv("TMPDIR"), *in_memory = "/dev/shm"; /* whose files are flushed at once */
+    if (!temporary)
+        temporary = access(in_memory, W_OK) == 0 ? in_memory : "/tmp";
+    snprintf(folder, 100, "%.70s/orograph-faults-XXXXXX", temporary);
+    if (!mkdtemp(folder) || chdir(folder) != 0) {
+        perror(folder);
+        exit(1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    char folder[100], root[600];
+    int first = 1;
+    for (; first + 1 < argc && strncmp(argv[first], "--", 2) == 0; first += 2)
+        *(strcmp(argv[first], "--at") == 0 ? &only : &fine) = strtoul(argv[first + 1], NULL, 10);
+    if (!getcwd(root, sizeof root))
+        return 1;
+    go_to_new_folder(folder);
+    report = fdopen(dup(STDOUT_FILENO), "w");
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (!report || shared == MAP_FAILED || !faults_prepare(root)) {
+        fprintf(stderr, "the folder of the scenarios could not be made\n");
+        return 1;
+    }
+    setvbuf(report, NULL, _IOLBF, BUFSIZ);
+    for (int i = 0; i < faults_scenario_count; i++)
+        if (is_wanted(faults_scenarios[i].name, argv + first)) {
+            size_t before = shared->failed, tried = shared->tried, unsaid = shared->unsaid;
+            try_scenario(&faults_scenarios[i]);
+            fprintf(report, "%-20s %zu attempts, %zu failed allocations, %zu without the word memory\n",
+                    faults_scenarios[i].name, shared->tried - tried, shared->failed - before,
+                    shared->unsaid - unsaid);
+        }
+    fprintf(report, "%zu attempts, %zu failed allocations, %zu defects\n", shared->tried, shared->failed,
+            shared->defects);
+    if (chdir(root) == 0)
+        remove_tree(folder);
+    return shared->defects ? 1 : 0;
+}

@@ -1,0 +1,168 @@
+#include "tests/faults/scenarios.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "tests/faults/work.h"
+#include "tests/support/folder.h"
+
+/* cli/main.c, whose main function has this name here. */
+int orograph_main(int argc, char **argv);
+
+const struct faults_scenario faults_scenarios[] = {
+    {.name = "check", .command = "check in/graph.oro"},
+    {.name = "check_wrong", .command = "check in/wrong.oro in/graph.oro", .code = 3},
+    {.name = "info", .command = "info in/graph.oro --device processor"},
+    {.name = "info_json", .command = "info in/graph.oro --device processor --json"},
+    {.name = "nodes", .command = "nodes"},
+    {.name = "nodes_json", .command = "nodes --json"},
+    {.name = "search", .command = "nodes --search voronoi"},
+    {.name = "library", .command = "library"},
+    {.name = "schema", .command = "schema"},
+    {.name = "render",
+     .command = "render in/graph.oro --device processor --no-cache --output land -o out/a.png"},
+    {.name = "render_mesh",
+     .command =
+         "render in/graph.oro --device processor --no-cache --output land -o out/a.glb --triangles 200"},
+    {.name = "render_report",
+     .command =
+         "render in/graph.oro --device processor --no-cache --output land -o out/a.r32 --progress json"},
+    {.name = "render_channels",
+     .command = "render in/graph.oro --device processor --no-cache --output image,land -o out/a.exr"},
+    {.name = "render_script",
+     .command = "render in/script.oro --device processor --no-cache --output terrain -o out/a.pfm"},
+    {.name = "render_rivers", .command = "render in/rivers.oro --device processor --no-cache -o out/a.png"},
+    {.name = "render_uplift", .command = "render in/uplift.oro --device processor --no-cache -o out/a.png"},
+    {.name = "convert_exr", .command = "convert in/hills.png out/a.exr --size 33"},
+    {.name = "convert_pfm", .command = "convert in/hills.png out/a.pfm"},
+    {.name = "convert_mesh", .command = "convert in/hills.png out/a.obj --error 20"},
+    {.name = "convert_tiles", .command = "convert in/hills.png out/a.r16 --tiles 33 --size 65"},
+    {.name = "measure", .command = "measure in/hills.png"},
+    {.name = "measure_json", .command = "measure in/hills.png --json"},
+    {.name = "group", .command = "group in/graph.oro --nodes noise,mask --name pair -o out/a.oro --replace"},
+    {.name = "flatten", .command = "flatten in/group.oro -o out/a.oro --replace"},
+    {.name = "extract",
+     .command = "extract out/group.oro pair -o out/pair.oro --replace",
+     .edits = "group.oro"},
+    {.name = "diff", .command = "diff in/graph.oro in/other.oro"},
+    {.name = "presets", .command = "preset list"},
+    {.name = "preset", .command = "preset save in/graph.oro noise mine -o out/a.oro --replace"},
+    {.name = "cache", .work = faults_cache},
+#ifdef OROGRAPH_EDITOR
+    {.name = "edit", .work = faults_edit, .edits = "graph.oro"},
+    {.name = "recovery", .work = faults_recovery, .edits = "graph.oro"},
+#endif
+    {.name = "batch", .command = "run in/batch.lua --write out --device processor --no-cache"},
+};
+const int faults_scenario_count = sizeof faults_scenarios / sizeof faults_scenarios[0];
+
+int faults_run_scenario(const struct faults_scenario *scenario)
+{
+    enum { WORDS_MAX = 30 };
+    char line[1000], *words[WORDS_MAX + 1] = {(char *)"orograph"}, *rest = NULL;
+    int count = 1;
+    if (scenario->work)
+        return scenario->work();
+    snprintf(line, sizeof line, "%s", scenario->command);
+    for (char *word = strtok_r(line, " ", &rest); word && count < WORDS_MAX;
+         word = strtok_r(NULL, " ", &rest))
+        words[count++] = word;
+    words[count] = NULL;
+    return orograph_main(count, words);
+}
+
+/* ---- The folder ---- */
+
+#define GRAPH(nodes)                                                                                         \
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"        \
+    "<world extent=\"3200\" resolution=\"16\" seed=\"7\"/>\n" nodes "</orograph>\n"
+
+static const struct {
+    const char *name, *text;
+} files[] = {
+    {"in/graph.oro",
+     GRAPH(
+         "<!-- of all kinds -->\n<interface><out name=\"image\" from=\"shade.image\"/>"
+         "<out name=\"land\" from=\"eroded.terrain\"/></interface>\n"
+         "<node id=\"noise\" type=\"noise\" x=\"0\" y=\"0\"><in name=\"amplitude\" expr=\"200 + "
+         "100\"/></node>\n"
+         "<node id=\"mask\" type=\"remap\" x=\"0\" y=\"0\"><in name=\"field\" from=\"noise.field\"/></node>\n"
+         "<node id=\"eroded\" type=\"amplify\" version=\"2\" x=\"0\" y=\"0\"><in name=\"terrain\" "
+         "from=\"noise.field\"/>"
+         "<in name=\"hardness\" from=\"mask.field\"/><in name=\"iterations\" value=\"2\"/></node>\n"
+         "<node id=\"shade\" type=\"hillshade\" x=\"0\" y=\"0\"><in name=\"terrain\" "
+         "from=\"eroded.terrain\"/></node>\n")},
+    {"in/other.oro",
+     GRAPH("<node id=\"noise\" type=\"noise\" x=\"0\" y=\"0\"><in name=\"amplitude\" value=\"30\"/></node>\n"
+           "<node id=\"mesk\" type=\"remap\" x=\"0\" y=\"0\"><in name=\"field\" "
+           "from=\"noise.field\"/></node>\n")},
+    {"in/plain.oro", GRAPH("<node id=\"noise\" type=\"noise\" x=\"0\" y=\"0\"/>\n"
+                           "<node id=\"rough\" type=\"amplify\" version=\"2\" x=\"0\" y=\"0\"><in "
+                           "name=\"terrain\" from=\"noise.field\"/>"
+                           "<in name=\"iterations\" value=\"3\"/></node>\n")},
+    {"in/wrong.oro",
+     GRAPH("<node id=\"noise\" type=\"noize\" x=\"0\" y=\"0\"><in name=\"amplitude\" value=\"30\"/></node>\n"
+           "<node id=\"mask\" type=\"remap\" x=\"0\" y=\"0\"><in name=\"field\" "
+           "from=\"noise.feld\"/></node>\n")},
+    {"in/batch.lua",
+     "local g = orograph.open('in/graph.oro')\nfor i = 1, 2 do\n"
+     "  g:set('noise.amplitude', 100 * i)\n  g:render('land'):write('out/' .. i .. '.pfm')\nend\n"},
+};
+
+static bool copy(const char *from, const char *to)
+{
+    struct oro_error err = {0};
+    void *data = NULL;
+    size_t size = 0;
+    bool ok = oro_file_read(from, 64 << 20, &data, &size, &err) && oro_file_write(to, data, size, &err);
+    if (!ok)
+        fprintf(stderr, "%s\n", err.text);
+    oro_free(data);
+    return ok;
+}
+
+static bool copy_examples(const char *root)
+{
+    static const char *const examples[][2] = {
+        {"examples/nodes/hills_64.png", "in/hills.png"},
+        {"examples/nodes/hills_64.png.json", "in/hills.png.json"},
+        {"examples/lua/terraces.lua", "in/terraces.lua"},
+        {"examples/lua/terraces.oro", "in/script.oro"},
+        {"examples/nodes/river_network.oro", "in/rivers.oro"},
+        {"examples/nodes/uplift_rasterize.oro", "in/uplift.oro"},
+    };
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
+        char from[700];
+        snprintf(from, sizeof from, "%s/%s", root, examples[i][0]);
+        struct stat info;
+        if (stat(from, &info) == 0 && !copy(from, examples[i][1]))
+            return false;
+    }
+    return true;
+}
+
+bool faults_clear(const struct faults_scenario *scenario)
+{
+    char from[200], to[200];
+    remove_tree("out");
+    snprintf(from, sizeof from, "in/%s", scenario->edits ? scenario->edits : "");
+    snprintf(to, sizeof to, "out/%s", scenario->edits ? scenario->edits : "");
+    return mkdir("out", 0777) == 0 && (!scenario->edits || copy(from, to));
+}
+
+bool faults_prepare(const char *root)
+{
+    bool ok = mkdir("in", 0777) == 0 && mkdir("out", 0777) == 0 && setenv("HOME", "/nonexistent", 1) == 0;
+    unsetenv("XDG_CACHE_HOME"), unsetenv("XDG_STATE_HOME"), unsetenv("XDG_DATA_HOME");
+    for (size_t i = 0; ok && i < sizeof files / sizeof files[0]; i++)
+        ok = oro_file_write(files[i].name, files[i].text, strlen(files[i].text), NULL);
+    ok = ok && copy_examples(root);
+    static const struct faults_scenario grouped = {
+        .command = "group in/graph.oro --nodes noise,mask --name pair -o in/group.oro"};
+    return ok && faults_run_scenario(&grouped) == 0;
+}
