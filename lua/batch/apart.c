@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "guest/worker.h"
+#include "lua/batch/batch_private.h"
 #include "lua/batch/message.h"
 #include "lua/sandbox/library.h"
 
@@ -35,7 +36,7 @@ struct side {
     struct held *held;
     size_t count, capacity;
     int64_t first_free;
-    size_t bytes; /* of what is held */
+    size_t bytes, graphs; /* what is held */
     int modules;
 };
 
@@ -57,6 +58,7 @@ static bool hold(struct side *side, const struct oro_batch_value *value, int64_t
     side->held[*number] = (struct held){.value = *value};
     side->held[*number].value.items = NULL;
     side->bytes += value->bytes;
+    side->graphs += value->kind == ORO_BATCH_GRAPH;
     return true;
 }
 
@@ -71,6 +73,7 @@ static void let_go(struct side *side, struct held *held)
 {
     side->host->release(side->host->user, held->value.kind, held->value.object);
     side->bytes -= held->value.bytes;
+    side->graphs -= held->value.kind == ORO_BATCH_GRAPH;
     *held = (struct held){.next_free = side->first_free};
     side->first_free = held - side->held;
 }
@@ -109,19 +112,11 @@ static bool find_self(const struct side *side, int64_t number, struct oro_batch_
     return held && held->value.kind == (strcmp(object, "graph") == 0 ? ORO_BATCH_GRAPH : ORO_BATCH_RESULT);
 }
 
-/* A guest that holds too much lets go of something before it asks for more (batch.c). */
-static bool has_room(const struct side *side, const struct oro_batch_call *call)
-{
-    bool makes_result = call->function == ORO_BATCH_RENDER || call->function == ORO_BATCH_READ;
-    size_t most = side->options->result_bytes;
-    return !makes_result || !most || side->bytes <= most;
-}
-
 static bool take_call(struct side *side, struct oro_batch_call *call)
 {
     int64_t self;
     return call->arena && oro_batch_take_call(&side->message, call, &self) && find_self(side, self, call) &&
-           has_room(side, call);
+           oro_batch_may_make(side->options, call->function, side->bytes, side->graphs);
 }
 
 static bool call_host(struct side *side, struct oro_batch_call *call, struct oro_error *err)

@@ -48,6 +48,7 @@ enum oro_batch_function {
 
 enum {
     ORO_BATCH_ARGUMENTS_MAX = 3,
+    ORO_BATCH_GRAPHS_MAX = 1000,           /* that a script may hold at once */
     ORO_BATCH_ITEMS_MAX = 1000,            /* of a table in an argument */
     ORO_BATCH_TEXT_MAX = (1 << 20) - 1024, /* bytes of a text that a host gives */
 };

@@ -305,8 +305,10 @@ static int collect_object(lua_State *lua)
 {
     struct oro_batch_object *object = lua_touserdata(lua, 1);
     struct oro_batch_value *value = &object->value;
-    if (value->object)
+    if (value->object) {
         object->batch->host->release(object->batch->host->user, value->kind, value->object);
+        object->batch->graphs -= value->kind == ORO_BATCH_GRAPH;
+    }
     object->batch->alive -= value->bytes;
     value->object = NULL;
     value->bytes = 0;
@@ -357,6 +359,7 @@ static void push_object(lua_State *lua, struct oro_batch *batch, const struct or
     object->value.items = NULL;
     object->value.count = 0;
     batch->alive += value->bytes;
+    batch->graphs += value->kind == ORO_BATCH_GRAPH;
 }
 
 void oro_batch_push(lua_State *lua, struct oro_batch *batch, const struct oro_batch_value *value)
