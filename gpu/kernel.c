@@ -55,8 +55,8 @@ static void start_kernel(struct oro_gpu *gpu, struct oro_kernel *kernel, GLuint 
                                   .apart = apart,
                                   .generation = gpu->generation,
                                   .program = program,
-                                  .first_group = glGetUniformLocation(program, "oro_first_group"),
-                                  .block_size = constants_block_size(program),
+                                  .first_group = apart ? 0 : glGetUniformLocation(program, "oro_first_group"),
+                                  .block_size = apart ? 0 : constants_block_size(program),
                                   .group_seconds = -1,
                                   .next_measure = 1};
 }
@@ -66,6 +66,19 @@ static struct oro_hash digest_of(const char *preamble, const struct oro_source *
     struct oro_hash parts[2] = {oro_hash_of(preamble, strlen(preamble)),
                                 oro_hash_of(source->text.data, source->text.length)};
     return oro_hash_of(parts, sizeof parts);
+}
+
+/* A stranger's kernel. Where it is the guest's program that runs, the own one is empty, and is compiled for
+ * the messages of errors alone. */
+static GLuint compile_foreign(struct oro_gpu *gpu, const char *text, const struct oro_source *source,
+                              const struct oro_kernel_source *foreign, struct oro_error *err)
+{
+    bool compiles = false;
+    if (!oro_gpu_try(gpu, text, foreign->file, foreign->first_line, &compiles, err))
+        return 0;
+    return compiles && gpu->device.info.software
+               ? glCreateProgram()
+               : oro_gpu_program(gpu, text, source, source->parts[0].name, err);
 }
 
 /* The kernel for a source with a preamble, compiled if necessary. `foreign`: NULL, or what is tried first. */
@@ -84,8 +97,9 @@ static struct oro_kernel *kernel_of(struct oro_gpu *gpu, const char *preamble,
     GLuint program = 0;
     if (text.failed)
         oro_fail(err, ORO_E_MEMORY, "no memory for the source of a kernel");
-    else if (!foreign || oro_gpu_try(gpu, text.data, foreign->file, foreign->first_line, err))
-        program = oro_gpu_program(gpu, text.data, source, source->parts[0].name, err);
+    else
+        program = foreign ? compile_foreign(gpu, text.data, source, foreign, err)
+                          : oro_gpu_program(gpu, text.data, source, source->parts[0].name, err);
     if (program && !kernel)
         kernel = add_kernel(&gpu->library, digest, err);
     bool apart = foreign && gpu->device.info.software;

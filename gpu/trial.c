@@ -35,7 +35,8 @@ static bool refuse(const struct oro_gpu_watch *watch, int status, const char *fi
     }
 }
 
-static bool try_once(struct oro_gpu *gpu, const char *text, const char *file, int line, struct oro_error *err)
+static bool try_once(struct oro_gpu *gpu, const char *text, const char *file, int line, bool *compiles,
+                     struct oro_error *err)
 {
     struct oro_packet packet = {.kind = ORO_TRIAL_KERNEL, .file = -1};
     struct oro_gpu_watch watch = {
@@ -44,21 +45,23 @@ static bool try_once(struct oro_gpu *gpu, const char *text, const char *file, in
         return false;
     oro_put_text(&packet, text);
     bool ok = oro_gpu_guest_ask(&packet, &watch) && packet.kind == ORO_TRIAL_DONE;
+    *compiles = ok && oro_take_int(&packet);
     oro_packet_free(&packet);
     return ok || refuse(&watch, oro_gpu_guest_end(), file, line, err);
 }
 
-bool oro_gpu_try(struct oro_gpu *gpu, const char *text, const char *file, int line, struct oro_error *err)
+bool oro_gpu_try(struct oro_gpu *gpu, const char *text, const char *file, int line, bool *compiles,
+                 struct oro_error *err)
 {
     struct oro_hash digest = oro_verdict_digest(&gpu->device.info, text);
     struct oro_error known = {0};
     oro_gpu_guest_lock();
-    bool ok = oro_verdict_find(digest, &known);
+    bool ok = *compiles = oro_verdict_find(digest, &known);
     if (!ok && known.code)
         oro_fail(err, known.code, "%s", known.text);
     if (!ok && !known.code) {
-        ok = try_once(gpu, text, file, line, &known);
-        if (ok || known.code == ORO_E_KERNEL)
+        ok = try_once(gpu, text, file, line, compiles, &known);
+        if (*compiles || known.code == ORO_E_KERNEL)
             oro_verdict_keep(digest, ok ? NULL : &known);
         if (!ok)
             oro_fail(err, known.code, "%s", known.text);

@@ -13,11 +13,12 @@
 
 struct oro_gpu;
 
-/* Whether the driver takes the text, the whole of a compute shader, without harm; it may have errors, which
- * it then tells here, too. Known for texts that were tried before, also by another program. Fails with
+/* Whether the driver takes the text, the whole of a compute shader, without harm. It may still have errors,
+ * so that it does not compile. Known for texts that were tried before, also by another program. Fails with
  * ORO_E_KERNEL, the text "FILE:LINE: ...", with ORO_E_CANCELLED when device.stop says so, and with
  * ORO_E_EVALUATE where there is no guest. */
-bool oro_gpu_try(struct oro_gpu *gpu, const char *text, const char *file, int line, struct oro_error *err);
+bool oro_gpu_try(struct oro_gpu *gpu, const char *text, const char *file, int line, bool *compiles,
+                 struct oro_error *err);
 
 /* The guest's side: serves until the program closes its end. Returns an exit status. */
 int oro_gpu_serve_trials(int socket);

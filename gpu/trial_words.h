@@ -8,7 +8,7 @@ enum {
     ORO_TRIAL_KERNEL, /* to the guest: a text */
     ORO_TRIAL_RUN,    /* to the guest: a text, groups, constants, the buffers written, their sizes; with the
                          buffers, one after the other, as a file */
-    ORO_TRIAL_DONE,
+    ORO_TRIAL_DONE,   /* of a kernel that was tried: whether it compiles */
 };
 
 #endif

@@ -71,7 +71,7 @@ static void run(GLuint program)
 }
 
 /* What the driver has to say of errors is asked again by the program itself. */
-static void try_kernel(struct oro_gpu *gpu, const char *text)
+static bool try_kernel(struct oro_gpu *gpu, const char *text)
 {
     GLuint program = oro_gpu_program(gpu, text, NULL, "kernel", NULL);
     if (program) {
@@ -80,6 +80,7 @@ static void try_kernel(struct oro_gpu *gpu, const char *text)
     }
     while (glGetError() != GL_NO_ERROR && !gpu->lost)
         oro_gpu_check(gpu, "try a kernel", NULL);
+    return program;
 }
 
 /* ---- Runs ---- */
@@ -211,9 +212,10 @@ static bool run_kernel(struct oro_gpu *gpu, const char *text, struct oro_packet 
 
 /* ---- Serving ---- */
 
-static bool answer(int socket, struct oro_packet *packet, uint32_t kind)
+static bool answer(int socket, struct oro_packet *packet, uint32_t kind, bool compiles)
 {
     oro_packet_begin(packet, kind);
+    oro_put_int(packet, compiles);
     return oro_packet_send(socket, packet, NULL) == ORO_PACKET_DONE;
 }
 
@@ -225,16 +227,16 @@ int oro_gpu_serve_trials(int socket)
         return EXIT_FAILURE;
     const char *candidate = oro_take_text(&packet), *renderer = oro_take_text(&packet);
     if (!candidate || !renderer || !open_device(&gpu, candidate, renderer) || !oro_confine_driver() ||
-        !answer(socket, &packet, ORO_TRIAL_READY))
+        !answer(socket, &packet, ORO_TRIAL_READY, false))
         return EXIT_FAILURE;
     while (oro_packet_receive(socket, &packet, NULL) == ORO_PACKET_DONE) {
         const char *text = oro_take_text(&packet);
-        bool ok = text;
+        bool ok = text, compiles = false;
         if (ok && packet.kind == ORO_TRIAL_RUN)
             ok = run_kernel(&gpu, text, &packet);
         else if (ok)
-            try_kernel(&gpu, text);
-        if (!ok || gpu.lost || !answer(socket, &packet, ORO_TRIAL_DONE))
+            compiles = try_kernel(&gpu, text);
+        if (!ok || gpu.lost || !answer(socket, &packet, ORO_TRIAL_DONE, compiles))
             break;
     }
     return EXIT_SUCCESS;

@@ -18,6 +18,8 @@ enum { NOTES_MAX = 4096 };
 
 /* How long a guest whose time is over may take to say where it is. */
 static const double last_words_seconds = 0.25;
+/* How long it has to end by itself when its time was spent on work that it asked for. */
+static const double moment = 0.5;
 
 struct oro_guest {
     struct oro_guest_limits limits;
@@ -138,7 +140,8 @@ static bool fail_gone(struct oro_guest *guest, struct oro_error *err)
 {
     int status = end_process(guest);
     const char *place = guest->place, *name = *place ? "" : guest->limits.name, *colon = *place ? "" : ": ";
-    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+    bool overdue = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
+    if (overdue && guest->limits.seconds > 0)
         return oro_fail(err, ORO_E_LIMIT, "%s%s%sit takes longer than %g s of processor time", place, name,
                         colon, guest->limits.seconds);
     if (WIFSIGNALED(status))
@@ -198,6 +201,12 @@ bool oro_guest_receive(struct oro_guest *guest, struct oro_packet *message, stru
         return false;
     }
     return end == ORO_PACKET_DONE || fail(guest, end, err);
+}
+
+void oro_guest_spend(struct oro_guest *guest, double seconds)
+{
+    double least = guest->left < moment ? guest->left : moment;
+    guest->left = guest->left - seconds > least ? guest->left - seconds : least;
 }
 
 bool oro_guest_refuse(struct oro_guest *guest, struct oro_error *err)

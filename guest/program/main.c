@@ -4,6 +4,7 @@
 
 #include "gpu/trial.h"
 #include "guest/server.h"
+#include "lua/batch/apart.h"
 #include "lua/field/apart.h"
 #include "lua/sandbox/running.h"
 #include "lua/script/apart.h"
@@ -26,6 +27,7 @@ int main(int count, char **arguments)
         [ORO_GUEST_DESCRIBE] = describe,
         [ORO_GUEST_GRAPH] = oro_graph_work,
         [ORO_GUEST_EVALUATE] = evaluate,
+        [ORO_GUEST_BATCH] = oro_batch_work,
     };
     if (count == 2 && strcmp(arguments[1], "kernels") == 0)
         return oro_gpu_serve_trials(ORO_GUEST_CONTROL);

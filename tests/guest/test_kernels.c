@@ -49,6 +49,67 @@ TEST(divisions_of_the_least_number)
         does_no_harm(bodies[i]);
 }
 
+/* Numbers at their ends, indices from nowhere, loops without an end. */
+TEST(odd_kernels)
+{
+    static const char *const bodies[] = {
+        SCRIPT(
+            "", OUT_FIELD,
+            KERNEL("int a = 1 << 32, b = 1 << -1; uint c = 1u >> 33; set_field(p, float(a + b + int(c)));")),
+        SCRIPT("", OUT_FIELD, KERNEL("int a = 1 << p.x; a = a << 40; a = a >> -1; set_field(p, float(a));")),
+        SCRIPT("", OUT_FIELD,
+               KERNEL("int a = int(1e30); uint b = uint(-1.0); int c = int(0.0 / 0.0); set_field(p, float(a) "
+                      "+ float(b) + float(c));")),
+        SCRIPT("", OUT_FIELD,
+               KERNEL("float x = terrain_at(p) * 1e30; int a = int(x); uint b = uint(x); set_field(p, "
+                      "float(a) + float(b));")),
+        SCRIPT("", OUT_FIELD, KERNEL("int z = p.x - p.x; set_field(p, float(5 % z) + float(5 / z));")),
+        SCRIPT("", OUT_FIELD, KERNEL("int c = 5 % 0, d = 5 / 0; set_field(p, float(c + d));")),
+        SCRIPT("", OUT_FIELD, KERNEL("uint c = 5u % 0u, d = 5u / 0u; set_field(p, float(c + d));")),
+        SCRIPT("", OUT_FIELD,
+               KERNEL("ivec4 a = ivec4(-2147483647 - 1) / ivec4(p.x - 40, p.x - 41, -1, 1); set_field(p, "
+                      "float(a.x));")),
+        SCRIPT("", OUT_FIELD, KERNEL("int a = -2147483647 - 1; a /= -1; a %= -1; set_field(p, float(a));")),
+        SCRIPT("", OUT_FIELD, KERNEL("int a = 2147483647; a++; a *= a; set_field(p, float(a));")),
+        SCRIPT("", OUT_FIELD, KERNEL("set_field(p, ldexp(1.0, 2147483647) + ldexp(1.0, -2147483647 - 1));")),
+        SCRIPT("", OUT_FIELD,
+               KERNEL("set_field(p, float(bitfieldExtract(p.x, 31, 40) + bitfieldInsert(1, 2, -1, 64) + "
+                      "findMSB(0)));")),
+        SCRIPT("", OUT_FIELD, KERNEL("set_field(p, unpackHalf2x16(packHalf2x16(vec2(0.0 / 0.0, 1e30))).x);")),
+        SCRIPT("", OUT_FIELD, KERNEL("int e; float m = frexp(0.0 / 0.0, e); set_field(p, m + float(e));")),
+        SCRIPT("", OUT_FIELD, KERNEL("float a[4]; set_field(p, a[2147483647] + a[-2147483647 - 1]);")),
+        SCRIPT("", OUT_FIELD, KERNEL("float a[4]; set_field(p, a[int(0.0 / 0.0)]);")),
+        SCRIPT("", OUT_FIELD, KERNEL("float a[4]; set_field(p, a[int(terrain_at(p) * 1e30)]);")),
+        SCRIPT("", OUT_FIELD,
+               KERNEL("float x = 1e38 * 1e38 - 1e38 * 1e38; for (int i = 0; i < 8; i++) x = x * x; "
+                      "set_field(p, sqrt(-1.0) + log(-1.0) + x);")),
+        SCRIPT("", OUT_FIELD,
+               KERNEL("set_field(p, terrain_at(p + 2147483647) + terrain_at(ivec2(-2147483647 - 1)));")),
+        SCRIPT("", OUT_FIELD, KERNEL("(p) = ivec2(0); set_field(p, 1.0);")),
+        SCRIPT("", OUT_FIELD, KERNEL("((p)) += 1; set_field(p, 1.0);")),
+        SCRIPT("", OUT_FIELD, KERNEL("set_field(p + ivec2(1, 0), 1.0);")),
+        SCRIPT("", OUT_FIELD,
+               KERNEL("int i = 0; while (true) { i++; if (i < 0) break; } set_field(p, float(i));")),
+        SCRIPT("", OUT_FIELD,
+               KERNEL("float s = 0.0; for (;;) { s += 1.0; if (s < 0.0) return; } set_field(p, s);")),
+        SCRIPT("", OUT_FIELD, KERNEL("float s = 0.0; do { s += 1.0; } while (s > 0.0); set_field(p, s);")),
+        SCRIPT(
+            "", OUT_FIELD,
+            KERNEL(
+                "float s = 0.0; for (float f = 0.0; !(f > 1.0); f += 0.0 / 0.0) s += f; set_field(p, s);")),
+        SCRIPT("", OUT_FIELD,
+               KERNEL("float a[256]; for (int i = 0; i < 64; i++) for (int j = 0; j < 64; j++) a[(i * j) & "
+                      "255] += float(i ^ j); set_field(p, a[p.x & 255]);")),
+        SCRIPT("", OUT_FIELD, KERNEL("float a[32], b[32]; if (a == b) set_field(p, 1.0);")),
+        SCRIPT("", OUT_FIELD, KERNEL("float a[32], b[32]; a = p.x > 3 ? a : b; set_field(p, a[p.y]);")),
+        SCRIPT("", OUT_FIELD, KERNEL("const int n = -2147483647 - 1; float a[n / -1]; set_field(p, a[0]);")),
+        SCRIPT("", OUT_FIELD, KERNEL("switch (p.x) { case (-2147483647 - 1) / -1: set_field(p, 1.0); }")),
+        SCRIPT("", OUT_FIELD, KERNEL("const float a = float((-2147483647 - 1) % -1); set_field(p, a);")),
+    };
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++)
+        does_no_harm(bodies[i]);
+}
+
 TEST(what_takes_compilers_long)
 {
     does_no_harm(SCRIPT(
