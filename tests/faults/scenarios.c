@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -25,7 +26,8 @@ const struct faults_scenario faults_scenarios[] = {
     {.name = "library", .command = "library"},
     {.name = "schema", .command = "schema"},
     {.name = "render",
-     .command = "render in/graph.oro --device processor --no-cache --output land -o out/a.png"},
+     .command = "render in/graph.oro --device processor --no-cache --output land -o out/a.png",
+     .writes = true},
     {.name = "render_mesh",
      .command =
          "render in/graph.oro --device processor --no-cache --output land -o out/a.glb --triangles 200"},
@@ -33,31 +35,46 @@ const struct faults_scenario faults_scenarios[] = {
      .command =
          "render in/graph.oro --device processor --no-cache --output land -o out/a.r32 --progress json"},
     {.name = "render_channels",
-     .command = "render in/graph.oro --device processor --no-cache --output image,land -o out/a.exr"},
+     .command = "render in/graph.oro --device processor --no-cache --output image,land -o out/a.exr",
+     .writes = true},
     {.name = "render_script",
-     .command = "render in/script.oro --device processor --no-cache --output terrain -o out/a.pfm"},
-    {.name = "render_rivers", .command = "render in/rivers.oro --device processor --no-cache -o out/a.png"},
-    {.name = "render_uplift", .command = "render in/uplift.oro --device processor --no-cache -o out/a.png"},
-    {.name = "convert_exr", .command = "convert in/hills.png out/a.exr --size 33"},
-    {.name = "convert_pfm", .command = "convert in/hills.png out/a.pfm"},
-    {.name = "convert_mesh", .command = "convert in/hills.png out/a.obj --error 20"},
-    {.name = "convert_tiles", .command = "convert in/hills.png out/a.r16 --tiles 33 --size 65"},
+     .command = "render in/script.oro --device processor --no-cache --output terrain -o out/a.pfm",
+     .writes = true},
+    {.name = "render_rivers",
+     .command = "render in/rivers.oro --device processor --no-cache -o out/a.png",
+     .writes = true},
+    {.name = "render_uplift",
+     .command = "render in/uplift.oro --device processor --no-cache -o out/a.png",
+     .writes = true},
+    {.name = "convert_exr", .command = "convert in/hills.png out/a.exr --size 33", .writes = true},
+    {.name = "convert_pfm", .command = "convert in/hills.png out/a.pfm", .writes = true},
+    {.name = "convert_mesh", .command = "convert in/hills.png out/a.obj --error 20", .writes = true},
+    {.name = "convert_tiles",
+     .command = "convert in/hills.png out/a.r16 --tiles 33 --size 65",
+     .writes = true},
     {.name = "measure", .command = "measure in/hills.png"},
     {.name = "measure_json", .command = "measure in/hills.png --json"},
-    {.name = "group", .command = "group in/graph.oro --nodes noise,mask --name pair -o out/a.oro --replace"},
-    {.name = "flatten", .command = "flatten in/group.oro -o out/a.oro --replace"},
+    {.name = "group",
+     .command = "group in/graph.oro --nodes noise,mask --name pair -o out/a.oro --replace",
+     .writes = true},
+    {.name = "flatten", .command = "flatten in/group.oro -o out/a.oro --replace", .writes = true},
     {.name = "extract",
      .command = "extract out/group.oro pair -o out/pair.oro --replace",
+     .writes = true,
      .edits = "group.oro"},
     {.name = "diff", .command = "diff in/graph.oro in/other.oro"},
     {.name = "presets", .command = "preset list"},
-    {.name = "preset", .command = "preset save in/graph.oro noise mine -o out/a.oro --replace"},
-    {.name = "cache", .work = faults_cache},
+    {.name = "preset",
+     .command = "preset save in/graph.oro noise mine -o out/a.oro --replace",
+     .writes = true},
+    {.name = "cache", .work = faults_cache, .writes = true},
 #ifdef OROGRAPH_EDITOR
-    {.name = "edit", .work = faults_edit, .edits = "graph.oro"},
+    {.name = "edit", .work = faults_edit, .writes = true, .edits = "graph.oro"},
     {.name = "recovery", .work = faults_recovery, .edits = "graph.oro"},
 #endif
-    {.name = "batch", .command = "run in/batch.lua --write out --device processor --no-cache"},
+    {.name = "batch",
+     .command = "run in/batch.lua --write out --device processor --no-cache",
+     .writes = true},
 };
 const int faults_scenario_count = sizeof faults_scenarios / sizeof faults_scenarios[0];
 
@@ -155,7 +172,7 @@ bool faults_clear(const struct faults_scenario *scenario)
     return mkdir("out", 0777) == 0 && (!scenario->edits || copy(from, to));
 }
 
-bool faults_prepare(const char *root)
+static bool prepare(const char *root)
 {
     bool ok = mkdir("in", 0777) == 0 && mkdir("out", 0777) == 0 && setenv("HOME", "/nonexistent", 1) == 0;
     unsetenv("XDG_CACHE_HOME"), unsetenv("XDG_STATE_HOME"), unsetenv("XDG_DATA_HOME");
@@ -165,4 +182,52 @@ bool faults_prepare(const char *root)
     static const struct faults_scenario grouped = {
         .command = "group in/graph.oro --nodes noise,mask --name pair -o in/group.oro"};
     return ok && faults_run_scenario(&grouped) == 0;
+}
+
+static char home[600], working[100];
+
+bool faults_enter_folder(void)
+{
+    const char *temporary = getenv("TMPDIR"), *in_memory = "/dev/shm"; /* whose files are flushed at once */
+    if (!temporary)
+        temporary = access(in_memory, W_OK) == 0 ? in_memory : "/tmp";
+    snprintf(working, sizeof working, "%.70s/orograph-faults-XXXXXX", temporary);
+    if (getcwd(home, sizeof home) && mkdtemp(working) && chdir(working) == 0 && prepare(home))
+        return true;
+    fprintf(stderr, "the folder of the scenarios could not be made\n");
+    return false;
+}
+
+void faults_leave_folder(void)
+{
+    if (chdir(home) == 0)
+        remove_tree(working);
+}
+
+void faults_make_old(const struct faults_scenario *scenario, const struct faults_state *state)
+{
+    faults_clear(scenario);
+    for (size_t i = 0; state && i < state->count; i++) {
+        char path[220];
+        snprintf(path, sizeof path, "out/%s", state->files[i].path);
+        FILE *file = access(path, F_OK) == 0 ? NULL : fopen(path, "wb");
+        if (file) {
+            fputs("old", file);
+            fclose(file);
+        }
+    }
+}
+
+bool faults_mismatch_noticed(const char *path)
+{
+    (void)path;
+    return false;
+}
+
+bool faults_is_wanted(const char *name, char *const *names)
+{
+    bool any = !*names;
+    for (; *names; names++)
+        any |= strcmp(*names, name) == 0;
+    return any;
 }
