@@ -175,6 +175,12 @@ static void note_failed(struct watch *watch, const struct call *call, const char
         snprintf(watch->outcome->call, sizeof watch->outcome->call, "%s %.250s", call->name, place);
 }
 
+/* What is there already is opened on a full disk as well. */
+static bool takes_room(const struct call *call, const char *place)
+{
+    return (call->what & TAKES_ROOM) && (call->descriptor >= 0 || access(place, F_OK) != 0);
+}
+
 static void decide(struct watch *watch, const struct seccomp_notif *asked, struct seccomp_notif_resp *answer)
 {
     char place[1300];
@@ -191,7 +197,7 @@ static void decide(struct watch *watch, const struct seccomp_notif *asked, struc
         note_failed(watch, call, place);
     } else if (disk->kind == FAULTS_IO && now && !(call->what & REMOVES)) {
         error = EIO;
-    } else if (disk->kind == FAULTS_FULL && disk->at && number >= disk->at && (call->what & TAKES_ROOM)) {
+    } else if (disk->kind == FAULTS_FULL && disk->at && number >= disk->at && takes_room(call, place)) {
         error = ENOSPC;
     } else if (disk->kind == FAULTS_SHORT && now && (call->what & WRITES)) {
         int64_t written = write_half(watch->process, call, asked);

@@ -84,16 +84,20 @@ static bool is_whole(const char *path)
     return faults_same_file(&found, &calm, path);
 }
 
+/* Of the cache: a digest, perhaps with a number of iterations. */
 static bool is_result(const char *path)
 {
-    return strncmp(path, "cache/", 6) == 0;
+    enum { DIGITS = 32 };
+    const char *name = strrchr(path, '/');
+    return strncmp(path, "cache/", 6) == 0 && strspn(name + 1, "0123456789abcdef") == DIGITS &&
+           strspn(name + 1 + DIGITS, ".0123456789") == strlen(name + 1 + DIGITS);
 }
 
 static void check_file(const struct attempt *a, const char *path, bool done)
 {
     char sidecar[220];
-    if (is_result(path) && !faults_find(&found, path))
-        return; /* a result need not be kept */
+    if (is_result(path) && (!faults_find(&found, path) || faults_same_file(&found, &old, path)))
+        return; /* a result need not be kept, nor one that is damaged be read */
     snprintf(sidecar, sizeof sidecar, "%s.json", path);
     if (done && !is_whole(path))
         defect(a, "done, but a file is not as it should be", path);
@@ -108,10 +112,26 @@ static void check_folder(const struct attempt *a, bool done, bool litter)
 {
     faults_look(&found, "out", NULL);
     for (size_t i = 0; litter && i < found.count; i++)
-        if (!faults_find(&calm, found.files[i].path) && !faults_find(&old, found.files[i].path))
+        if (!is_result(found.files[i].path) && !faults_find(&calm, found.files[i].path) && !faults_find(&old, found.files[i].path))
             defect(a, "left on the disk", found.files[i].path);
     for (size_t i = 0; i < calm.count; i++)
         check_file(a, calm.files[i].path, done);
+}
+
+static void check_by_scenario(const struct attempt *a)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        faults_output_begin();
+        exit(a->scenario->check(faults_printed) ? 0 : 1);
+    }
+    if (child < 0)
+        return;
+    waitpid(child, &status, 0);
+    faults_output_read();
+    if (status)
+        defect(a, "what was kept is lost", "");
 }
 
 static void attempt_once(struct attempt *a)
@@ -133,10 +153,11 @@ static void attempt_once(struct attempt *a)
         defect(a, "a short write is an error", "");
     if (code == 0 && strcmp(faults_printed, wanted) != 0)
         defect(a, "done, but not all was printed", "");
+    if (a->scenario->check)
+        check_by_scenario(a);
     check_folder(a, code == 0, !killed);
     a->when = "run again";
-    if (a->scenario->edits)
-        return; /* what was done need not be possible twice */
+    faults_restore(a->scenario);
     if (run(a, FAULTS_NONE) != a->scenario->code)
         defect(a, "fails", "");
     if (strcmp(faults_printed, wanted) != 0)

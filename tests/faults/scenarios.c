@@ -30,10 +30,12 @@ const struct faults_scenario faults_scenarios[] = {
      .writes = true},
     {.name = "render_mesh",
      .command =
-         "render in/graph.oro --device processor --no-cache --output land -o out/a.glb --triangles 200"},
+         "render in/graph.oro --device processor --no-cache --output land -o out/a.glb --triangles 200",
+     .writes = true},
     {.name = "render_report",
      .command =
-         "render in/graph.oro --device processor --no-cache --output land -o out/a.r32 --progress json"},
+         "render in/graph.oro --device processor --no-cache --output land -o out/a.r32 --progress json",
+     .writes = true},
     {.name = "render_channels",
      .command = "render in/graph.oro --device processor --no-cache --output image,land -o out/a.exr",
      .writes = true},
@@ -68,9 +70,15 @@ const struct faults_scenario faults_scenarios[] = {
      .command = "preset save in/graph.oro noise mine -o out/a.oro --replace",
      .writes = true},
     {.name = "cache", .work = faults_cache, .writes = true},
+    {.name = "trim", .work = faults_trim, .writes = true},
 #ifdef OROGRAPH_EDITOR
     {.name = "edit", .work = faults_edit, .writes = true, .edits = "graph.oro"},
-    {.name = "recovery", .work = faults_recovery, .edits = "graph.oro"},
+    {.name = "paint", .work = faults_paint, .writes = true, .edits = "painted.oro"},
+    {.name = "recovery",
+     .work = faults_recovery,
+     .writes = true,
+     .edits = "graph.oro",
+     .check = faults_recovered},
 #endif
     {.name = "batch",
      .command = "run in/batch.lua --write out --device processor --no-cache",
@@ -126,6 +134,8 @@ static const struct {
      GRAPH("<node id=\"noise\" type=\"noize\" x=\"0\" y=\"0\"><in name=\"amplitude\" value=\"30\"/></node>\n"
            "<node id=\"mask\" type=\"remap\" x=\"0\" y=\"0\"><in name=\"field\" "
            "from=\"noise.feld\"/></node>\n")},
+    {"in/painted.oro", GRAPH("<node id=\"layer\" type=\"import\" x=\"0\" y=\"0\"><in name=\"file\" "
+                             "value=\"layer.pfm\"/></node>\n")},
     {"in/batch.lua",
      "local g = orograph.open('in/graph.oro')\nfor i = 1, 2 do\n"
      "  g:set('noise.amplitude', 100 * i)\n  g:render('land'):write('out/' .. i .. '.pfm')\nend\n"},
@@ -165,11 +175,16 @@ static bool copy_examples(const char *root)
 
 bool faults_clear(const struct faults_scenario *scenario)
 {
-    char from[200], to[200];
     remove_tree("out");
+    return mkdir("out", 0777) == 0 && faults_restore(scenario);
+}
+
+bool faults_restore(const struct faults_scenario *scenario)
+{
+    char from[200], to[200];
     snprintf(from, sizeof from, "in/%s", scenario->edits ? scenario->edits : "");
     snprintf(to, sizeof to, "out/%s", scenario->edits ? scenario->edits : "");
-    return mkdir("out", 0777) == 0 && (!scenario->edits || copy(from, to));
+    return !scenario->edits || copy(from, to);
 }
 
 static bool prepare(const char *root)

@@ -15,6 +15,7 @@ struct faults_scenario {
     int (*work)(void);   /* or this: returns an exit code, and says on standard error why it is not 0 */
     int code;            /* exit code when nothing fails */
     bool writes;         /* to out/ */
+    bool (*check)(const char *printed); /* after a fault; what the scenario has printed by then */
     const char *edits; /* a file of in/ that is copied to out/ before each run, because it is changed there */
 };
 extern const struct faults_scenario faults_scenarios[];
@@ -26,7 +27,9 @@ bool faults_enter_folder(void);
 void faults_leave_folder(void);
 /* Makes out/ empty, but for what the scenario edits. */
 bool faults_clear(const struct faults_scenario *scenario);
-/* The same, and for older files in place of those that the scenario writes (NULL: not known yet). */
+/* Only what it edits is there as it was. */
+bool faults_restore(const struct faults_scenario *scenario);
+/* As faults_clear, and with older files in place of those that the scenario writes (NULL: not known yet). */
 void faults_make_old(const struct faults_scenario *scenario, const struct faults_state *files);
 /* Whether the program says that a picture in out/ and its sidecar do not belong together. */
 bool faults_mismatch_noticed(const char *path);
