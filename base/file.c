@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* for sync_file_range, which only Linux has */
 #include "base/file.h"
 
 #include <errno.h>
@@ -12,8 +11,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-
-enum { TEMPORARY_MOST = 128 }; /* bytes of a file's name that are kept at the start of its temporary name */
 
 static bool read_stream(FILE *stream, const char *path, size_t limit, void **data, size_t *size,
                         struct oro_error *err)
@@ -83,28 +80,7 @@ bool oro_stream_read(FILE *stream, const char *name, size_t limit, void **data, 
     return true;
 }
 
-static void forget(struct oro_file_output *output)
-{
-    oro_free(output->path);
-    oro_free(output->temporary);
-    *output = (struct oro_file_output){0};
-}
-
-/* rename() would replace a device, a pipe or a write-protected file as readily as any other. */
-static bool is_replaceable(const char *path, struct oro_error *err)
-{
-    struct stat info;
-    if (stat(path, &info) != 0)
-        return true;
-    if (S_ISREG(info.st_mode))
-        return access(path, W_OK) == 0 ||
-               oro_fail(err, ORO_E_WRITE, "cannot write '%s': the file is read-only", path);
-    return oro_fail(err, ORO_E_WRITE, "cannot write '%s': it is %s", path,
-                    S_ISDIR(info.st_mode) ? "a folder" : "not a regular file");
-}
-
-/* The folder that holds `path`. The caller frees; NULL: memory is out. */
-static char *folder_of(const char *path)
+char *oro_path_folder(const char *path)
 {
     char *folder = oro_copy_text(path);
     char *slash = folder ? strrchr(folder, '/') : NULL;
@@ -115,146 +91,6 @@ static char *folder_of(const char *path)
         folder = oro_copy_text(".");
     }
     return folder;
-}
-
-bool oro_file_may_write(const char *path, struct oro_error *err)
-{
-    struct stat info;
-    char *folder = folder_of(path);
-    if (!folder)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
-    int reason = 0;
-    if (!path[0])
-        reason = ENOENT;
-    else if (stat(folder, &info) != 0)
-        reason = errno;
-    else if (!S_ISDIR(info.st_mode))
-        reason = ENOTDIR;
-    else if (access(folder, W_OK | X_OK) != 0 || (stat(path, &info) != 0 && errno == ENAMETOOLONG))
-        reason = errno;
-    oro_free(folder);
-    if (reason)
-        return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(reason));
-    return is_replaceable(path, err);
-}
-
-/* A file keeps its permissions when it is written anew. */
-static mode_t mode_for(const char *path)
-{
-    struct stat info;
-    if (stat(path, &info) == 0)
-        return info.st_mode & 0777;
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro_error *err)
-{
-    *output = (struct oro_file_output){0};
-    if (!is_replaceable(path, err))
-        return false;
-    struct oro_text temporary = {0};
-    /* A name for mkstemp in the folder of `path`. It begins like that of the file; of a long one only the
-     * beginning is left, since names have a limit. */
-    const char *slash = strrchr(path, '/');
-    size_t before = slash ? (size_t)(slash - path) + 1 : 0, length = strlen(path + before);
-    if (length > TEMPORARY_MOST)
-        for (length = TEMPORARY_MOST; (path[before + length] & 0xc0) == 0x80;) /* keep UTF-8 whole */
-            length--;
-    oro_text_add_bytes(&temporary, path, before + length);
-    oro_text_add(&temporary, ".XXXXXX");
-    output->path = oro_copy_text(path);
-    output->temporary = temporary.data;
-    if (!output->path || temporary.failed) {
-        forget(output);
-        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
-    }
-    int descriptor = mkstemp(output->temporary);
-    if (descriptor >= 0) {
-        fchmod(descriptor, mode_for(path));
-        output->stream = fdopen(descriptor, "wb");
-    }
-    if (!output->stream) {
-        int reason = errno;
-        if (descriptor >= 0) {
-            close(descriptor);
-            unlink(output->temporary);
-        }
-        forget(output);
-        return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(reason));
-    }
-    return true;
-}
-
-static bool give_up(struct oro_file_output *output, int reason, struct oro_error *err)
-{
-    unlink(output->temporary);
-    oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", output->path,
-             reason ? strerror(reason) : "the disk did not take it");
-    forget(output);
-    return false;
-}
-
-bool oro_file_flush(struct oro_file_output *output, struct oro_error *err)
-{
-    errno = 0;
-    if (fflush(output->stream) != 0 || ferror(output->stream)) {
-        int reason = errno;
-        fclose(output->stream);
-        output->stream = NULL;
-        return give_up(output, reason, err);
-    }
-#ifdef __linux__
-    sync_file_range(fileno(output->stream), 0, 0, SYNC_FILE_RANGE_WRITE);
-#endif
-    return true;
-}
-
-bool oro_file_seal(struct oro_file_output *output, struct oro_error *err)
-{
-    errno = 0;
-    bool ok = fflush(output->stream) == 0 && !ferror(output->stream) && fsync(fileno(output->stream)) == 0;
-    int reason = errno;
-    if (fclose(output->stream) != 0 && ok) {
-        ok = false;
-        reason = errno;
-    }
-    output->stream = NULL;
-    return ok || give_up(output, reason, err);
-}
-
-bool oro_file_commit(struct oro_file_output *output, struct oro_error *err)
-{
-    if (output->stream && !oro_file_seal(output, err))
-        return false;
-    if (rename(output->temporary, output->path) != 0)
-        return give_up(output, errno, err);
-    forget(output);
-    return true;
-}
-
-void oro_file_abort(struct oro_file_output *output)
-{
-    if (!output->temporary)
-        return;
-    if (output->stream)
-        fclose(output->stream);
-    unlink(output->temporary);
-    forget(output);
-}
-
-bool oro_file_write(const char *path, const void *data, size_t size, struct oro_error *err)
-{
-    struct oro_file_output output;
-    if (!oro_file_begin(&output, path, err))
-        return false;
-    if (fwrite(data, 1, size, output.stream) != size) {
-        int reason = errno;
-        oro_file_abort(&output);
-        return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(reason));
-    }
-    return oro_file_commit(&output, err);
 }
 
 static bool make_folder(const char *path, struct oro_error *err)
@@ -295,7 +131,7 @@ char *oro_path_true(const char *path)
     if (found) {
         oro_text_add(&place, found);
     } else {
-        char *folder = folder_of(path);
+        char *folder = oro_path_folder(path);
         const char *slash = strrchr(path, '/');
         found = folder ? realpath(folder, NULL) : NULL;
         oro_free(folder);
@@ -315,7 +151,7 @@ char *oro_path_place(const char *path)
     const char *slash = strrchr(path, '/');
     if (place || !slash || slash == path)
         return place;
-    char *folder = folder_of(path), *above = folder ? oro_path_place(folder) : NULL;
+    char *folder = oro_path_folder(path), *above = folder ? oro_path_place(folder) : NULL;
     struct oro_text text = {0};
     if (above)
         oro_text_addf(&text, "%s%s", above, slash);
@@ -361,6 +197,12 @@ bool oro_stamp_equal(const struct oro_stamp *a, const struct oro_stamp *b)
 {
     return a->seconds == b->seconds && a->nanoseconds == b->nanoseconds && a->size == b->size &&
            a->inode == b->inode;
+}
+
+const char *oro_path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }
 
 const char *oro_path_extension(const char *path)

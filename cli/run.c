@@ -12,6 +12,7 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "lua/batch/apart.h"
 #include "lua/types/reference.h"
 
 struct run_options {
@@ -73,9 +74,18 @@ static void say_common(struct cli_run *run, const struct oro_batch_call *call)
              run->task.number, run->task.count, some ? call->result.items[0].text : call->arguments[0].text);
 }
 
-/* After an interrupt, a script that catches the error runs on for a moment, but begins nothing new. */
+static bool fail_distrusted(const struct cli_run *run, struct oro_error *err)
+{
+    return oro_fail(err, ORO_E_FILE, "the module '%.300s' is not trusted, as the script is", run->distrusted);
+}
+
+/* A script that catches the error by which it should end runs on for a moment, but begins nothing new. */
 static bool call_host(void *user, struct oro_batch_call *call, struct oro_error *err)
 {
+    struct cli_run *run = user;
+    if (run->distrusted)
+        return fail_distrusted(run, err);
+    run->began = true;
     bool ok = cli_interrupt_none(err) && functions[call->function](user, call, err);
     if (ok)
         say_common(user, call);
@@ -96,6 +106,9 @@ static void print(void *user, const char *line, size_t length)
 {
     struct cli_run *run = user;
     bool shown = isatty(STDOUT_FILENO);
+    if (run->distrusted)
+        return;
+    run->began = true;
     cli_progress_erase(&run->progress);
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)line[i];
@@ -107,14 +120,29 @@ static void print(void *user, const char *line, size_t length)
     fflush(stdout);
 }
 
+static bool stopped(void *user)
+{
+    return ((struct cli_run *)user)->distrusted || cli_stopped(NULL);
+}
+
 /* ---- Modules ---- */
+
+static bool may_run(struct cli_run *run, const char *path, const void *text, size_t length,
+                    struct oro_error *err)
+{
+    if (!run->inside || oro_trust_allows(&run->trust, path, text, length))
+        return true;
+    run->distrusted = path;
+    return fail_distrusted(run, err);
+}
 
 /* Modules lie in the script's own folder. The sandbox lets no name through that leads out of it, but a link
  * may. The text lives as long as the run. */
 static const char *find_module(void *user, const char *module, size_t *length, const char **name,
                                struct oro_error *err)
 {
-    const struct cli_places *places = &((const struct cli_run *)user)->places;
+    struct cli_run *run = user;
+    const struct cli_places *places = &run->places;
     char *path = oro_arena_textf(places->arena, "%s%s", places->beside, module);
     void *data = NULL;
     for (char *dot = path ? path + strlen(places->beside) : NULL; dot && *dot; dot++)
@@ -125,10 +153,13 @@ static const char *find_module(void *user, const char *module, size_t *length, c
         return NULL;
     }
     char *allowed = cli_places_read(places, *name, err);
-    bool ok = allowed && oro_file_read(allowed, SCRIPT_MAX, &data, length, err);
+    bool ok = allowed && oro_file_read(allowed, SCRIPT_MAX, &data, length, err) &&
+              may_run(run, *name, data, *length, err);
     oro_free(allowed);
-    if (!ok)
+    if (!ok) {
+        oro_free(data);
         return NULL;
+    }
     char *text = oro_arena_alloc(places->arena, *length + 1, 1);
     if (text)
         memcpy(text, data, *length);
@@ -140,6 +171,26 @@ static const char *find_module(void *user, const char *module, size_t *length, c
 
 /* ---- The command ---- */
 
+/* A script that is trusted runs within the program, unless a module of it is not. That is found out when it
+ * requires the module; mostly before it has done anything, so that it can begin once more. */
+static bool run_text(struct cli_run *run, const char *text, size_t length, const char *path,
+                     const struct oro_batch_host *host, const struct oro_batch_options *options,
+                     struct oro_error *err)
+{
+    oro_trust_refresh(&run->trust, &run->log);
+    run->inside = oro_trust_allows(&run->trust, path, text, length);
+    if (run->inside) {
+        bool ok = oro_batch_run(text, length, path, host, options, err);
+        if (!run->distrusted)
+            return ok;
+        if (run->began)
+            return fail_distrusted(run, err);
+        run->inside = false;
+        run->distrusted = NULL;
+    }
+    return oro_batch_run_apart(text, length, path, host, options, err);
+}
+
 static bool run_script(struct cli_run *run, const struct run_options *options, char *const *arguments,
                        int count, struct oro_error *err)
 {
@@ -148,7 +199,7 @@ static bool run_script(struct cli_run *run, const struct run_options *options, c
     const struct oro_batch_host host = {.call = call_host,
                                         .release = release,
                                         .print = print,
-                                        .stopped = cli_stopped,
+                                        .stopped = stopped,
                                         .find_module = find_module,
                                         .user = run};
     const struct oro_batch_options batch = {.memory = SCRIPT_MEMORY,
@@ -162,7 +213,7 @@ static bool run_script(struct cli_run *run, const struct run_options *options, c
                                             .result_bytes = oro_memory_physical() / 4};
     if (!oro_file_read(arguments[0], SCRIPT_MAX, &text, &length, err))
         return false;
-    bool ok = oro_batch_run(text, length, arguments[0], &host, &batch, err);
+    bool ok = run_text(run, text, length, arguments[0], &host, &batch, err);
     oro_free(text);
     return ok && cli_interrupt_none(err);
 }
@@ -256,6 +307,7 @@ static int run_run(const void *parsed, char *const *arguments, int count)
         oro_evaluator_destroy(run.evaluators[i]);
     cli_session_close(&run.session);
     cli_places_close(&run.places);
+    oro_trust_free(&run.trust);
     return (int)code;
 }
 

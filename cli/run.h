@@ -11,6 +11,7 @@
 #include "cli/session.h"
 #include "cli/task.h"
 #include "formats/format.h"
+#include "graph/derived/trust.h"
 #include "graph/eval/evaluator.h"
 #include "lua/batch/batch.h"
 
@@ -23,7 +24,11 @@ struct cli_run {
     struct oro_evaluator *evaluators[2]; /* the second requires that terrains drain; NULL until used */
     struct oro_evaluator *evaluator;     /* the one that runs, or ran last */
     struct cli_task task;
-    bool said_common; /* that a file is written by every task */
+    struct oro_trust trust;
+    bool inside;            /* the script runs within the program, as it is trusted */
+    bool began;             /* it has called something, or printed */
+    const char *distrusted; /* a module that it requires is not trusted, so it must end; or NULL */
+    bool said_common;       /* that a file is written by every task */
     bool allow_any_path;
     double seconds, deadline;      /* as oro_now; 0: none */
     bool late;                     /* the evaluation was cancelled because the deadline passed */

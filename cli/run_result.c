@@ -44,7 +44,7 @@ static size_t add_raster(const struct oro_batch_value *raster, double cell, enum
 bool cli_run_give_result(struct oro_batch_call *call, struct cli_run_result *result, double seconds,
                          const struct oro_figure *figures, int figure_count, struct oro_error *err)
 {
-    enum { FIELDS = 10 };
+    enum { FIELDS = 10, OVERHEAD = 20 << 10 }; /* bytes, for the arena and what is in it */
     struct oro_value *value = result->value;
     struct oro_batch_value given = oro_batch_room(call->arena, ORO_BATCH_RESULT, NULL, FIELDS);
     given.object = result;
@@ -52,7 +52,8 @@ bool cli_run_give_result(struct oro_batch_call *call, struct cli_run_result *res
     given.width = value ? value->grid.width : result->field.width;
     given.height = value ? value->grid.height : result->field.height;
     given.channels = value ? value->channels : 1;
-    given.bytes = value ? oro_value_bytes(value) : (size_t)given.width * (size_t)given.height * sizeof(float);
+    given.bytes = OVERHEAD + (value ? oro_value_bytes(value)
+                                    : (size_t)given.width * (size_t)given.height * sizeof(float));
     struct oro_batch_value table =
         oro_batch_room(call->arena, ORO_BATCH_TABLE, "figures", (size_t)figure_count);
     for (int i = 0; table.items && i < figure_count; i++)

@@ -133,6 +133,10 @@ static struct oro_device *driver_of(struct processor *processor, struct oro_erro
     }
     if (!processor->driver && err)
         *err = processor->problem;
+    if (processor->driver) {
+        processor->driver->stop = processor->device.stop;
+        processor->driver->stop_user = processor->device.stop_user;
+    }
     return processor->driver;
 }
 
@@ -178,15 +182,15 @@ static bool dispatch(struct oro_device *device, const struct oro_device_dispatch
                      struct oro_error *err)
 {
     struct processor *processor = processor_of(device);
-    struct oro_device *driver = processor->driver;
+    struct oro_device *driver = driver_of(processor, err);
     struct oro_buffer *copies[ORO_BUFFERS_MAX];
     struct oro_device_dispatch same = *wanted;
+    if (!driver)
+        return false;
     for (int i = 0; i < wanted->buffer_count; i++)
         if (!(copies[i] = copy_of(processor, held_of(wanted->buffers[i]), err)))
             return false;
     same.buffers = copies;
-    driver->stop = device->stop;
-    driver->stop_user = device->stop_user;
     if (!driver->ops->dispatch(driver, &same, err))
         return false;
     for (int i = 0; i < wanted->buffer_count; i++)

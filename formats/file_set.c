@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/temporary.h"
 #include "formats/folder.h"
 
 static struct oro_file_output *open_file(struct oro_file_set *set)
@@ -26,6 +27,18 @@ bool oro_file_set_flush(struct oro_file_set *set, struct oro_error *err)
     return !open || oro_file_flush(open, err);
 }
 
+/* The folder is opened for the first file. */
+static bool hold(struct oro_file_set *set, const char *path, struct oro_error *err)
+{
+    if (set->holds || set->in_draft)
+        return true;
+    set->held = oro_folder_open_for(path, err);
+    set->holds = set->held >= 0;
+    if (set->holds)
+        oro_temporary_sweep(set->held);
+    return set->holds;
+}
+
 struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char *path, struct oro_error *err)
 {
     if (!oro_file_set_seal(set, err))
@@ -38,7 +51,7 @@ struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char 
         return NULL;
     }
     struct oro_file_output *output = &set->files[set->count];
-    if (!oro_file_begin(output, path, err))
+    if (!hold(set, path, err) || !oro_file_begin_in(output, set->held, path, err))
         return NULL;
     set->count++;
     return output;
@@ -90,43 +103,28 @@ static bool commit_folder(struct oro_file_set *set, struct oro_error *err)
     return true;
 }
 
-/* Of what was committed, which forgets its path, or of what is stale. */
-static void take_back(char **paths, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        unlink(paths[i]);
-}
-
+/* A folder comes last: the files vouch for it. */
 bool oro_file_set_commit(struct oro_file_set *set, struct oro_error *err)
 {
-    if (!oro_file_set_seal(set, err))
+    if (!oro_file_set_seal(set, err) || !oro_files_place(set->files, set->count, err))
         return false;
-    char **paths = oro_alloc(set->count + 1, sizeof *paths);
-    if (!paths)
-        return oro_fail(err, ORO_E_MEMORY, "no memory to write %zu files", set->count);
     bool ok = commit_folder(set, err);
-    size_t done = 0;
-    for (; ok && done < set->count; done += ok) {
-        paths[done] = oro_copy_text(set->files[done].path);
-        ok = paths[done] ? oro_file_commit(&set->files[done], err)
-                         : oro_fail(err, ORO_E_MEMORY, "no memory to write %zu files", set->count);
-    }
-    if (!ok && set->folder && !set->folder_temporary)
-        oro_folder_remove(set->folder);
     if (!ok)
-        take_back(paths, done);
-    else
-        take_back(set->stale, set->stale_count);
-    for (size_t i = 0; i < set->count; i++)
-        oro_free(paths[i]);
-    oro_free(paths);
+        oro_files_take_back(set->files, set->count);
+    for (size_t i = 0; ok && i < set->stale_count; i++)
+        unlink(set->stale[i]);
+    if (set->holds)
+        oro_folder_sync(set->held);
+    oro_files_end(set->files, set->count);
+    set->count = 0;
     return ok;
 }
 
 void oro_file_set_end(struct oro_file_set *set)
 {
-    for (size_t i = 0; i < set->count; i++)
-        oro_file_abort(&set->files[i]);
+    oro_files_end(set->files, set->count);
+    if (set->holds)
+        close(set->held);
     for (size_t i = 0; i < set->stale_count; i++)
         oro_free(set->stale[i]);
     if (set->folder_temporary)

@@ -1,10 +1,11 @@
 /*
- * Inside formats/: files that are written together, all or none. Each is on the disk, under a temporary name,
- * before the first gets its own.
+ * Inside formats/: files that are written together, in one folder, all or none. Each is on the disk, under a
+ * temporary name, before the first gets its own; the last one begun gets its name first (oro_files_commit).
  */
 #ifndef ORO_FORMATS_FILE_SET_H
 #define ORO_FORMATS_FILE_SET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/file.h"
@@ -13,6 +14,9 @@
 struct oro_file_set {
     struct oro_file_output *files;
     size_t count, room;
+    bool in_draft; /* the files lie in a folder that gets its name later: `held`, which the caller holds */
+    bool holds;
+    int held;                        /* the folder that they lie in */
     char *folder, *folder_temporary; /* one of them can be a folder (formats/folder.h) */
     char **stale;                    /* what does not belong to the set any more */
     size_t stale_count, stale_room;
@@ -34,7 +38,7 @@ bool oro_file_set_text(struct oro_file_set *set, const char *path, const char *t
 /* Has a file removed once the set is complete, where there is one: an earlier set had it. Fails with
  * ORO_E_MEMORY. */
 bool oro_file_set_drop(struct oro_file_set *set, const char *path, struct oro_error *err);
-/* Gives every file its name. Where one cannot have it, those that had theirs already are removed. */
+/* Gives every file its name. Where one cannot have it, all older files are there again. */
 bool oro_file_set_commit(struct oro_file_set *set, struct oro_error *err);
 /* Removes what was not committed, and frees the set. Call it in any case. */
 void oro_file_set_end(struct oro_file_set *set);

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/temporary.h"
 #include "base/text.h"
 
 enum { DEPTH = 3 };
@@ -28,46 +29,26 @@ char *oro_folder_path(const char *folder, const char *name)
 char *oro_folder_make(const char *path, struct oro_error *err)
 {
     struct oro_text name = {0};
-    oro_text_addf(&name, "%s.XXXXXX", path);
-    if (name.failed)
-        oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
-    else if (mkdtemp(name.data))
+    int parent = oro_folder_open_for(path, err);
+    if (parent < 0)
+        return NULL;
+    oro_temporary_sweep(parent);
+    size_t before = strlen(path) - strlen(oro_path_name(path));
+    oro_text_add_bytes(&name, path, before);
+    oro_temporary_name(&name, path + before);
+    bool ok = !name.failed || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
+    if (ok && mkdirat(parent, name.data + before, 0777) != 0)
+        ok = oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
+    close(parent);
+    if (ok)
         return name.data;
-    else
-        oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
     oro_text_free(&name);
     return NULL;
 }
 
-/* ---- Removing ---- */
-
-/* Links are removed, never followed. */
-static void empty(int folder, int depth)
-{
-    DIR *stream = fdopendir(folder);
-    if (!stream) {
-        close(folder);
-        return;
-    }
-    for (const struct dirent *entry; (entry = readdir(stream));) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        if (unlinkat(dirfd(stream), entry->d_name, 0) == 0 || depth == 0)
-            continue;
-        int inner = openat(dirfd(stream), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (inner >= 0)
-            empty(inner, depth - 1); /* NOLINT(misc-no-recursion): as deep as DEPTH */
-        unlinkat(dirfd(stream), entry->d_name, AT_REMOVEDIR);
-    }
-    closedir(stream);
-}
-
 void oro_folder_remove(const char *path)
 {
-    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder >= 0)
-        empty(folder, DEPTH - 1);
-    rmdir(path);
+    oro_remove_all(AT_FDCWD, path);
 }
 
 /* ---- What may be replaced ---- */
@@ -156,33 +137,27 @@ static bool sync_files(int folder, int depth)
 
 static bool settle(const char *temporary, const char *path, struct oro_error *err)
 {
-    mode_t mask = umask(0);
-    umask(mask);
     int folder = open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool ok = folder >= 0 && fchmod(folder, 0777 & ~mask) == 0 && sync_files(folder, DEPTH - 1);
-    return ok || oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
+    return (folder >= 0 && sync_files(folder, DEPTH - 1)) ||
+           oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
 }
 
 bool oro_folder_commit(const char *temporary, const char *path, struct oro_error *err)
 {
+    enum oro_replaced replaced;
     if (!oro_folder_may_write(path, err) || !settle(temporary, path, err))
         return false;
-    if (access(path, F_OK) != 0)
-        return rename(temporary, path) == 0 ||
-               oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
-    char *aside = oro_folder_make(path, err);
-    if (!aside)
-        return false;
-    /* A folder takes the place of an empty one. */
-    bool ok = rename(path, aside) == 0 ||
-              oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
-    if (ok && rename(temporary, path) != 0) {
+    int from = oro_folder_open_for(temporary, err), to = from < 0 ? -1 : oro_folder_open_for(path, err);
+    bool ok = from >= 0 && to >= 0;
+    if (ok && !oro_replace(from, oro_path_name(temporary), to, oro_path_name(path), &replaced))
         ok = oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
-        if (rename(aside, path) != 0)
-            oro_fail(err, ORO_E_WRITE, "cannot write '%s': what was there is now '%s'", path, aside);
-    } else {
-        oro_folder_remove(aside);
+    if (ok) {
+        oro_folder_sync(to);
+        oro_remove_all(from, oro_path_name(temporary));
     }
-    oro_free(aside);
+    if (from >= 0)
+        close(from);
+    if (to >= 0)
+        close(to);
     return ok;
 }

@@ -85,7 +85,7 @@ static bool add_manifest(struct oro_file_set *files, const struct oro_tiling *ti
                   "{\n  \"width\": %d,\n  \"height\": %d,\n  \"format\": \"png\",\n  \"program\": "
                   "\"orograph " OROGRAPH_VERSION "\"",
                   width, height);
-    oro_tiles_add(&text, tiling, path, width, height);
+    oro_tiles_add(&text, tiling, path, width, height, NULL);
     oro_text_add(&text, "\n}\n");
     bool ok = name && !text.failed ? oro_file_set_text(files, name, text.data, text.length, err)
                                    : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);

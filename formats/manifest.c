@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "base/file.h"
+#include "base/file_digest.h"
 #include "base/memory.h"
 #include "formats/checks.h"
 #include "formats/sidecar.h"
@@ -108,6 +109,37 @@ static bool open_manifest(struct manifest *manifest, const char *path, struct or
 }
 
 /* --- tiles --- */
+
+/* Whether the tile's bytes are those that the manifest tells of. A file that cannot be read is noticed by
+ * whoever reads it. */
+static bool vouches_for(const struct manifest *manifest, int number, struct oro_hash told)
+{
+    struct oro_hash digest;
+    char *path = oro_path_beside(manifest->path, file_name(manifest, number));
+    bool same = !path || !oro_file_digest_of(path, &digest, NULL) || oro_hash_equal(digest, told);
+    oro_free(path);
+    return same;
+}
+
+/* Tiles of another writing have another range of heights, which nothing tells. */
+static void distrust(struct manifest *manifest, const struct oro_log *log)
+{
+    size_t count = json_array_size(manifest->files);
+    for (size_t i = 0; i < count; i++) {
+        struct oro_hash told;
+        bool found;
+        if (oro_digest_take(json_array_get(manifest->files, i), &told, &found) &&
+            (!found || vouches_for(manifest, (int)i, told)))
+            continue;
+        oro_note(
+            log, ORO_WARNING,
+            "'%s' and its manifest '%s' do not match: one of them was changed, or not written to the end. "
+            "What the manifest tells of heights is ignored",
+            file_name(manifest, (int)i), manifest->path);
+        manifest->facts.has_range = manifest->facts.has_sea = manifest->facts.has_nodata = false;
+        return;
+    }
+}
 
 /* Everything that a tile's own sidecar could say stands in the manifest. */
 static struct oro_read_options tile_options(const struct manifest *manifest, const char *path,
@@ -218,6 +250,7 @@ bool oro_manifest_read(const char *path, const struct oro_read_options *options,
     struct manifest manifest;
     bool ok = open_manifest(&manifest, path, err);
     if (ok) {
+        distrust(&manifest, options->log);
         field->width = manifest.facts.width;
         field->height = manifest.facts.height;
         field->cell = manifest.facts.cell;

@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "base/file.h"
+#include "base/file_digest.h"
 #include "base/memory.h"
 #include "formats/nodata.h"
 
@@ -91,6 +92,32 @@ static bool take_place(const json_t *root, struct oro_facts *facts)
     return text && snprintf(facts->crs, sizeof facts->crs, "%s", text) < (int)sizeof facts->crs;
 }
 
+static bool digit_value(char c, uint64_t *value)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *at = c ? strchr(digits, c) : NULL;
+    *value = at ? (uint64_t)(at - digits) : 0;
+    return at != NULL;
+}
+
+bool oro_digest_take(const json_t *object, struct oro_hash *digest, bool *found)
+{
+    const json_t *item = json_object_get(object, "digest");
+    const char *text = json_string_value(item);
+    *digest = (struct oro_hash){0};
+    *found = item != NULL;
+    if (!item || !text || strlen(text) != ORO_HASH_TEXT - 1)
+        return !item;
+    for (; *text; text++) {
+        uint64_t value;
+        if (!digit_value(*text, &value))
+            return false;
+        digest->high = digest->high << 4 | digest->low >> 60;
+        digest->low = digest->low << 4 | value;
+    }
+    return true;
+}
+
 const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
 {
     bool found;
@@ -112,6 +139,8 @@ const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
         return "endianness";
     if (!take_choice(root, "row_order", "north_first", "south_first", &facts->south_first))
         return "row_order";
+    if (!oro_digest_take(root, &facts->digest, &facts->has_digest))
+        return "digest";
     return NULL;
 }
 
@@ -133,7 +162,7 @@ static struct oro_facts parse(const char *name, const char *text, size_t size, c
     return facts;
 }
 
-struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log)
+static struct oro_facts load(const char *path, const struct oro_log *log)
 {
     struct oro_facts facts = {0};
     struct oro_error err = {0};
@@ -151,6 +180,38 @@ struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log)
     oro_free(text);
     oro_free(name);
     return facts;
+}
+
+/* One that cannot be read at all is noticed by whoever reads it. */
+static bool vouches(const struct oro_facts *facts, const char *path)
+{
+    struct oro_hash digest;
+    return !facts->has_digest || !oro_file_digest_of(path, &digest, NULL) ||
+           oro_hash_equal(digest, facts->digest);
+}
+
+struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log)
+{
+    struct oro_facts facts = load(path, log);
+    if (vouches(&facts, path))
+        return facts;
+    oro_note(
+        log, ORO_WARNING,
+        "'%s' and its sidecar do not match: one of them was changed, or not written to the end. What it "
+        "tells of heights and of the ground is ignored; without its member 'digest' it would be believed",
+        path);
+    return (struct oro_facts){.found = true,
+                              .width = facts.width,
+                              .height = facts.height,
+                              .big_endian = facts.big_endian,
+                              .south_first = facts.south_first};
+}
+
+bool oro_sidecar_digest(const char *path, struct oro_hash *digest)
+{
+    struct oro_facts facts = load(path, NULL);
+    *digest = facts.digest;
+    return facts.has_digest;
 }
 
 void oro_facts_drop(struct oro_facts *facts, const char *path, const struct oro_log *log)
@@ -346,8 +407,9 @@ static void add_weights(struct oro_text *text, const struct oro_record *record)
 }
 
 void oro_tiles_add(struct oro_text *text, const struct oro_tiling *tiling, const char *path, int width,
-                   int height)
+                   int height, const struct oro_hash *digests)
 {
+    char digest[ORO_HASH_TEXT];
     oro_text_addf(text,
                   ",\n  \"tiles\": {\n    \"side\": %d,\n    \"overlap\": %d,\n    \"columns\": %d,\n    "
                   "\"rows\": %d,\n    \"files\": [",
@@ -357,8 +419,11 @@ void oro_tiles_add(struct oro_text *text, const struct oro_tiling *tiling, const
         struct oro_tile_place tile = oro_tile_at(tiling, i, width, height);
         oro_text_add(text, i ? ",\n      " : "\n      ");
         add_file(text, oro_tile_path(tiling, &tile, path, "", oro_path_extension(path)));
-        oro_text_addf(text, ", \"x\": %d, \"y\": %d, \"column\": %d, \"row\": %d}", tile.x, tile.y,
+        oro_text_addf(text, ", \"x\": %d, \"y\": %d, \"column\": %d, \"row\": %d", tile.x, tile.y,
                       tile.column, tile.row);
+        if (digests)
+            oro_text_addf(text, ", \"digest\": \"%s\"", oro_hash_text(digests[i], digest));
+        oro_text_add(text, "}");
     }
     oro_text_add(text, "\n    ]\n  }");
 }
@@ -384,6 +449,7 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
 {
     const struct oro_measure *measure = &record->written->measure;
     const struct oro_sidecar *given = &record->options->sidecar;
+    char digest[ORO_HASH_TEXT];
     oro_text_addf(text, "{\n  \"width\": %d,\n  \"height\": %d,\n", measure->width, measure->height);
     if (measure->cell > 0 && measure->cell <= CELL_MAX)
         add_number(text, "cell_size", measure->cell);
@@ -407,6 +473,8 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
         add_string(text, "row_order", record->shape->south_first ? "south_first" : "north_first");
     }
     add_string(text, "format", record->codec->name);
+    if (record->digests && !record->tiles)
+        add_string(text, "digest", oro_hash_text(*record->digests, digest));
     oro_text_addf(text, "  \"seed\": %" PRId64 ",\n", given->seed);
     add_string(text, "graph", given->graph_digest);
     add_string(text, "document", given->document);
@@ -415,6 +483,7 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
     add_engine(text, record);
     add_weights(text, record);
     if (record->tiles)
-        oro_tiles_add(text, record->options->tiling, record->path, measure->width, measure->height);
+        oro_tiles_add(text, record->options->tiling, record->path, measure->width, measure->height,
+                      record->digests);
     oro_text_add(text, "\n}\n");
 }

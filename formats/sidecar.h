@@ -2,17 +2,24 @@
  * Inside formats/: the sidecar PATH.json, which keeps what an image file cannot say. It is read as untrusted
  * input: a sidecar that is damaged or makes no sense is treated as missing.
  *
+ * A sidecar holds for the very bytes that its digest tells. One that has a digest which is not the file's is
+ * of an older or newer file: a program was killed while it wrote both, or the file was changed without it.
+ * Then only what files without a header need is taken from it, with a warning: sides and order, to which the
+ * file's size must fit. Without a digest it is believed.
+ *
  * Keys, in this order: width, height, cell_size (metres; absent: unknown), crs ("EPSG:N" or WKT), west,
  * north (metres in it, of the outer corner; all three absent: unknown), minimum, maximum (metres, of the
  * file as it is read back), low, high (metres of the lowest and the highest level; integer formats),
  * sea (metres of its level, from the border inland; absent: none, or given in another way),
  * nodata (read, never written: metres of cells that are no ground), endianness ("little", "big"), row_order
- * ("north_first", "south_first"; of meshes neither, but mesh), format, seed, graph, document (absent:
- * unknown), program, and for terrains hydrology. There is no time stamp: equal terrains give equal bytes. For
- * an engine: engine, with its name and figures (engine.h). With weight maps: weights, for each picture its
- * file and the masks in its channels. A tile has tile_of, the name of its manifest, which certifies drainage;
- * the manifest describes the whole and has tiles: side, overlap, columns, rows, and files, each with file, x,
- * y (as in its name), column and row (of its first cell, from the north-west).
+ * ("north_first", "south_first"; of meshes neither, but mesh), format, digest (XXH3-128 of the file's bytes
+ * in 32 hexadecimal digits, as xxhsum -H2 tells it; of a folder, of the names and digests of its files),
+ * seed, graph, document (absent: unknown), program, and for terrains hydrology. There is no time stamp: equal
+ * terrains give equal bytes. For an engine: engine, with its name and figures (engine.h). With weight maps:
+ * weights, for each picture its file and the masks in its channels. A tile has tile_of, the name of its
+ * manifest, which certifies drainage; the manifest describes the whole and has tiles: side, overlap, columns,
+ * rows, and files, each with file, x, y (as in its name), column and row (of its first cell, from the
+ * north-west), and digest.
  *
  * mesh: up ("y", "z": the axis), vertices, triangles, surface_triangles (without skirt or base),
  * largest_error, rms_error (metres between surface and terrain, vertically, at the centres of cells), skirt,
@@ -31,6 +38,7 @@
 
 #include <stdbool.h>
 
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "formats/codec.h"
@@ -41,6 +49,7 @@
 enum { ORO_CRS_TEXT = 8192 };
 
 /* The facts in a sidecar that help reading. */
+struct json_t;
 struct oro_facts {
     bool found;
     int width, height; /* 0: missing */
@@ -52,6 +61,8 @@ struct oro_facts {
     bool big_endian, south_first;
     char crs[ORO_CRS_TEXT]; /* "": the place is unknown */
     double west, north;
+    bool has_digest;
+    struct oro_hash digest; /* of the bytes of the file that it describes */
 };
 
 /* The name of the sidecar of `path`. The caller frees. NULL: memory is out. */
@@ -60,6 +71,11 @@ char *oro_sidecar_path(const char *path);
 /* Reads facts from the sidecar of `path`. `found` is false if there is none, or (with a warning) if it is
  * unusable. */
 struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log);
+
+/* The digest that the sidecar of `path` tells. False: there is none. */
+bool oro_sidecar_digest(const char *path, struct oro_hash *digest);
+/* Reads a digest as sidecars tell it, if it is there. False: it is there and makes no sense. */
+bool oro_digest_take(const struct json_t *object, struct oro_hash *digest, bool *found);
 
 /* Ignore facts that turn out to be of another file, with a warning: always, or where the file's size is not
  * theirs (a side of 0 is unknown). */
@@ -83,10 +99,11 @@ struct oro_record {
     const char *path;    /* that was asked for: names of tiles and weight maps come from it */
     const char *tile_of; /* the manifest's name, of a tile: drainage is told there */
     bool tiles;          /* it is that manifest */
+    /* Of the file's bytes, or of those of each tile of the manifest. NULL: unknown. */
+    const struct oro_hash *digests;
 };
 
 /* Takes the facts from a parsed sidecar. Returns the first key that is invalid, or NULL. */
-struct json_t;
 const char *oro_facts_take(const struct json_t *root, struct oro_facts *facts);
 
 /* The path of a picture of weights, beside the terrain `path` or its tile. The caller frees; NULL: memory is
@@ -94,9 +111,10 @@ const char *oro_facts_take(const struct json_t *root, struct oro_facts *facts);
 char *oro_weights_path(const struct oro_write_options *options, const char *path,
                        const struct oro_tile_place *tile, size_t picture);
 
-/* Adds the list of files that a manifest of `width` by `height` cells has, to the end of an object's text. */
+/* Adds the list of files that a manifest of `width` by `height` cells has, to the end of an object's text.
+ * `digests`: of each; NULL: unknown. */
 void oro_tiles_add(struct oro_text *text, const struct oro_tiling *tiling, const char *path, int width,
-                   int height);
+                   int height, const struct oro_hash *digests);
 
 /* Adds the sidecar's text to `text`, whose `failed` tells if memory ran out. */
 void oro_sidecar_write(const struct oro_record *record, struct oro_text *text);

@@ -8,12 +8,6 @@
 
 static const char standard_name[] = "{n}_x{x}_y{y}";
 
-const char *oro_path_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static const char *name_of(const struct oro_tiling *tiling)
 {
     return tiling->name ? tiling->name : standard_name;

@@ -47,7 +47,5 @@ int oro_tile_count(const struct oro_tiling *tiling, int width, int height);
 char *oro_tile_path(const struct oro_tiling *tiling, const struct oro_tile_place *tile, const char *path,
                     const char *suffix, const char *extension);
 char *oro_tiles_manifest_path(const char *path);
-/* The part of a path behind its last '/'. */
-const char *oro_path_name(const char *path);
 
 #endif

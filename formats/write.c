@@ -244,6 +244,7 @@ bool oro_heightfield_write(const char *path, const struct oro_heightfield *field
     if (ok && job.options->written)
         *job.options->written = job.written;
     oro_file_set_end(&job.files);
+    oro_free(job.digests);
     if (job.heights != field->data)
         oro_free(job.heights);
     oro_free(job.levels);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file_digest.h"
 #include "base/memory.h"
 #include "formats/checks.h"
 #include "formats/png.h"
@@ -84,6 +85,20 @@ static char *path_of(const struct oro_write_job *job, const struct oro_tile_plac
                : oro_copy_text(job->path);
 }
 
+/* Of a file that is written completely and still open, or of a folder. */
+static bool note_digest(struct oro_write_job *job, const struct oro_named_output *named,
+                        struct oro_error *err)
+{
+    void *digests = job->digests;
+    bool fits = oro_reserve(&digests, &job->digest_room, job->digest_count + 1, sizeof *job->digests);
+    job->digests = digests;
+    if (!fits)
+        return no_memory(job->path, err);
+    struct oro_hash *digest = &job->digests[job->digest_count++];
+    return job->codec->folder ? oro_file_digest_of(named->temporary, digest, err)
+                              : oro_open_file_digest(fileno(named->stream), named->path, digest, err);
+}
+
 bool oro_write_raster(struct oro_write_job *job, const char *path, const struct oro_heightfield *part,
                       struct oro_error *err)
 {
@@ -97,7 +112,8 @@ bool oro_write_raster(struct oro_write_job *job, const char *path, const struct 
                                      .mesh = &job->written.mesh};
     if (job->codec->folder) {
         named.temporary = oro_file_set_folder(&job->files, path, err);
-        return named.temporary && job->codec->write_named(&named, &shape, part->data, err);
+        return named.temporary && job->codec->write_named(&named, &shape, part->data, err) &&
+               note_digest(job, &named, err);
     }
     struct oro_file_output *output = oro_file_set_begin(&job->files, path, err);
     if (!output)
@@ -106,7 +122,8 @@ bool oro_write_raster(struct oro_write_job *job, const char *path, const struct 
     named.temporary = output->temporary;
     bool ok = job->codec->write_named ? job->codec->write_named(&named, &shape, part->data, err)
                                       : job->codec->write(output->stream, path, &shape, part->data, err);
-    return ok && oro_file_set_flush(&job->files, err); /* it is sealed once it has been measured */
+    /* It is sealed once it has been measured. */
+    return ok && oro_file_set_flush(&job->files, err) && note_digest(job, &named, err);
 }
 
 /* --- weights --- */
@@ -257,7 +274,7 @@ void oro_write_find_figures(struct oro_write_job *job)
 
 bool oro_write_record(struct oro_write_job *job, const struct oro_tile_place *tile,
                       const struct oro_heightfield *part, const struct oro_written *written,
-                      const char *manifest, struct oro_error *err)
+                      const char *manifest, const struct oro_hash *digest, struct oro_error *err)
 {
     struct oro_record record = {.field = part,
                                 .codec = job->codec,
@@ -266,7 +283,8 @@ bool oro_write_record(struct oro_write_job *job, const struct oro_tile_place *ti
                                 .options = job->options,
                                 .written = written,
                                 .path = job->path,
-                                .tile_of = manifest ? oro_path_name(manifest) : NULL};
+                                .tile_of = manifest ? oro_path_name(manifest) : NULL,
+                                .digests = digest};
     char *path = path_of(job, tile), *name = path ? oro_sidecar_path(path) : NULL;
     bool ok = name ? write_record(job, name, &record, err) : no_memory(job->path, err);
     oro_free(name);
@@ -282,7 +300,7 @@ static bool write_tile_record(struct oro_write_job *job, int number, const char 
     struct oro_written written = job->written;
     if (manifest)
         oro_measure_values(&part, &written.measure);
-    return oro_write_record(job, &tile, &part, &written, manifest, err);
+    return oro_write_record(job, &tile, &part, &written, manifest, &job->digests[number], err);
 }
 
 bool oro_write_manifest(struct oro_write_job *job, const char *manifest, struct oro_error *err)
@@ -294,7 +312,8 @@ bool oro_write_manifest(struct oro_write_job *job, const char *manifest, struct 
                                 .options = job->options,
                                 .written = &job->written,
                                 .path = job->path,
-                                .tiles = true};
+                                .tiles = true,
+                                .digests = job->digests};
     return write_record(job, manifest, &record, err);
 }
 

@@ -5,6 +5,7 @@
 #ifndef ORO_FORMATS_WRITE_JOB_H
 #define ORO_FORMATS_WRITE_JOB_H
 
+#include "base/hash.h"
 #include "formats/codec.h"
 #include "formats/file_set.h"
 
@@ -20,6 +21,8 @@ struct oro_write_job {
     const float *read_back; /* once measured: the heights that readers will find */
     struct oro_written written;
     struct oro_file_set files;
+    struct oro_hash *digests; /* of the rasters, in the order in which they were written */
+    size_t digest_count, digest_room;
 };
 
 /* Fills `shape` by the codec, the options and the sides of the field. */
@@ -37,9 +40,9 @@ bool oro_write_companions(struct oro_write_job *job, struct oro_error *err);
 void oro_write_find_figures(struct oro_write_job *job);
 bool oro_write_manifest(struct oro_write_job *job, const char *manifest, struct oro_error *err);
 /* The sidecar of a tile, or of the whole (`manifest` NULL), and what else lies beside it. Of `part` no values
- * are used; `written` has its measures. */
+ * are used; `written` has its measures, and `digest` is that of its bytes. */
 bool oro_write_record(struct oro_write_job *job, const struct oro_tile_place *tile,
                       const struct oro_heightfield *part, const struct oro_written *written,
-                      const char *manifest, struct oro_error *err);
+                      const char *manifest, const struct oro_hash *digest, struct oro_error *err);
 
 #endif

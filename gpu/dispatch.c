@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "gpu/internal.h"
+#include "gpu/apart.h"
 
 /* ---- Bindings: calls that change nothing are skipped ---- */
 
@@ -223,6 +223,11 @@ bool oro_gpu_dispatch(struct oro_device *device, const struct oro_device_dispatc
                         "a kernel wants %u x %u groups from %u, %u on; without oro_first_group it gets at "
                         "most %u from 0, 0 on",
                         all.count.x, all.count.y, all.first.x, all.first.y, limit);
+    if (dispatch->kernel->apart) {
+        device->dispatches++;
+        return oro_gpu_dispatch_apart(
+            gpu, dispatch, &(struct oro_gpu_groups){all.first.x, all.first.y, all.count.x, all.count.y}, err);
+    }
     if (!bind(gpu, dispatch, err))
         return false;
     if (!run(gpu, dispatch->kernel, all))

@@ -48,6 +48,7 @@ struct oro_kernel {
     struct oro_hash text; /* digest of the whole source */
     uint32_t generation;  /* the device's generation when `program` was linked; an older program is dead */
     GLuint program;
+    char *apart;               /* NULL, or the whole text: it runs in the guest (gpu/apart.h) */
     GLint first_group;         /* location of oro_first_group, or -1: the kernel cannot be cut */
     GLint first_x, first_y;    /* its value */
     GLuint constants;          /* uniform buffer, 0 until needed */

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "gpu/internal.h"
+#include "gpu/trial.h"
 
 /* ---- Kernels: one per text ---- */
 
@@ -45,15 +46,17 @@ static size_t constants_block_size(GLuint program)
     return 0;
 }
 
-/* Begins using a program for a kernel, initially or after a lost context. */
-static void start_kernel(struct oro_gpu *gpu, struct oro_kernel *kernel, GLuint program)
+/* Begins using a program for a kernel, initially or after a lost context. Takes over `apart`. */
+static void start_kernel(struct oro_gpu *gpu, struct oro_kernel *kernel, GLuint program, char *apart)
 {
     oro_free(kernel->constants_copy);
+    oro_free(kernel->apart);
     *kernel = (struct oro_kernel){.text = kernel->text,
+                                  .apart = apart,
                                   .generation = gpu->generation,
                                   .program = program,
-                                  .first_group = glGetUniformLocation(program, "oro_first_group"),
-                                  .block_size = constants_block_size(program),
+                                  .first_group = apart ? 0 : glGetUniformLocation(program, "oro_first_group"),
+                                  .block_size = apart ? 0 : constants_block_size(program),
                                   .group_seconds = -1,
                                   .next_measure = 1};
 }
@@ -65,9 +68,23 @@ static struct oro_hash digest_of(const char *preamble, const struct oro_source *
     return oro_hash_of(parts, sizeof parts);
 }
 
-/* The kernel for a source with a preamble, compiled if necessary. */
+/* A stranger's kernel. Where it is the guest's program that runs, the own one is empty, and is compiled for
+ * the messages of errors alone. */
+static GLuint compile_foreign(struct oro_gpu *gpu, const char *text, const struct oro_source *source,
+                              const struct oro_kernel_source *foreign, struct oro_error *err)
+{
+    bool compiles = false;
+    if (!oro_gpu_try(gpu, text, foreign->file, foreign->first_line, &compiles, err))
+        return 0;
+    return compiles && gpu->device.info.software
+               ? glCreateProgram()
+               : oro_gpu_program(gpu, text, source, source->parts[0].name, err);
+}
+
+/* The kernel for a source with a preamble, compiled if necessary. `foreign`: NULL, or what is tried first. */
 static struct oro_kernel *kernel_of(struct oro_gpu *gpu, const char *preamble,
-                                    const struct oro_source *source, struct oro_error *err)
+                                    const struct oro_source *source, const struct oro_kernel_source *foreign,
+                                    struct oro_error *err)
 {
     struct oro_hash digest = digest_of(preamble, source);
     struct oro_kernel *kernel = find_kernel(&gpu->library, digest);
@@ -81,17 +98,20 @@ static struct oro_kernel *kernel_of(struct oro_gpu *gpu, const char *preamble,
     if (text.failed)
         oro_fail(err, ORO_E_MEMORY, "no memory for the source of a kernel");
     else
-        program = oro_gpu_program(gpu, text.data, source, source->parts[0].name, err);
-    oro_text_free(&text);
-    if (!program)
-        return NULL;
-    if (!kernel)
+        program = foreign ? compile_foreign(gpu, text.data, source, foreign, err)
+                          : oro_gpu_program(gpu, text.data, source, source->parts[0].name, err);
+    if (program && !kernel)
         kernel = add_kernel(&gpu->library, digest, err);
-    if (kernel)
-        start_kernel(gpu, kernel, program);
-    else
+    bool apart = foreign && gpu->device.info.software;
+    if (program && kernel) {
+        start_kernel(gpu, kernel, program, apart ? text.data : NULL);
+        if (apart)
+            text = (struct oro_text){0};
+    } else if (program) {
         glDeleteProgram(program);
-    return kernel;
+    }
+    oro_text_free(&text);
+    return program ? kernel : NULL;
 }
 
 /* ---- Modules: kernel files, reloaded on change ---- */
@@ -134,11 +154,11 @@ static bool adopt(struct oro_gpu *gpu, struct oro_module *module, struct oro_sou
     struct oro_kernel_store *library = &gpu->library;
     for (size_t i = 0; i < library->variant_count; i++)
         if (library->variants[i]->module == module &&
-            !kernel_of(gpu, library->variants[i]->preamble, fresh, err))
+            !kernel_of(gpu, library->variants[i]->preamble, fresh, NULL, err))
             return false;
     for (size_t i = 0; i < library->variant_count; i++)
         if (library->variants[i]->module == module)
-            library->variants[i]->kernel = kernel_of(gpu, library->variants[i]->preamble, fresh, err);
+            library->variants[i]->kernel = kernel_of(gpu, library->variants[i]->preamble, fresh, NULL, err);
     oro_source_free(&module->good);
     module->good = *fresh;
     *fresh = (struct oro_source){0};
@@ -232,7 +252,7 @@ static struct oro_kernel *kernel_of_text(struct oro_gpu *gpu, const char *preamb
     struct oro_source whole = {0};
     struct oro_kernel *kernel = NULL;
     if (oro_source_assemble_text(&whole, &gpu->shaders, source->file, source->text, source->first_line, err))
-        kernel = kernel_of(gpu, preamble, &whole, err);
+        kernel = kernel_of(gpu, preamble, &whole, source->foreign ? source : NULL, err);
     oro_source_free(&whole);
     return kernel;
 }
@@ -253,7 +273,7 @@ struct oro_kernel *oro_gpu_kernel(struct oro_device *device, const struct oro_ke
     struct oro_variant *variant = find_variant(&gpu->library, module, digest);
     if (variant && variant->kernel->generation == gpu->generation)
         return variant->kernel;
-    struct oro_kernel *kernel = kernel_of(gpu, preamble, &module->good, err);
+    struct oro_kernel *kernel = kernel_of(gpu, preamble, &module->good, NULL, err);
     struct oro_variant added = {.module = module, .preamble_digest = digest, .kernel = kernel};
     if (!kernel || (!variant && !add_variant(&gpu->library, added, preamble, err)))
         return NULL;
@@ -271,6 +291,7 @@ void oro_gpu_library_destroy(struct oro_gpu *gpu)
         free_module(library->modules[i]);
     for (size_t i = 0; i < library->kernel_count; i++) {
         oro_free(library->kernels[i]->constants_copy);
+        oro_free(library->kernels[i]->apart);
         oro_free(library->kernels[i]);
     }
     oro_free(library->variants);

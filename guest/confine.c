@@ -104,30 +104,62 @@ static bool make_filter(void)
                                   SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getppid())) == 0;
 }
 
-/* Where the kernel has Landlock, no file can be reached by its name. Where it does not, the filter alone
- * stands between a guest and files. */
-static void leave_files(void)
+/* ---- Files ---- */
+
+enum {
+    READ_ONLY = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
+    ALL_RIGHTS = READ_ONLY | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                 LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR |
+                 LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM,
+};
+
+struct place {
+    const char *path;
+    uint64_t rights;
+};
+
+static void keep_place(int ruleset, const struct place *place)
 {
-#if defined(SYS_landlock_create_ruleset)
-    struct landlock_ruleset_attr rules = {
-        .handled_access_fs =
-            LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE |
-            LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
-            LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-            LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
-            LANDLOCK_ACCESS_FS_MAKE_SYM};
-    long ruleset = syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
-    if (ruleset >= 0) {
-        syscall(SYS_landlock_restrict_self, ruleset, 0);
-        close((int)ruleset);
-    }
-#endif
+    struct landlock_path_beneath_attr rule = {.allowed_access = place->rights,
+                                              .parent_fd = open(place->path, O_PATH | O_CLOEXEC)};
+    if (rule.parent_fd < 0)
+        return;
+    syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    close(rule.parent_fd);
 }
+
+/* Where the kernel has Landlock, no file but those below these places can be reached by its name; `places`
+ * ends with a zeroed one. Where it does not, the filter of system calls stands alone. */
+static void leave_files(const struct place *places)
+{
+    const struct landlock_ruleset_attr rules = {.handled_access_fs = ALL_RIGHTS};
+    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
+    if (ruleset < 0)
+        return;
+    for (const struct place *place = places; place->path; place++)
+        keep_place(ruleset, place);
+    syscall(SYS_landlock_restrict_self, ruleset, 0);
+    close(ruleset);
+}
+
+/* ---- The server ---- */
 
 static bool limit(int what, rlim_t most)
 {
     const struct rlimit value = {most, most};
     return setrlimit(what, &value) == 0;
+}
+
+/* Sanitizers say there what they find. */
+static bool leave_terminal(void)
+{
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    bool ok = nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(nothing, STDOUT_FILENO) >= 0 &&
+              (SANITIZED || dup2(nothing, STDERR_FILENO) >= 0);
+    if (nothing > STDERR_FILENO)
+        close(nothing);
+    return ok;
 }
 
 /* Memory of its own that the process has now, in bytes: the sixth number. Shared memory does not count. */
@@ -145,17 +177,13 @@ static uint64_t data_in_use(void)
 
 bool oro_confine_server(void)
 {
+    static const struct place nowhere[] = {{0}};
     data_of_server = data_in_use();
-    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(nothing, STDOUT_FILENO) < 0 ||
-        (!SANITIZED && dup2(nothing, STDERR_FILENO) < 0))
-        return false;
-    close(nothing);
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !make_filter())
+    if (!leave_terminal() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !make_filter())
         return false;
     if (!SANITIZED) {
         prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-        leave_files();
+        leave_files(nowhere);
     }
     return limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, SANITIZED ? RLIM_INFINITY : 0);
 }
@@ -170,4 +198,58 @@ bool oro_confine_guest(uint32_t seconds, uint64_t memory)
     if (!SANITIZED && !limit(RLIMIT_DATA, data_of_server + stacks + memory))
         return false;
     return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && seccomp_load(filter) == 0;
+}
+
+/* ---- A driver ---- */
+
+/* Drivers call on the system for so much that what they may not do is listed, rather than what they may. */
+static bool forbid_calls(void)
+{
+    static const int forbidden[] = {
+        SCMP_SYS(execve),    SCMP_SYS(execveat),
+        SCMP_SYS(ptrace),    SCMP_SYS(process_vm_readv),
+        SCMP_SYS(socket),    SCMP_SYS(process_vm_writev),
+        SCMP_SYS(connect),   SCMP_SYS(bind),
+        SCMP_SYS(listen),    SCMP_SYS(accept),
+        SCMP_SYS(accept4),   SCMP_SYS(mount),
+        SCMP_SYS(umount2),   SCMP_SYS(pivot_root),
+        SCMP_SYS(chroot),    SCMP_SYS(setns),
+        SCMP_SYS(unshare),   SCMP_SYS(bpf),
+        SCMP_SYS(keyctl),    SCMP_SYS(add_key),
+        SCMP_SYS(fork),      SCMP_SYS(vfork),
+        SCMP_SYS(kill),      SCMP_SYS(unlink),
+        SCMP_SYS(unlinkat),  SCMP_SYS(rename),
+        SCMP_SYS(renameat),  SCMP_SYS(renameat2),
+        SCMP_SYS(truncate),  SCMP_SYS(link),
+        SCMP_SYS(linkat),    SCMP_SYS(symlink),
+        SCMP_SYS(symlinkat), SCMP_SYS(chmod),
+        SCMP_SYS(fchmodat),  SCMP_SYS(open_by_handle_at),
+    };
+    filter = seccomp_init(SCMP_ACT_ALLOW);
+    bool ok = filter;
+    for (size_t i = 0; ok && i < sizeof forbidden / sizeof forbidden[0]; i++)
+        ok = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), forbidden[i], 0) == 0;
+    ok = ok && seccomp_load(filter) == 0;
+    seccomp_release(filter);
+    return ok;
+}
+
+bool oro_confine_driver(void)
+{
+    static const struct place system[] = {{"/usr", READ_ONLY},
+                                          {"/lib", READ_ONLY},
+                                          {"/lib64", READ_ONLY},
+                                          {"/etc", READ_ONLY},
+                                          {"/opt", READ_ONLY},
+                                          {"/nix", READ_ONLY},
+                                          {"/proc", READ_ONLY},
+                                          {"/sys", READ_ONLY},
+                                          {"/run", READ_ONLY},
+                                          {"/dev", READ_ONLY | LANDLOCK_ACCESS_FS_WRITE_FILE},
+                                          {0}};
+    if (!leave_terminal() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return false;
+    if (!SANITIZED)
+        leave_files(system);
+    return limit(RLIMIT_CORE, 0) && forbid_calls();
 }

@@ -13,4 +13,8 @@ bool oro_confine_server(void);
  * but those for memory, threads, clocks, and the files that are open. False: then it must end at once. */
 bool oro_confine_guest(uint32_t seconds, uint64_t memory);
 
+/* For a guest with a driver that has opened its device: it keeps reading the system's files and using its
+ * devices, but reads and writes none of the user's, starts no program and reaches no network. */
+bool oro_confine_driver(void);
+
 #endif

@@ -11,13 +11,15 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "guest/spawn.h"
+#include "guest/forks.h"
 #include "guest/words.h"
 
 enum { NOTES_MAX = 4096 };
 
 /* How long a guest whose time is over may take to say where it is. */
 static const double last_words_seconds = 0.25;
+/* How long it has to end by itself when its time was spent on work that it asked for. */
+static const double moment = 0.5;
 
 struct oro_guest {
     struct oro_guest_limits limits;
@@ -30,11 +32,6 @@ struct oro_guest {
 };
 
 /* ---- Beginning and ending ---- */
-
-static bool ask(const struct oro_guest_request *request, int file, int32_t *value)
-{
-    return oro_guest_ask_server(request, file, value) && *value >= 0;
-}
 
 struct oro_guest *oro_guest_begin(enum oro_guest_work work, const struct oro_guest_limits *limits,
                                   struct oro_error *err)
@@ -55,11 +52,11 @@ struct oro_guest *oro_guest_begin(enum oro_guest_work work, const struct oro_gue
         oro_free(guest);
         return NULL;
     }
-    bool ok = ask(&request, pair[1], &process);
+    struct oro_error why = {0};
+    bool ok = oro_guest_ask_server(&request, pair[1], &process, &why);
     close(pair[1]);
     if (!ok) {
-        oro_fail(err, ORO_E_EVALUATE, "%s: cannot be run apart from the program: %s", limits->name,
-                 oro_guest_server_problem());
+        oro_fail(err, ORO_E_EVALUATE, "%s: cannot be run apart from the program: %s", limits->name, why.text);
         close(pair[0]);
         oro_free(guest);
         return NULL;
@@ -76,7 +73,7 @@ static int end_process(struct oro_guest *guest)
     const struct oro_guest_request request = {.work = -1, .process = (int32_t)guest->process};
     int32_t status = 0;
     if (guest->process > 0)
-        ask(&request, -1, &status);
+        oro_guest_ask_server(&request, -1, &status, NULL);
     guest->process = 0;
     return status;
 }
@@ -143,7 +140,8 @@ static bool fail_gone(struct oro_guest *guest, struct oro_error *err)
 {
     int status = end_process(guest);
     const char *place = guest->place, *name = *place ? "" : guest->limits.name, *colon = *place ? "" : ": ";
-    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+    bool overdue = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
+    if (overdue && guest->limits.seconds > 0)
         return oro_fail(err, ORO_E_LIMIT, "%s%s%sit takes longer than %g s of processor time", place, name,
                         colon, guest->limits.seconds);
     if (WIFSIGNALED(status))
@@ -203,6 +201,12 @@ bool oro_guest_receive(struct oro_guest *guest, struct oro_packet *message, stru
         return false;
     }
     return end == ORO_PACKET_DONE || fail(guest, end, err);
+}
+
+void oro_guest_spend(struct oro_guest *guest, double seconds)
+{
+    double least = guest->left < moment ? guest->left : moment;
+    guest->left = guest->left - seconds > least ? guest->left - seconds : least;
 }
 
 bool oro_guest_refuse(struct oro_guest *guest, struct oro_error *err)

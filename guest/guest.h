@@ -43,6 +43,9 @@ struct oro_guest *oro_guest_begin(enum oro_guest_work work, const struct oro_gue
  * end the guest. */
 bool oro_guest_send(struct oro_guest *guest, const struct oro_packet *message, struct oro_error *err);
 bool oro_guest_receive(struct oro_guest *guest, struct oro_packet *message, struct oro_error *err);
+/* Takes from the time of a guest that has a limit what was spent on work that it asked for, but for a moment
+ * in which it can notice. */
+void oro_guest_spend(struct oro_guest *guest, double seconds);
 /* Kills it if it still runs. NULL is allowed. */
 void oro_guest_end(struct oro_guest *guest);
 

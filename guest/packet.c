@@ -140,24 +140,29 @@ bool oro_packet_is_whole(const struct oro_packet *message)
 /* ---- On the way ---- */
 
 /* False: the waiting is over. */
-static bool wait_for(int socket, short events, const struct oro_packet_wait *wait)
+static bool goes_on(const struct oro_packet_wait *wait)
 {
-    struct pollfd asked = {.fd = socket, .events = events};
-    for (;;) {
-        int ready = poll(&asked, 1, wait ? LOOK_MILLISECONDS : -1);
-        if (ready > 0 || (ready < 0 && errno != EINTR))
-            return true;
-        if (wait && !wait->wait(wait->user))
-            return false;
-    }
+    return !wait || wait->wait(wait->user);
 }
 
-/* Sends `file` along with the first byte, unless it is -1. */
-static ssize_t send_some(int socket, const char *bytes, size_t length, int file)
+static void wait_for(int socket, short events, const struct oro_packet_wait *wait)
 {
-    struct iovec part = {(void *)(uintptr_t)bytes, length};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    struct pollfd asked = {.fd = socket, .events = events};
+    poll(&asked, 1, wait ? LOOK_MILLISECONDS : -1);
+}
+
+/* Sends what is left of two parts, `file` along with the first byte, unless it is -1. */
+static ssize_t send_some(int socket, const struct iovec *parts, size_t done, int file)
+{
+    struct iovec left[2] = {parts[0], parts[1]};
+    struct msghdr message = {.msg_iov = left, .msg_iovlen = 2};
     union control control;
+    for (int i = 0; i < 2; i++) {
+        size_t gone = done < left[i].iov_len ? done : left[i].iov_len;
+        if (gone > 0)
+            left[i] = (struct iovec){(char *)left[i].iov_base + gone, left[i].iov_len - gone};
+        done -= gone;
+    }
     if (file >= 0) {
         memset(&control, 0, sizeof control);
         message.msg_control = &control;
@@ -176,28 +181,24 @@ static bool try_again(void)
     return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
 }
 
-static enum oro_packet_end send_all(int socket, const char *bytes, size_t length, int file,
-                                    const struct oro_packet_wait *wait)
-{
-    for (size_t done = 0; done < length;) {
-        ssize_t sent = send_some(socket, bytes + done, length - done, done == 0 ? file : -1);
-        if (sent < 0 && !try_again())
-            return ORO_PACKET_GONE;
-        if (sent < 0 && !wait_for(socket, POLLOUT, wait))
-            return ORO_PACKET_STOPPED;
-        done += sent > 0 ? (size_t)sent : 0;
-    }
-    return ORO_PACKET_DONE;
-}
-
 enum oro_packet_end oro_packet_send(int socket, const struct oro_packet *message,
                                     const struct oro_packet_wait *wait)
 {
     if (message->bytes.failed || message->bytes.length > ORO_PACKET_BYTES_MAX)
         return ORO_PACKET_NO_MEMORY;
-    const struct head head = {message->kind, (uint32_t)message->bytes.length};
-    enum oro_packet_end end = send_all(socket, (const char *)&head, sizeof head, message->file, wait);
-    return end ? end : send_all(socket, message->bytes.data, message->bytes.length, -1, wait);
+    struct head head = {message->kind, (uint32_t)message->bytes.length};
+    const struct iovec parts[2] = {{&head, sizeof head}, {message->bytes.data, message->bytes.length}};
+    for (size_t done = 0; done < sizeof head + message->bytes.length;) {
+        ssize_t sent = send_some(socket, parts, done, done == 0 ? message->file : -1);
+        if (sent < 0 && !try_again())
+            return ORO_PACKET_GONE;
+        if (sent < 0 && !goes_on(wait))
+            return ORO_PACKET_STOPPED;
+        if (sent < 0)
+            wait_for(socket, POLLOUT, wait);
+        done += sent > 0 ? (size_t)sent : 0;
+    }
+    return ORO_PACKET_DONE;
 }
 
 static void take_file(struct msghdr *message, int *file)
@@ -220,14 +221,18 @@ static enum oro_packet_end receive_all(int socket, char *bytes, size_t length, i
         union control control;
         struct msghdr message = {
             .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-        if (!wait_for(socket, POLLIN, wait))
+        /* Also asked where there is something: the other side may send without end. */
+        if (!goes_on(wait))
             return ORO_PACKET_STOPPED;
         ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
         if (got == 0 || (got < 0 && !try_again()))
             return ORO_PACKET_GONE;
-        if (got > 0)
-            take_file(&message, file);
-        done += got > 0 ? (size_t)got : 0;
+        if (got < 0) {
+            wait_for(socket, POLLIN, wait);
+            continue;
+        }
+        take_file(&message, file);
+        done += (size_t)got;
     }
     return ORO_PACKET_DONE;
 }

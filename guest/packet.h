@@ -42,7 +42,7 @@ void oro_take_error(struct oro_packet *message, struct oro_error *err);
 /* Whether everything was there, and nothing is left. */
 bool oro_packet_is_whole(const struct oro_packet *message);
 
-/* Asked while a message cannot be sent, or none comes: false ends the waiting. NULL: waits for ever. */
+/* Asked while a message is received, or cannot be sent: false ends that. NULL: waits for ever. */
 struct oro_packet_wait {
     bool (*wait)(void *user);
     void *user;

@@ -1,15 +1,13 @@
-/* The server that guests are forked from: started when it is first asked, and again when it is gone. */
+/* Starts the program `orograph-guest`. */
 #ifndef ORO_GUEST_SPAWN_H
 #define ORO_GUEST_SPAWN_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <sys/types.h>
 
-#include "guest/words.h"
+#include "base/error.h"
 
-/* False: there is no server, and none can be started. `file` is handed over, unless it is -1. */
-bool oro_guest_ask_server(const struct oro_guest_request *request, int file, int32_t *value);
-/* Why the last request could not be answered. */
-const char *oro_guest_server_problem(void);
+/* With one argument, or none (NULL). `*socket` is the program's end of its control (ORO_GUEST_CONTROL); it
+ * ends when that is closed. Fails with ORO_E_EVALUATE. */
+bool oro_guest_spawn(const char *argument, int *socket, pid_t *process, struct oro_error *err);
 
 #endif

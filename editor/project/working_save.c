@@ -10,14 +10,14 @@
 
 enum { FILE_BYTES_MAX = 1 << 30 };
 
+/* The sidecar of a file comes behind it (oro_files_place). */
 struct ed_sealed {
+    struct oro_file_output *outputs;
     struct sealed_file {
-        struct oro_file_output output;
         char *path;   /* of the working copy's file; NULL: a sidecar */
         char *folder; /* was made for it; NULL */
-        bool is_open;
     } * files;
-    size_t count, capacity;
+    size_t count, capacity, output_capacity;
 };
 
 static bool make_folder_of(struct sealed_file *file, const char *path, struct oro_error *err)
@@ -47,24 +47,26 @@ static bool is_to_be_saved(const struct ed_project *project, const char *documen
 static bool seal(struct ed_sealed *sealed, const char *from, const char *to, const char *path,
                  struct oro_error *err)
 {
-    void *files = sealed->files, *data = NULL;
+    void *files = sealed->files, *outputs = sealed->outputs, *data = NULL;
     size_t size = 0;
-    bool room = oro_reserve(&files, &sealed->capacity, sealed->count + 1, sizeof *sealed->files);
+    bool room = oro_reserve(&files, &sealed->capacity, sealed->count + 1, sizeof *sealed->files) &&
+                oro_reserve(&outputs, &sealed->output_capacity, sealed->count + 1, sizeof *sealed->outputs);
     sealed->files = files;
+    sealed->outputs = outputs;
     if (!room)
         return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", to);
+    struct oro_file_output *output = &sealed->outputs[sealed->count];
     struct sealed_file *file = &sealed->files[sealed->count++];
+    *output = (struct oro_file_output){0};
     *file = (struct sealed_file){.path = path ? oro_copy_text(path) : NULL};
     if (!make_folder_of(file, to, err) || !oro_file_read(from, FILE_BYTES_MAX, &data, &size, err))
         return false;
-    bool ok = oro_file_begin(&file->output, to, err);
-    if (ok && fwrite(data, 1, size, file->output.stream) != size) {
-        oro_file_abort(&file->output);
+    bool ok = oro_file_begin(output, to, err);
+    if (ok && fwrite(data, 1, size, output->stream) != size)
         ok = oro_fail(err, ORO_E_WRITE, "cannot write '%s'", to);
-    }
-    file->is_open = ok && oro_file_seal(&file->output, err);
+    ok = ok && oro_file_seal(output, err);
     oro_free(data);
-    return file->is_open;
+    return ok;
 }
 
 static bool seal_both(struct ed_sealed *sealed, const struct ed_working *one, struct oro_error *err)
@@ -113,6 +115,7 @@ static void free_all(struct ed_sealed *sealed)
         oro_free(sealed->files[i].folder);
     }
     oro_free(sealed->files);
+    oro_free(sealed->outputs);
     oro_free(sealed);
 }
 
@@ -120,9 +123,7 @@ void ed_sealed_abort(struct ed_sealed *sealed)
 {
     if (!sealed)
         return;
-    for (size_t i = 0; i < sealed->count; i++)
-        if (sealed->files[i].is_open)
-            oro_file_abort(&sealed->files[i].output);
+    oro_files_end(sealed->outputs, sealed->count);
     for (size_t i = 0; i < sealed->count; i++)
         if (sealed->files[i].folder)
             rmdir(sealed->files[i].folder);
@@ -131,16 +132,13 @@ void ed_sealed_abort(struct ed_sealed *sealed)
 
 bool ed_sealed_commit(struct ed_sealed *sealed, struct ed_project *project, struct oro_error *err)
 {
-    bool ok = true;
-    for (size_t i = 0; i < sealed->count; i++) {
-        struct sealed_file *file = &sealed->files[i];
-        bool done = oro_file_commit(&file->output, ok ? err : NULL);
-        if (done && file->path) {
-            ed_working_same(project, file->path);
-            ed_working_read(project, file->path);
+    bool ok = oro_files_place(sealed->outputs, sealed->count, err);
+    oro_files_end(sealed->outputs, sealed->count);
+    for (size_t i = 0; ok && i < sealed->count; i++)
+        if (sealed->files[i].path) {
+            ed_working_same(project, sealed->files[i].path);
+            ed_working_read(project, sealed->files[i].path);
         }
-        ok = ok && done;
-    }
     free_all(sealed);
     return ok;
 }

@@ -136,7 +136,7 @@ static bool copy_file(const char *from, const char *to, struct oro_error *err)
     return ok;
 }
 
-/* The layer as it was painted, with its sidecar. */
+/* The layer as it was painted, with its sidecar, which comes first, as it vouches for the layer. */
 static bool copy_both(const struct departure *all, const struct going *going, struct oro_error *err)
 {
     const char *current = ed_working_file(all->layers->project, going->source);
@@ -145,8 +145,8 @@ static bool copy_both(const struct departure *all, const struct going *going, st
     bool ok = (from && to && slash) || oro_fail(err, ORO_E_MEMORY, "no memory to copy '%s'", going->source);
     if (slash)
         *slash = '\0';
-    ok = ok && oro_make_folders(folder, err) && copy_file(current, going->target, err) &&
-         (!is_there(from) || copy_file(from, to, err));
+    ok = ok && oro_make_folders(folder, err) && (!is_there(from) || copy_file(from, to, err)) &&
+         copy_file(current, going->target, err);
     oro_free(folder);
     oro_free(from);
     oro_free(to);

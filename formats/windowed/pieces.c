@@ -77,7 +77,7 @@ static bool note_range(struct oro_windowed_writer *writer, int number, const flo
     if (!fits)
         return no_memory(writer, err);
     writer->ranges[writer->range_count++] =
-        (struct oro_tile_range){number, {(double)ends[0], (double)ends[1]}};
+        (struct oro_tile_range){number, {(double)ends[0], (double)ends[1]}, writer->job.digests[0]};
     return true;
 }
 
@@ -86,11 +86,12 @@ static bool write_tile(struct oro_windowed_writer *writer, int number, float *sa
     struct oro_tile_place place = place_of(writer, number);
     struct oro_heightfield part = {.width = place.width, .height = place.height, .data = samples};
     struct oro_write_job *job = &writer->job;
+    job->digest_count = 0;
     char *path =
         oro_tile_path(&writer->tiling, &place, writer->target, "", oro_path_extension(writer->target));
     bool ok = path ? oro_write_raster(job, path, &part, err) && oro_file_set_commit(&job->files, err)
                    : no_memory(writer, err);
-    oro_file_set_end(&job->files);
+    oro_windowed_end_files(writer);
     oro_free(path);
     return ok && note_range(writer, number, samples, oro_cell_count(place.width, place.height), err);
 }
@@ -283,9 +284,9 @@ static bool write_record(struct oro_windowed_writer *writer, const struct oro_ti
                                            .cell = part.cell,
                                            .low = tile->range.low,
                                            .high = tile->range.high};
-    bool ok = oro_write_record(&writer->job, &place, &part, &written, manifest, err) &&
+    bool ok = oro_write_record(&writer->job, &place, &part, &written, manifest, &tile->digest, err) &&
               oro_file_set_commit(&writer->job.files, err);
-    oro_file_set_end(&writer->job.files);
+    oro_windowed_end_files(writer);
     return ok;
 }
 

@@ -1,12 +1,14 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <dirent.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_digest.h"
 #include "base/finite.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -14,6 +16,7 @@
 #include "formats/folder.h"
 #include "formats/gdal.h"
 #include "formats/range.h"
+#include "formats/sidecar.h"
 #include "formats/windowed/writer_private.h"
 
 enum { TIFF_BLOCK = 512, BLOCK_MOST = 8192 };
@@ -111,6 +114,9 @@ static void free_writer(struct oro_windowed_writer *writer)
     if (writer->descriptor >= 0)
         close(writer->descriptor);
     oro_file_set_end(&writer->job.files);
+    if (writer->held >= 0)
+        close(writer->held);
+    oro_free(writer->job.digests);
     oro_free(writer->ranges);
     oro_free(writer->field.place.crs);
     oro_free(writer->target);
@@ -142,7 +148,7 @@ static struct oro_windowed_writer *create(const char *path, const struct oro_hei
         oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
         return NULL;
     }
-    writer->descriptor = -1;
+    writer->descriptor = writer->held = -1;
     writer->options = *options;
     writer->field = *about;
     writer->field.data = writer->field.sea = writer->field.filled = NULL;
@@ -159,6 +165,12 @@ static struct oro_windowed_writer *create(const char *path, const struct oro_hei
     return NULL;
 }
 
+void oro_windowed_end_files(struct oro_windowed_writer *writer)
+{
+    oro_file_set_end(&writer->job.files);
+    writer->job.files = (struct oro_file_set){.in_draft = true, .held = writer->held};
+}
+
 /* Finds its place in the folder, from which on files are named. */
 static bool enter(struct oro_windowed_writer *writer, struct oro_error *err)
 {
@@ -167,6 +179,10 @@ static bool enter(struct oro_windowed_writer *writer, struct oro_error *err)
     writer->target = writer->folder ? oro_folder_path(writer->folder, oro_path_name(writer->path)) : NULL;
     if (!writer->target)
         return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+    writer->held = oro_folder_open_for(writer->target, err);
+    if (writer->held < 0)
+        return false;
+    oro_windowed_end_files(writer);
     job->path = writer->target;
     writer->block = block > 0 ? block : TIFF_BLOCK;
     writer->zarr = (struct oro_zarr){.path = writer->path,
@@ -338,25 +354,56 @@ bool oro_windowed_seal(struct oro_windowed_writer *writer, const struct oro_wind
                                            : oro_plain_seal(writer, err);
 }
 
+/* What each rank wrote, it has told in the sidecars of its tiles. */
+static bool gather_digests(struct oro_windowed_writer *writer, struct oro_error *err)
+{
+    struct oro_write_job *job = &writer->job;
+    int width = writer->field.width, height = writer->field.height, count = job->written.tiles;
+    void *digests = job->digests;
+    bool ok = oro_reserve(&digests, &job->digest_room, (size_t)count, sizeof *job->digests) ||
+              oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+    job->digests = digests;
+    for (int i = 0; ok && i < count; i++) {
+        struct oro_tile_place place = oro_tile_at(&writer->tiling, i, width, height);
+        char *path =
+            oro_tile_path(&writer->tiling, &place, writer->target, "", oro_path_extension(writer->target));
+        ok = path ? oro_sidecar_digest(path, &job->digests[i]) ||
+                        oro_fail(err, ORO_E_WRITE, "cannot write '%s': its tile %d is not there",
+                                 writer->path, i + 1)
+                  : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+        oro_free(path);
+    }
+    return ok;
+}
+
 static bool write_records(struct oro_windowed_writer *writer, struct oro_error *err)
 {
     struct oro_write_job *job = &writer->job;
     const struct oro_tile_place whole = oro_tile_at(NULL, 0, writer->field.width, writer->field.height);
+    struct oro_hash digest;
     if (!job->options->tiling)
-        return oro_write_record(job, &whole, &writer->field, &job->written, NULL, err) &&
+        return oro_file_digest_of(writer->target, &digest, err) &&
+               oro_write_record(job, &whole, &writer->field, &job->written, NULL, &digest, err) &&
                oro_file_set_commit(&job->files, err);
     job->written.tiles = oro_tile_count(&writer->tiling, writer->field.width, writer->field.height);
     char *manifest = oro_tiles_manifest_path(writer->target);
-    bool ok = manifest ? oro_write_manifest(job, manifest, err) && oro_file_set_commit(&job->files, err)
+    bool ok = manifest ? gather_digests(writer, err) && oro_write_manifest(job, manifest, err) &&
+                             oro_file_set_commit(&job->files, err)
                        : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
     oro_free(manifest);
     return ok;
 }
 
 /* What is to be moved to the folder of the final name. */
+struct move {
+    char *name;
+    bool placed;
+    enum oro_replaced replaced;
+};
 struct moves {
-    char **names;
-    size_t count, room, done;
+    struct move *items;
+    size_t count, room;
+    int to;
 };
 
 static bool list_moves(const struct oro_windowed_writer *writer, struct moves *moves, struct oro_error *err)
@@ -364,63 +411,79 @@ static bool list_moves(const struct oro_windowed_writer *writer, struct moves *m
     DIR *folder = opendir(writer->folder);
     bool ok = folder || oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path, strerror(errno));
     for (const struct dirent *entry; ok && (entry = readdir(folder));) {
-        void *names = moves->names;
+        void *items = moves->items;
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
             strcmp(entry->d_name, ORO_PIECES_APART) == 0)
             continue;
-        ok = oro_reserve(&names, &moves->room, moves->count + 1, sizeof *moves->names);
-        moves->names = names;
+        ok = oro_reserve(&items, &moves->room, moves->count + 1, sizeof *moves->items);
+        moves->items = items;
         char *name = ok ? oro_copy_text(entry->d_name) : NULL;
         ok = name || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
         if (ok)
-            moves->names[moves->count++] = name;
+            moves->items[moves->count++] = (struct move){.name = name};
     }
     if (folder)
         closedir(folder);
     return ok;
 }
 
-/* The file or folder of that number, where it shall be. */
-static bool move_one(const struct oro_windowed_writer *writer, const char *name, bool only_ask,
-                     struct oro_error *err)
+static bool may_move(const struct oro_windowed_writer *writer, const char *name, struct oro_error *err)
 {
-    char *from = oro_folder_path(writer->folder, name), *to = oro_path_beside(writer->path, name);
+    char *to = oro_path_beside(writer->path, name);
     bool folder = writer->job.codec->folder && strcmp(name, oro_path_name(writer->path)) == 0;
-    bool ok = (from && to) || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
-    if (ok && only_ask)
-        ok = folder ? oro_folder_may_write(to, err) : oro_file_may_write(to, err);
-    else if (ok)
-        ok = folder ? oro_folder_commit(from, to, err)
-                    : rename(from, to) == 0 ||
-                          oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", to, strerror(errno));
-    oro_free(from);
+    bool ok = to ? folder ? oro_folder_may_write(to, err) : oro_file_may_write(to, err)
+                 : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
     oro_free(to);
     return ok;
 }
 
-static void take_back(const struct oro_windowed_writer *writer, const struct moves *moves)
+/* What vouches for others comes first: the manifest, which has the shortest name of those in .json, then
+ * sidecars. A process that is killed in between leaves files that are noticed not to be theirs. */
+static int vouching_first(const void *a, const void *b)
 {
-    for (size_t i = 0; i < moves->done; i++) {
-        char *path = oro_path_beside(writer->path, moves->names[i]);
-        if (path && unlink(path) != 0)
-            oro_folder_remove(path);
-        oro_free(path);
-    }
+    const struct move *left = a, *right = b;
+    bool left_vouches = strcmp(oro_path_extension(left->name), "json") == 0,
+         right_vouches = strcmp(oro_path_extension(right->name), "json") == 0;
+    return left_vouches != right_vouches ? right_vouches - left_vouches
+           : strlen(left->name) != strlen(right->name)
+               ? (strlen(left->name) > strlen(right->name)) - (strlen(left->name) < strlen(right->name))
+               : strcmp(left->name, right->name);
 }
 
+static bool move(const struct oro_windowed_writer *writer, struct moves *moves, struct oro_error *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < moves->count; i++) {
+        struct move *item = &moves->items[i];
+        ok = item->placed = oro_replace(writer->held, item->name, moves->to, item->name, &item->replaced);
+    }
+    if (ok)
+        return true;
+    oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path, strerror(errno));
+    for (size_t i = 0; i < moves->count; i++)
+        if (moves->items[i].placed)
+            oro_replace_back(writer->held, moves->items[i].name, moves->to, moves->items[i].name,
+                             moves->items[i].replaced);
+    return false;
+}
+
+/* Older files of these names are then in the writer's folder, and go with it. */
 static bool move_all(const struct oro_windowed_writer *writer, struct oro_error *err)
 {
-    struct moves moves = {0};
-    bool ok = list_moves(writer, &moves, err);
+    struct moves moves = {.to = oro_folder_open_for(writer->path, err)};
+    bool ok = moves.to >= 0 && list_moves(writer, &moves, err);
+    if (ok && moves.count > 1)
+        qsort(moves.items, moves.count, sizeof *moves.items, vouching_first);
     for (size_t i = 0; ok && i < moves.count; i++)
-        ok = move_one(writer, moves.names[i], true, err);
-    for (; ok && moves.done < moves.count; moves.done += ok)
-        ok = move_one(writer, moves.names[moves.done], false, err);
-    if (!ok)
-        take_back(writer, &moves);
+        ok = may_move(writer, moves.items[i].name, err);
+    ok = ok && move(writer, &moves, err);
+    if (ok)
+        oro_folder_sync(moves.to);
+    if (moves.to >= 0)
+        close(moves.to);
     for (size_t i = 0; i < moves.count; i++)
-        oro_free(moves.names[i]);
-    oro_free(moves.names);
+        oro_free(moves.items[i].name);
+    oro_free(moves.items);
     return ok;
 }
 

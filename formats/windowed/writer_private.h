@@ -15,6 +15,7 @@
 struct oro_tile_range {
     int number;
     struct oro_height_range range; /* as it will be read back */
+    struct oro_hash digest;        /* of its file's bytes */
 };
 
 struct oro_windowed_writer {
@@ -28,6 +29,7 @@ struct oro_windowed_writer {
     struct oro_windowed_sum sum;
     struct oro_zarr zarr;
     int block;
+    int held;       /* the folder, open; -1 */
     int descriptor; /* of the one file; -1: there is none */
     uint64_t first; /* byte that its samples begin at */
     struct oro_tile_range *ranges;
@@ -36,6 +38,9 @@ struct oro_windowed_writer {
 
 /* The folder, in that of the writer, of what is kept apart. */
 #define ORO_PIECES_APART ".parts"
+
+/* Ends the set of files of the job, and begins the next one, in the folder. */
+void oro_windowed_end_files(struct oro_windowed_writer *writer);
 
 /* Whether it is made of pieces. */
 bool oro_windowed_has_pieces(const struct oro_windowed_writer *writer);

@@ -14,10 +14,11 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "graph/cache/cache_private.h"
 
-enum { HOST = 64, TEXT = 128, BEAT_SECONDS = 4, STALE_SECONDS = 20, ABANDONED_SECONDS = 120 };
+enum { TEXT = 128, BEAT_SECONDS = 4, STALE_SECONDS = 20, ABANDONED_SECONDS = 120 };
 
 struct oro_claim {
     char *path;
@@ -28,54 +29,13 @@ struct oro_claim {
     bool ended;
 };
 
-/* ---- Processes ---- */
-
-struct owner {
-    char host[HOST];
-    long process;
-    unsigned long long started; /* by the system's clock: process numbers are used again */
-};
-
-/* The 22nd field, counted behind the name, which may hold anything but ends with the last parenthesis. 0:
- * there is no such process, or the system does not say. */
-static unsigned long long start_of(long process)
-{
-    char path[48], text[1024];
-    snprintf(path, sizeof path, "/proc/%ld/stat", process);
-    FILE *file = fopen(path, "r");
-    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file)
-        fclose(file);
-    text[length] = '\0';
-    char *field = strrchr(text, ')');
-    for (int i = 2; field && i < 22; i++)
-        field = strchr(field + 1, ' ');
-    return field ? strtoull(field, NULL, 10) : 0;
-}
-
-static struct owner self(void)
-{
-    struct owner owner = {.process = (long)getpid()};
-    if (gethostname(owner.host, sizeof owner.host - 1) != 0)
-        owner.host[0] = '\0';
-    owner.started = start_of(owner.process);
-    return owner;
-}
-
-static bool is_gone(const struct owner *owner)
-{
-    struct owner here = self();
-    if (!owner->process || strcmp(owner->host, here.host) != 0)
-        return false;
-    bool there = kill((pid_t)owner->process, 0) == 0 || errno == EPERM;
-    return !there || start_of(owner->process) != owner->started;
-}
+/* ---- Owners ---- */
 
 /* The owner is all zero where the file cannot be understood, such as one that is just being written; so is
  * `info` where there is none. The file is opened first, because that has a network file system look. */
-static struct owner read_owner(const char *path, struct stat *info)
+static struct oro_process read_owner(const char *path, struct stat *info)
 {
-    struct owner owner = {0};
+    struct oro_process owner = {0};
     char text[TEXT] = "";
     int file = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : 0;
@@ -84,9 +44,9 @@ static struct owner read_owner(const char *path, struct stat *info)
     if (file >= 0)
         close(file);
     char *process = length > 0 ? strchr(text, ' ') : NULL, *started = NULL;
-    if (process && process - text < HOST) {
+    if (process && process - text < ORO_HOST_SIZE) {
         memcpy(owner.host, text, (size_t)(process - text));
-        owner.process = strtol(process, &started, 10);
+        owner.number = strtol(process, &started, 10);
         owner.started = strtoull(started, NULL, 10);
     }
     return owner;
@@ -133,8 +93,8 @@ static bool start_beat(struct oro_claim *claim)
 static bool write_owner(int file)
 {
     char text[TEXT];
-    struct owner owner = self();
-    int length = snprintf(text, sizeof text, "%s %ld %llu\n", owner.host, owner.process, owner.started);
+    struct oro_process owner = oro_process_self();
+    int length = snprintf(text, sizeof text, "%s %ld %llu\n", owner.host, owner.number, owner.started);
     return write(file, text, (size_t)length) == length;
 }
 
@@ -186,7 +146,7 @@ void oro_claim_end(struct oro_claim *claim, bool done)
 static bool is_stale(const char *path, struct oro_claim_watch *watch)
 {
     struct stat info;
-    struct owner owner = read_owner(path, &info);
+    struct oro_process owner = read_owner(path, &info);
     if (!info.st_ino)
         return false; /* it is gone */
     if (watch->inode != info.st_ino || watch->seconds != info.st_mtim.tv_sec ||
@@ -196,9 +156,10 @@ static bool is_stale(const char *path, struct oro_claim_watch *watch)
         watch->nanoseconds = info.st_mtim.tv_nsec;
         watch->since = oro_now();
     }
-    if (owner.process)
-        snprintf(watch->owner, sizeof watch->owner, "process %ld on %s", owner.process, owner.host);
-    return info.st_mtim.tv_sec == 0 || is_gone(&owner) || oro_now() - watch->since > STALE_SECONDS;
+    if (owner.number)
+        snprintf(watch->owner, sizeof watch->owner, "process %ld on %s", owner.number, owner.host);
+    return info.st_mtim.tv_sec == 0 || oro_process_is_gone(&owner) ||
+           oro_now() - watch->since > STALE_SECONDS;
 }
 
 /* A new claim under its final name, or under `path` on its way there; it takes the file over. */

@@ -85,11 +85,11 @@ static bool compile(struct oro_eval *eval, struct oro_dispatch *dispatch)
     struct oro_error err;
     if (!compiled->constants || preamble.failed)
         oro_eval_fail(eval, ORO_E_MEMORY, "no memory for kernel '%s'", dispatch->kernel);
-    else if (!(compiled->kernel =
-                   device->ops->kernel(device,
-                                       &(struct oro_kernel_source){dispatch->kernel, preamble.data,
-                                                                   dispatch->text, dispatch->first_line},
-                                       &err)))
+    else if (!(compiled->kernel = device->ops->kernel(
+                   device,
+                   &(struct oro_kernel_source){dispatch->kernel, preamble.data, dispatch->text,
+                                               dispatch->first_line, dispatch->foreign},
+                   &err)))
         oro_eval_failed(eval, &err);
     oro_text_free(&preamble);
     if (eval->failed || !compiled->constants || !bind_maps(eval, dispatch, compiled))

@@ -13,7 +13,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "graph/cache/notes.h"
-#include "graph/plan/folder_digest.h"
+#include "base/folder_digest.h"
 #include "graph/type/registry.h"
 
 enum { KEPT_MAX = 256, BLOCK_BYTES = 1 << 24 };

@@ -46,6 +46,7 @@ struct oro_kernel_source {
      * begins at line `first_line` of that. It may include files of gles_shaders/. */
     const char *text;
     int first_line;
+    bool foreign; /* the text is a stranger's: it is compiled for the first time in a guest */
 };
 
 enum { ORO_BUFFERS_MAX = 16 };

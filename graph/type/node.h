@@ -453,8 +453,9 @@ enum { ORO_CONSTANTS_MAX = 16 };
  * types stay as they were. */
 struct oro_dispatch {
     const char *kernel;
-    const char *text; /* NULL, or the kernel itself: oro_kernel_source.text */
+    const char *text; /* NULL, or the kernel itself: oro_kernel_source.text, .foreign */
     int first_line;
+    bool foreign;
     struct oro_slot slots[ORO_BUFFERS_MAX]; /* end with one without a name */
     struct oro_constant constants[ORO_CONSTANTS_MAX];
     const char *defines; /* preprocessor lines put before the kernel, or NULL: "#define WALLS 1\n" */

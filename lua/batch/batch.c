@@ -59,25 +59,48 @@ static int raise_error(lua_State *lua, struct oro_batch *batch, const struct oro
     return oro_batch_error(lua, "%s", oro_error_line(err, line, sizeof line));
 }
 
-/* Lua does not know how large results are, so a collection is forced to release those that nobody holds. */
-static void make_room(lua_State *lua, struct oro_batch *batch)
-{
-    size_t limit = batch->options->result_bytes, mib = (size_t)1 << 20;
-    if (limit && batch->alive > limit)
-        lua_gc(lua, LUA_GCCOLLECT);
-    if (!limit || batch->alive <= limit)
-        return;
-    struct oro_error err;
-    oro_fail(&err, ORO_E_LIMIT,
-             "the script holds %zu MiB of results, and may hold %zu MiB; let go of some (result = nil)",
-             batch->alive / mib, limit / mib);
-    raise_error(lua, batch, &err);
-}
-
-/* Whether a function makes a result, and so needs room for it. */
+/* Whether a function makes a result, or a graph, and so needs room for it. */
 static bool makes_result(enum oro_batch_function function)
 {
     return function == ORO_BATCH_RENDER || function == ORO_BATCH_READ;
+}
+
+static bool makes_graph(enum oro_batch_function function)
+{
+    return function == ORO_BATCH_NEW || function == ORO_BATCH_OPEN;
+}
+
+bool oro_batch_may_make(const struct oro_batch_options *options, enum oro_batch_function function,
+                        size_t bytes, size_t graphs)
+{
+    if (makes_graph(function))
+        return graphs < ORO_BATCH_GRAPHS_MAX;
+    return !makes_result(function) || !options->result_bytes || bytes <= options->result_bytes;
+}
+
+static bool has_room(const struct oro_batch *batch, enum oro_batch_function function)
+{
+    return oro_batch_may_make(batch->options, function, batch->alive, batch->graphs);
+}
+
+/* Lua does not know how large graphs and results are, so a collection is forced to release those that nobody
+ * holds. */
+static void make_room(lua_State *lua, struct oro_batch *batch, enum oro_batch_function function)
+{
+    const size_t mib = (size_t)1 << 20;
+    struct oro_error err;
+    if (!has_room(batch, function))
+        lua_gc(lua, LUA_GCCOLLECT);
+    if (has_room(batch, function))
+        return;
+    if (makes_graph(function))
+        oro_fail(&err, ORO_E_LIMIT, "the script holds %zu graphs; let go of some (graph = nil)",
+                 batch->graphs);
+    else
+        oro_fail(&err, ORO_E_LIMIT,
+                 "the script holds %zu MiB of results, and may hold %zu MiB; let go of some (result = nil)",
+                 batch->alive / mib, batch->options->result_bytes / mib);
+    raise_error(lua, batch, &err);
 }
 
 static int call_function(lua_State *lua)
@@ -95,6 +118,7 @@ static int call_function(lua_State *lua)
     if (!batch->arena)
         return oro_batch_error(lua, "no memory for a call");
     oro_batch_take(lua, method ? 2 : 1, &call);
+    make_room(lua, batch, call.function);
     call.common = !batch->within && !batch->knows_task;
     struct oro_error err = {0};
     if (!batch->host->call(batch->host->user, &call, &err))
@@ -104,19 +128,31 @@ static int call_function(lua_State *lua)
     oro_batch_push(lua, batch, &call.result);
     batch->pending = (struct oro_batch_value){0};
     if (makes_result(call.function))
-        make_room(lua, batch);
+        make_room(lua, batch, call.function);
     return 1;
+}
+
+static void fetch_cells(lua_State *lua, struct oro_batch *batch, struct oro_batch_value *result)
+{
+    struct oro_error err = {0};
+    size_t bytes = result->bytes;
+    if (!batch->host->cells(batch->host->user, result, &err))
+        raise_error(lua, batch, &err);
+    batch->alive += result->bytes - bytes;
 }
 
 /* Scripts call this for millions of cells, so it bypasses the general path. */
 static int call_at(lua_State *lua)
 {
     const struct oro_batch_entry *entry = &oro_batch_functions[ORO_BATCH_AT];
-    const struct oro_batch_value *value = &take_self(lua, entry)->value;
+    struct oro_batch_object *self = take_self(lua, entry);
+    struct oro_batch_value *value = &self->value;
     int whole[2] = {0, 0};
     lua_Integer x = lua_tointegerx(lua, 2, &whole[0]), y = lua_tointegerx(lua, 3, &whole[1]);
     if (lua_type(lua, 2) != LUA_TNUMBER || lua_type(lua, 3) != LUA_TNUMBER || !whole[0] || !whole[1])
         return oro_batch_error(lua, "result:at: takes a column and a row, whole numbers from 0 on");
+    if (!value->data && value->channels && self->batch->host->cells)
+        fetch_cells(lua, self->batch, value);
     if (!value->data)
         return oro_batch_error(lua, "result:at: this result has no cells");
     if (x < 0 || x >= value->width || y < 0 || y >= value->height)

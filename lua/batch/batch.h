@@ -48,6 +48,8 @@ enum oro_batch_function {
 
 enum {
     ORO_BATCH_ARGUMENTS_MAX = 3,
+    ORO_BATCH_GRAPHS_MAX = 1000,           /* that a script may hold at once */
+    ORO_BATCH_ITEMS_MAX = 1000,            /* of a table in an argument */
     ORO_BATCH_TEXT_MAX = (1 << 20) - 1024, /* bytes of a text that a host gives */
 };
 
@@ -93,7 +95,8 @@ struct oro_batch_value {
     size_t count;
     void *object; /* the object of the host that a graph or a result stands for */
     size_t bytes; /* memory that a result holds */
-    /* What at(x, y) reads: rows from the north, `channels` numbers a cell. Lives as long as the object. */
+    /* What at(x, y) reads: rows from the north, `channels` numbers a cell. Lives as long as the object. NULL
+     * with channels: the host's `cells` gives it. */
     const float *data;
     int width, height, channels;
 };
@@ -125,6 +128,9 @@ struct oro_batch_host {
     bool (*call)(void *user, struct oro_batch_call *call, struct oro_error *err);
     /* Called when a script no longer holds a graph or a result. */
     void (*release)(void *user, enum oro_batch_kind kind, void *object);
+    /* Called once for a result that came without its data, when the script asks for a cell: sets `data`, and
+     * adds to `bytes` what that takes. NULL: results come with their data. */
+    bool (*cells)(void *user, struct oro_batch_value *result, struct oro_error *err);
     /* Gets a line of print, without its line end; it may hold any bytes. */
     void (*print)(void *user, const char *line, size_t length);
     /* Whether the user asked to stop. */

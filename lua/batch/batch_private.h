@@ -14,6 +14,7 @@ struct oro_batch {
     struct oro_modules modules;
     struct oro_arena *arena;        /* of the running call, or of the last one */
     size_t alive;                   /* bytes of the results that the script holds */
+    size_t graphs;                  /* that it holds */
     struct oro_batch_value pending; /* a graph or result that the host gave and Lua does not hold yet */
     bool within;                    /* a loop over `each` */
     bool knows_task;                /* the script has asked for the number of its task */
@@ -34,6 +35,11 @@ struct oro_batch_object *oro_batch_object_at(lua_State *lua, int index, enum oro
 /* Reads the arguments of a call from the stack, from `first` on. Raises an error for arguments that do not
  * fit (batch_value.c). */
 void oro_batch_take(lua_State *lua, int first, struct oro_batch_call *call);
+/* Whether the arguments of a call that comes from elsewhere have the types that the function takes. */
+bool oro_batch_fits(const struct oro_batch_call *call);
+/* Whether a function may be called by a script that holds results of so many bytes, and so many graphs. */
+bool oro_batch_may_make(const struct oro_batch_options *options, enum oro_batch_function function,
+                        size_t bytes, size_t graphs);
 /* Pushes a value. May raise an error; a graph or result then still belongs to the caller. */
 void oro_batch_push(lua_State *lua, struct oro_batch *batch, const struct oro_batch_value *value);
 

@@ -90,23 +90,39 @@ static bool is_whole(double number)
     return number == floor(number) && fabs(number) <= WHOLE_MAX;
 }
 
+/* Whether a value is plain and of the kind that the letter says. */
+static bool is_plain(const struct oro_batch_value *value, char letter)
+{
+    switch (value->kind) {
+    case ORO_BATCH_NUMBER:
+        return strchr("niv", letter) && isfinite(value->number) && (letter != 'i' || is_whole(value->number));
+    case ORO_BATCH_BOOLEAN:
+        return strchr("fv", letter);
+    case ORO_BATCH_TEXT:
+        return letter == 'b' || (strchr("tv", letter) && strlen(value->text) == value->length);
+    default:
+        return false;
+    }
+}
+
 /* Reads one plain value of the kind that the letter says. False: it is of another kind. */
 static bool take_plain(lua_State *lua, int index, char letter, struct oro_batch_value *value)
 {
-    int type = lua_type(lua, index);
-    if (type == LUA_TNUMBER && strchr("niv", letter)) {
+    switch (lua_type(lua, index)) {
+    case LUA_TNUMBER:
         *value = oro_batch_number(value->name, lua_tonumber(lua, index));
-        return isfinite(value->number) && (letter != 'i' || is_whole(value->number));
-    }
-    if (type == LUA_TBOOLEAN && strchr("fv", letter)) {
+        break;
+    case LUA_TBOOLEAN:
         *value = oro_batch_boolean(value->name, lua_toboolean(lua, index));
-        return true;
-    }
-    if (type != LUA_TSTRING || !strchr("tbv", letter))
+        break;
+    case LUA_TSTRING:
+        value->kind = ORO_BATCH_TEXT;
+        value->text = lua_tolstring(lua, index, &value->length);
+        break;
+    default:
         return false;
-    value->kind = ORO_BATCH_TEXT;
-    value->text = lua_tolstring(lua, index, &value->length);
-    return letter == 'b' || strlen(value->text) == value->length;
+    }
+    return is_plain(value, letter);
 }
 
 static int wrong_argument(lua_State *lua, const struct oro_batch_entry *entry, int number, int index,
@@ -129,6 +145,12 @@ static char letter_of(const char *options, const char *name)
         at += word + 2;
     }
     return 0;
+}
+
+/* The kind of value that an option or an input of that name takes; 0: there is no such option. */
+static char letter_within(const struct oro_batch_entry *entry, char letter, const char *name)
+{
+    return letter == 'm' ? 'v' : letter_of(entry->options, name);
 }
 
 static int unknown_option(lua_State *lua, const struct oro_batch_entry *entry, const char *name)
@@ -158,7 +180,7 @@ static void take_item(lua_State *lua, const struct oro_batch_entry *entry, char 
     if (lua_type(lua, -3) != LUA_TSTRING)
         oro_batch_error(lua, "%s: the table's keys must be names, as in {seed = 3}", function);
     const char *name = lua_tostring(lua, -3);
-    char wanted = letter == 'm' ? 'v' : letter_of(entry->options, name);
+    char wanted = letter_within(entry, letter, name);
     if (!wanted)
         unknown_option(lua, entry, name);
     item->name = name;
@@ -188,13 +210,12 @@ static void sort_items(struct oro_batch_value *items, size_t count)
 static void take_table(lua_State *lua, int index, const struct oro_batch_entry *entry, char letter,
                        struct oro_batch_call *call, struct oro_batch_value *value)
 {
-    enum { ITEMS_MAX = 1000 };
     size_t count = 0;
     luaL_checkstack(lua, 8, NULL);
     for (lua_pushnil(lua); lua_next(lua, index); lua_pop(lua, 1))
         count++;
-    if (count > ITEMS_MAX)
-        oro_batch_error(lua, "a table of more than %d values is too large here", ITEMS_MAX);
+    if (count > ORO_BATCH_ITEMS_MAX)
+        oro_batch_error(lua, "a table of more than %d values is too large here", ORO_BATCH_ITEMS_MAX);
     *value = oro_batch_room(call->arena, ORO_BATCH_TABLE, NULL, count);
     if (!value->items) {
         oro_batch_error(lua, "no memory for a table");
@@ -230,6 +251,37 @@ void oro_batch_take(lua_State *lua, int first, struct oro_batch_call *call)
     }
 }
 
+/* ---- From messages ---- */
+
+static bool fits(const struct oro_batch_entry *entry, char letter, const struct oro_batch_value *value)
+{
+    if (letter != 'o' && letter != 'm')
+        return is_plain(value, letter);
+    bool ok = value->kind == ORO_BATCH_TABLE && value->count <= ORO_BATCH_ITEMS_MAX;
+    for (size_t i = 0; ok && i < value->count; i++) {
+        const struct oro_batch_value *item = &value->items[i];
+        char wanted = item->name ? letter_within(entry, letter, item->name) : 0;
+        ok = wanted && is_plain(item, wanted);
+    }
+    return ok;
+}
+
+bool oro_batch_fits(const struct oro_batch_call *call)
+{
+    const struct oro_batch_entry *entry = &oro_batch_functions[call->function];
+    const struct oro_batch_value *value = call->arguments;
+    for (const char *at = entry->takes; *at; at++, value++) {
+        bool optional = *at == '?';
+        at += optional;
+        if (!(optional && value->kind == ORO_BATCH_NIL) && !fits(entry, *at, value))
+            return false;
+    }
+    for (; value < call->arguments + ORO_BATCH_ARGUMENTS_MAX; value++)
+        if (value->kind != ORO_BATCH_NIL)
+            return false;
+    return true;
+}
+
 /* ---- To Lua ---- */
 
 static void push_items(lua_State *lua, struct oro_batch *batch, const struct oro_batch_value *value)
@@ -253,8 +305,10 @@ static int collect_object(lua_State *lua)
 {
     struct oro_batch_object *object = lua_touserdata(lua, 1);
     struct oro_batch_value *value = &object->value;
-    if (value->object)
+    if (value->object) {
         object->batch->host->release(object->batch->host->user, value->kind, value->object);
+        object->batch->graphs -= value->kind == ORO_BATCH_GRAPH;
+    }
     object->batch->alive -= value->bytes;
     value->object = NULL;
     value->bytes = 0;
@@ -305,6 +359,7 @@ static void push_object(lua_State *lua, struct oro_batch *batch, const struct or
     object->value.items = NULL;
     object->value.count = 0;
     batch->alive += value->bytes;
+    batch->graphs += value->kind == ORO_BATCH_GRAPH;
 }
 
 void oro_batch_push(lua_State *lua, struct oro_batch *batch, const struct oro_batch_value *value)

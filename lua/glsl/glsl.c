@@ -48,7 +48,8 @@ bool oro_glsl_guard(const char *text, const char *const *hidden, struct oro_text
     } else {
         *g = (struct oro_glsl){.arena = arena, .hidden = hidden, .line = line, .err = &own};
         ok = oro_glsl_clean(g, text) && oro_glsl_scan(g) && oro_glsl_declare(g) && oro_glsl_check_names(g) &&
-             oro_glsl_check_macros(g) && oro_glsl_check_brackets(g) && oro_glsl_measure(g);
+             oro_glsl_check_macros(g) && oro_glsl_check_brackets(g) && oro_glsl_check_arrays(g) &&
+             oro_glsl_add_budget(g);
         if (ok) {
             write(g, out);
             *facts = (struct oro_glsl_facts){.loops = g->budget, .own = oro_glsl_sets_own(g)};

@@ -3,12 +3,11 @@
  * compute shader: functions, constants and variables, among them `void cell(ivec2 p)`.
  *
  * A kernel is refused if it may be harmful, and changed where a change makes it harmless:
- * - Every loop takes from a budget: its condition is joined with oro_step(cost, line). An exception is a loop
- * that counts from one whole number (or constant, or macro that is one) to another in at most 64 turns, with
- * nothing in it that may change the counter: it is left as it is, so that compilers unroll it; and such loops
- * may be nested, with at most 4096 turns together. All counted loops of a cell take at most 9000 turns; loops
- * with a budget take about 50 000, or fewer if a turn does much; there are at most 32 of these, nested at
- * most 8 deep.
+ * - Every loop takes from a budget of turns: its condition is joined with oro_step(turns, line). An exception
+ * is a loop that counts from one whole number (or constant, or macro that is one) to another in at most 64
+ * turns, with nothing in it that may change the counter: it is left as it is, so that compilers unroll it.
+ * Such loops of a cell take at most 9000 turns together, counted once where they stand in a loop with a
+ * budget, which pays for them at every turn.
  * - An index after the name of an array is clamped to the array; after anything else it must be a whole
  * number, so components of vectors are read as v.x, v.y. The size of an array is a whole number; all arrays
  * together have at most 1024 elements.
@@ -18,8 +17,9 @@
  * - Names must not begin with oro_ (except oro_position and oro_inside) or gl_. There are no structs, no
  * declarations of buffers, uniforms, shared and image variables, no barriers, atomics, backslashes,
  * recursion.
- * - With every call inlined and loops over arrays unrolled, the kernel must not be too long for compilers.
- * Comments are removed; lines keep their numbers. Works on text only; knows no device.
+ * - Arrays are not copied or compared as a whole, other than as arguments of functions.
+ * Comments are removed; lines keep their numbers. Works on text only; knows no device. What compilers take
+ * too long for, or fail with, is not seen here: a kernel of unknown origin is first tried in another process.
  */
 #ifndef ORO_LUA_GLSL_GLSL_H
 #define ORO_LUA_GLSL_GLSL_H
@@ -31,8 +31,7 @@
 
 enum {
     ORO_GLSL_BYTES_MAX = 1 << 16,
-    ORO_GLSL_BUDGET =
-        1 << 24, /* what the loops of one cell may cost: tokens that are executed, and 300 a turn */
+    ORO_GLSL_BUDGET = 56000, /* turns of the loops of one cell that are not counted */
 };
 
 /* What is known about a kernel from its text. */

@@ -91,8 +91,7 @@ static bool add_function(struct oro_glsl *g, int name, int depth)
                                            .body = oro_glsl_is(g, close + 1, "{") ? close + 1 : -1};
     for (int i = open; i < close; i++)
         function->writes |= oro_glsl_is(g, i, "out") || oro_glsl_is(g, i, "inout");
-    if (oro_glsl_known(function->name) && oro_glsl_known(function->name)->writes)
-        function->writes = true;
+    function->writes |= oro_glsl_known_writes(function->name);
     return true;
 }
 
@@ -187,17 +186,6 @@ static bool check_raster(struct oro_glsl *g, const struct oro_glsl_token *token)
     return true;
 }
 
-/* Notes whether there are matrices, and vectors of three or four; functions can give them although the name
- * of the type does not occur. */
-static void note_kind(struct oro_glsl *g, int i)
-{
-    struct oro_glsl_word word = oro_glsl_word_of(&g->tokens[i]);
-    bool type = is_type_at(g, i);
-    g->matrices |= (type && strncmp(word.at, "mat", 3) == 0) || oro_glsl_equals(word, "outerProduct");
-    g->wide |= (type && word.at[word.length - 1] >= '3' && word.at[word.length - 1] <= '4') ||
-               oro_glsl_equals(word, "floatBitsToInt") || oro_glsl_equals(word, "floatBitsToUint");
-}
-
 bool oro_glsl_check_names(struct oro_glsl *g)
 {
     for (int i = 0; i < g->count; i++) {
@@ -208,22 +196,11 @@ bool oro_glsl_check_names(struct oro_glsl *g)
             return false;
         if (!oro_glsl_is(g, i - 1, ".") && !check_raster(g, token))
             return false;
-        note_kind(g, i);
     }
     return true;
 }
 
 /* ---- Brackets ---- */
-
-/* The number of components of the type that a declarator's '[' belongs to: of the first type before it, as in
- * `const vec2 a[4], b[4]`. */
-static int components_of(const struct oro_glsl *g, int open)
-{
-    while (open >= 0 && !is_type_at(g, open))
-        open--;
-    int components = open < 0 ? 0 : oro_glsl_components(oro_glsl_word_of(&g->tokens[open]));
-    return components > 0 ? components : 1;
-}
 
 /* Reads the size of an array from its declaration or constructor: `float a[9]`, `float[9](...)`,
  * `float[](...)`. */
@@ -247,7 +224,6 @@ static bool check_size(struct oro_glsl *g, int open, int *elements)
     if (size > ORO_GLSL_ELEMENTS_MAX || (*elements += (int)size) > ORO_GLSL_ELEMENTS_MAX)
         return oro_glsl_refuse(g, token->line, "arrays have more than %d elements in all",
                                ORO_GLSL_ELEMENTS_MAX);
-    token->room = (int)size * components_of(g, open);
     return true;
 }
 
@@ -297,5 +273,44 @@ bool oro_glsl_check_brackets(struct oro_glsl *g)
         } else if (oro_glsl_is(g, i, "[") && !check_index(g, i)) {
             return false;
         }
+    return true;
+}
+
+/* Whether all variables of that name are arrays. */
+static bool is_surely_array(const struct oro_glsl *g, struct oro_glsl_word name)
+{
+    bool found = false;
+    for (int i = 0; i < g->variable_count; i++)
+        if (oro_glsl_same(g->variables[i].name, name)) {
+            if (!g->variables[i].array)
+                return false;
+            found = true;
+        }
+    return found;
+}
+
+/* Whether the name at `i` is an argument of a call by itself. */
+static bool is_argument(const struct oro_glsl *g, int i)
+{
+    int open = oro_glsl_bracket_around(g, i);
+    return (open == i - 1 || oro_glsl_is(g, i - 1, ",")) &&
+           (oro_glsl_is(g, i + 1, ",") || oro_glsl_is(g, i + 1, ")")) && oro_glsl_is(g, open, "(") &&
+           is_plain_name(g, open - 1);
+}
+
+/* Some drivers compile for minutes and fill gigabytes where arrays are copied or compared as a whole. */
+bool oro_glsl_check_arrays(struct oro_glsl *g)
+{
+    for (int i = 0; i < g->count; i++) {
+        const struct oro_glsl_token *token = &g->tokens[i];
+        if (!is_plain_name(g, i) || oro_glsl_is(g, i - 1, ".") || oro_glsl_is(g, i + 1, "[") ||
+            oro_glsl_is(g, i + 1, ".") || oro_glsl_is(g, i + 1, "(") ||
+            !is_surely_array(g, oro_glsl_word_of(token)) || is_argument(g, i))
+            continue;
+        return oro_glsl_refuse(g, token->line,
+                               "the array '%.*s' is copied or compared as a whole, which some compilers take "
+                               "minutes for: do so with its elements, in a loop",
+                               token->length, token->at);
+    }
     return true;
 }

@@ -105,7 +105,7 @@ static bool check_condition(struct oro_glsl *g, const char *at, int line)
         struct oro_glsl_token token;
         int length = oro_glsl_token_at(at, &token);
         if (!length || oro_glsl_assigns(&token) ||
-            (token.kind == ORO_GLSL_SIGN && length == 1 && strchr("?:,;.[]{}", *at)))
+            (token.kind == ORO_GLSL_SIGN && length == 1 && strchr("?:,;.[]{}/%", *at)))
             return oro_glsl_refuse(g, line, "'%c' has no place in the condition of #if", *at);
         if (++count > ORO_GLSL_MACRO_TOKENS_MAX)
             return oro_glsl_refuse(g, line, "the condition of #if has more than %d words and signs",
@@ -183,7 +183,7 @@ static bool check_macro_name(struct oro_glsl *g, const struct oro_glsl_macro *ma
     if (oro_glsl_is_type(name) || oro_glsl_is_statement(name) || oro_glsl_is_qualifier(name) ||
         oro_glsl_equals(name, "defined") || oro_glsl_equals(name, "true") || oro_glsl_equals(name, "false"))
         what = "a word of the language";
-    else if (oro_glsl_known(name) || oro_glsl_equals(name, "cell"))
+    else if (oro_glsl_is_known(name) || oro_glsl_equals(name, "cell"))
         what = "a function";
     else if (oro_glsl_find_variable(g, name))
         what = "a variable";
@@ -199,13 +199,13 @@ static bool check_body_name(struct oro_glsl *g, const struct oro_glsl_macro *mac
     const struct oro_glsl_token *token = &g->macro_tokens[macro->first + i];
     struct oro_glsl_word word = oro_glsl_word_of(token);
     bool called = i + 1 < macro->count && token[1].kind == ORO_GLSL_SIGN && *token[1].at == '(';
-    const struct oro_glsl_known *known = oro_glsl_known(word);
     if (oro_glsl_find_macro(g, word))
         return oro_glsl_refuse(g, macro->line, "a macro cannot use another, '%.*s'", word.length, word.at);
     if (oro_glsl_is_statement(word) || oro_glsl_is_qualifier(word) || (oro_glsl_is_type(word) && !called))
         return oro_glsl_refuse(g, macro->line, "a macro stands for a value: '%.*s' has no place in it",
                                word.length, word.at);
-    if (called && !oro_glsl_is_type(word) && (!known || known->writes))
+    if (called && !oro_glsl_is_type(word) &&
+        (!oro_glsl_is_known(word) || oro_glsl_known_writes(word) || oro_glsl_known_turns(word)))
         return oro_glsl_refuse(g, macro->line, "a macro cannot call '%.*s': make it a function", word.length,
                                word.at);
     return oro_glsl_check_name(g, token);

@@ -79,8 +79,7 @@ static bool goes_on(const struct counter *counter, long long at)
     return equal || (counter->compare[0] == '<' ? at < counter->to : at > counter->to);
 }
 
-/* The bracket around a token. */
-static int bracket_around(const struct oro_glsl *g, int i)
+int oro_glsl_bracket_around(const struct oro_glsl *g, int i)
 {
     for (i--; i >= 0 && !(g->tokens[i].pair > i); i--)
         if (g->tokens[i].pair >= 0)
@@ -93,8 +92,7 @@ static bool call_writes(const struct oro_glsl *g, struct oro_glsl_word name)
     for (int i = 0; i < g->function_count; i++)
         if (g->functions[i].writes && oro_glsl_same(g->functions[i].name, name))
             return true;
-    const struct oro_glsl_known *known = oro_glsl_known(name);
-    return known && known->writes;
+    return oro_glsl_known_writes(name);
 }
 
 /* Whether the name at `i` may be written to or declared again. Parentheses around it make no difference. */
@@ -111,9 +109,9 @@ static bool is_written(const struct oro_glsl *g, int i)
         return true;
     if (g->tokens[first].kind == ORO_GLSL_NAME && !oro_glsl_is(g, first, "return"))
         return true;
-    int open = bracket_around(g, i);
+    int open = oro_glsl_bracket_around(g, i);
     while (open > 0 && oro_glsl_is(g, open, "(") && !oro_glsl_is_kind(g, open - 1, ORO_GLSL_NAME))
-        open = bracket_around(g, open);
+        open = oro_glsl_bracket_around(g, open);
     return open > 0 && oro_glsl_is(g, open, "(") && call_writes(g, oro_glsl_word_of(&g->tokens[open - 1]));
 }
 

@@ -53,10 +53,15 @@ static bool may_change(const struct oro_glsl *g, int token)
     bool known = last->kind != ORO_GLSL_NAME;
     for (size_t i = 0; i < sizeof before / sizeof before[0]; i++)
         known = known || oro_glsl_is(g, token - 1, before[i]);
-    int behind = token + 1;
-    if (oro_glsl_is(g, behind, "."))
-        behind += 2;
-    return !known || oro_glsl_is(g, token - 1, "++") || oro_glsl_is(g, token - 1, "--") ||
+    /* The parameter with its components and the parentheses around it: "((p).x)". */
+    int first = token, behind = token + 1;
+    for (;; first--, behind++) {
+        while (oro_glsl_is(g, behind, "."))
+            behind += 2;
+        if (!oro_glsl_is(g, first - 1, "(") || !oro_glsl_is(g, behind, ")"))
+            break;
+    }
+    return !known || oro_glsl_is(g, first - 1, "++") || oro_glsl_is(g, first - 1, "--") ||
            oro_glsl_is(g, behind, "[") || oro_glsl_assigns(&g->tokens[behind]);
 }
 
@@ -78,8 +83,7 @@ bool oro_glsl_sets_own(const struct oro_glsl *g)
             return false;
         if (inside && g->tokens[i].kind == ORO_GLSL_NAME && oro_glsl_same(word, p) && may_change(g, i))
             return false;
-        const struct oro_glsl_known *known = inside ? oro_glsl_known(word) : NULL;
-        if (known && known->writes)
+        if (inside && oro_glsl_known_writes(word))
             return false;
     }
     return true;

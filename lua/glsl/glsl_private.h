@@ -7,23 +7,13 @@
 
 enum {
     ORO_GLSL_TOKENS_MAX = 16384,
-    ORO_GLSL_DEPTH_MAX = 48,       /* of brackets, statements, calls */
-    ORO_GLSL_STATEMENT_MAX = 4096, /* tokens of one statement */
-    ORO_GLSL_OPERATORS_MAX = 512,  /* operators of one statement; compilers recurse as deep */
-    ORO_GLSL_ELSE_MAX = 64,        /* `else if` in a row, for the same reason */
+    ORO_GLSL_DEPTH_MAX = 48, /* of brackets, statements, calls */
     ORO_GLSL_MACROS_MAX = 256,
     ORO_GLSL_MACRO_TOKENS_MAX = 64,
     ORO_GLSL_FUNCTIONS_MAX = 256,
     ORO_GLSL_ELEMENTS_MAX = 1024, /* of all arrays in the text */
-    ORO_GLSL_ROOM_MAX = 1024,     /* numbers that arrays hold, counted with every call inlined */
     ORO_GLSL_TURNS_MAX = 64,      /* of a counted loop that is left alone */
-    ORO_GLSL_NESTED_MAX = 4096,   /* turns of such loops within each other */
-    ORO_GLSL_LOOPS_MAX =
-        32, /* loops with a budget, counted with every call inlined: some drivers take a second for each */
-    ORO_GLSL_DEEP_MAX = 8,       /* such loops within each other */
-    ORO_GLSL_STEPS_MAX = 9000,   /* turns of all counted loops in one cell */
-    ORO_GLSL_WORK_MAX = 1000000, /* tokens that `cell` executes, counting loops with a budget once */
-    ORO_GLSL_SIZE_MAX = 30000,   /* tokens of `cell`, counted with every call inlined */
+    ORO_GLSL_COUNTED_MAX = 9000,  /* turns of all such loops in one cell */
 };
 
 enum oro_glsl_kind { ORO_GLSL_END, ORO_GLSL_NAME, ORO_GLSL_NUMBER, ORO_GLSL_SIGN };
@@ -36,7 +26,6 @@ struct oro_glsl_token {
     long whole;                 /* for a number: its value if it is whole and less than 2^31, else -1 */
     bool fresh;                 /* a directive stands before it */
     bool declares;              /* a '[' after a name or a type that encloses the size of an array */
-    int room;                   /* for such a '[': how many numbers the array holds */
     const char *before, *after; /* text to put around it, or NULL */
 };
 
@@ -61,17 +50,8 @@ struct oro_glsl_variable {
     bool global_const; /* `const int` outside of functions */
 };
 
-/* What a part of a kernel costs. */
-struct oro_glsl_cost {
-    double work;  /* tokens that are executed at most; loops with a budget count once */
-    double size;  /* tokens with calls inlined; all loops count once */
-    double room;  /* numbers in arrays, with calls inlined */
-    double steps; /* turns that all loops take, counted like `work`; and one more for the end of each loop */
-    double loops; /* loops with a budget, with calls inlined */
-    double deep;  /* such loops within each other */
-    double indexed; /* arrays indexed by variables: counted loops around them are unrolled */
-    double turns;   /* turns of the counted loops in it, within each other */
-};
+/* Whether the turns of a function's loops are known. */
+enum oro_glsl_state { ORO_GLSL_UNKNOWN, ORO_GLSL_MEASURING, ORO_GLSL_MEASURED };
 
 struct oro_glsl_function {
     struct oro_glsl_word name;
@@ -79,8 +59,9 @@ struct oro_glsl_function {
     int arguments;
     int body;    /* its '{'; -1: it is only declared */
     bool writes; /* has out or inout parameters */
-    int state;   /* 0: not looked at, 1: being measured, 2: measured */
-    struct oro_glsl_cost cost;
+    enum oro_glsl_state state;
+    double turns; /* of all loops in it and in what it calls, and one more for the end of each; loops with a
+                     budget count once */
 };
 
 struct oro_glsl {
@@ -99,9 +80,7 @@ struct oro_glsl {
     struct oro_glsl_function functions[ORO_GLSL_FUNCTIONS_MAX];
     int function_count;
     const char *const *hidden;
-    bool matrices; /* there are matrices, so products cost more */
-    bool wide;     /* there may be vectors of three or four whole numbers, so divisions cost more */
-    bool budget;   /* some loop takes from the budget */
+    bool budget; /* some loop takes from the budget */
     int *line;
     struct oro_error *err;
 };
@@ -153,17 +132,13 @@ const struct oro_glsl_macro *oro_glsl_find_macro(const struct oro_glsl *g, struc
 /* ---- glsl_names.c: what the language has ---- */
 
 bool oro_glsl_is_type(struct oro_glsl_word word);
-int oro_glsl_components(struct oro_glsl_word type);    /* how many numbers it holds */
 bool oro_glsl_is_statement(struct oro_glsl_word word); /* if, for, return, ... */
 bool oro_glsl_is_qualifier(struct oro_glsl_word word); /* const, in, highp, ... */
-/* A function of the language or of gles_shaders/lib. `work` is the cost of a call. */
-struct oro_glsl_known {
-    const char *name;
-    int work, size;
-    bool writes; /* it writes to its arguments */
-    int steps;   /* turns of its loops */
-};
-const struct oro_glsl_known *oro_glsl_known(struct oro_glsl_word word);
+/* Functions of the language, of gles_shaders/lib and of the engine: whether there is one of that name,
+ * whether it writes to its arguments, how many turns its loops take. */
+bool oro_glsl_is_known(struct oro_glsl_word word);
+bool oro_glsl_known_writes(struct oro_glsl_word word);
+int oro_glsl_known_turns(struct oro_glsl_word word);
 /* Files of gles_shaders/lib that kernels may include. */
 bool oro_glsl_may_include(struct oro_glsl_word name);
 /* Fails for a name that kernels may not use. */
@@ -176,6 +151,8 @@ bool oro_glsl_declare(struct oro_glsl *g);
 /* Checks names and brackets. Writes into the brackets of arrays. */
 bool oro_glsl_check_names(struct oro_glsl *g);
 bool oro_glsl_check_brackets(struct oro_glsl *g);
+/* Refuses arrays that are copied or compared as a whole. */
+bool oro_glsl_check_arrays(struct oro_glsl *g);
 const struct oro_glsl_variable *oro_glsl_find_variable(const struct oro_glsl *g, struct oro_glsl_word name);
 /* The value of a whole number, or of a constant or macro that is one; -1: it is none, or not certainly. */
 long oro_glsl_constant(const struct oro_glsl *g, int token);
@@ -191,14 +168,16 @@ struct oro_glsl_loop {
 /* The turns of a loop that counts from one number to another and does not change its counter otherwise, as in
  * `for (int i = 0; i < 8; i++)`. 0: it is no such loop, or has too many turns. */
 int oro_glsl_turns(const struct oro_glsl *g, const struct oro_glsl_loop *loop);
+/* The bracket around a token; -1: there is none. */
+int oro_glsl_bracket_around(const struct oro_glsl *g, int token);
 
 /* ---- glsl_own.c ---- */
 
 bool oro_glsl_sets_own(const struct oro_glsl *g); /* for oro_glsl_facts.own */
 
-/* ---- glsl_measure.c ---- */
+/* ---- glsl_budget.c ---- */
 
-/* Measures every function, and writes the budget into the loops. */
-bool oro_glsl_measure(struct oro_glsl *g);
+/* Counts the turns of all loops, and writes the budget into those that are not counted. */
+bool oro_glsl_add_budget(struct oro_glsl *g);
 
 #endif

@@ -28,8 +28,8 @@ bool oro_script_status(const struct oro_script_kernels *kernels, uint32_t status
         return oro_fail(err, ORO_E_EVALUATE, "a kernel failed without saying why");
     if (status >> 30 == 1)
         oro_fail(&said, ORO_E_EVALUATE,
-                 "the loops of one cell do not end, or take more turns than the some 50000 "
-                 "that are possible (fewer where much is done in one)");
+                 "the loops of one cell do not end, or take more turns than the %d that are possible",
+                 ORO_GLSL_BUDGET);
     else
         oro_fail(&said, ORO_E_EVALUATE,
                  "kernel '%s': set_%s(q, v) where q is not the cell itself: a cell may set "

@@ -8,8 +8,7 @@
 static char loaded_key; /* table of the values of modules by name; only the address matters */
 static char chain_key;  /* list of the modules that are now being loaded */
 
-/* Names separated by dots, so that no name leads to a folder above or to a file of another kind. */
-static bool is_module_name(const char *name, size_t length)
+bool oro_library_is_module(const char *name, size_t length)
 {
     bool expects_name = true;
     if (length > 200)
@@ -85,7 +84,7 @@ int oro_library_require(lua_State *lua)
     luaL_checktype(lua, 1, LUA_TSTRING);
     const char *name = lua_tolstring(lua, 1, &length);
     lua_settop(lua, 1);
-    if (!is_module_name(name, length))
+    if (!oro_library_is_module(name, length))
         return luaL_error(lua,
                           "'%s' is no name of a module: write \"waves\" for waves.lua, or "
                           "\"lib.waves\" for lib/waves.lua",

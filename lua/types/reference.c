@@ -178,8 +178,8 @@ static void add_limits(struct oro_text *to)
     add_limit(to, "Passes that are listed", ORO_SCRIPT_PASSES_MAX);
     add_limit(to, "Passes that are run in one evaluation", ORO_SCRIPT_RUNS_MAX);
     add_limit(to,
-              "Work of a kernel's loops in one cell: 300 for each turn, and the words and signs that are "
-              "carried out",
+              "Turns of a kernel's loops in one cell, other than those that count up to a number of at most "
+              "64",
               ORO_GLSL_BUDGET);
     add_limit(to, "Steps of Lua to read a script, or to build its graph", ORO_SCRIPT_STEPS);
     add_limit(to, "Seconds to do so", ORO_SCRIPT_SECONDS);

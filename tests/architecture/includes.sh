@@ -33,7 +33,7 @@ graph/reuse       base terrain graph/type graph/document graph/derived graph/fil
 graph/plan        base terrain graph/type graph/document graph/derived graph/file graph/cache
 graph/cache       base terrain graph/type
 graph/eval        base terrain graph/type graph/document graph/plan graph/cache
-gpu               base graph/type/device.h
+gpu               base guest graph/type/device.h
 devices           base terrain gpu graph/type/device.h
 devices/spread    base graph/type/device.h graph/type/ranks.h
 formats           base terrain formats/mesh

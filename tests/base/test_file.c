@@ -1,4 +1,5 @@
 /* Files: whole or not at all. */
+#define _GNU_SOURCE /* for syscall */
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
@@ -7,12 +8,17 @@
 #include <string.h>
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/temporary.h"
+#include "base/text.h"
 #include "tests/support/test.h"
 
 static char folder[64];
@@ -353,6 +359,187 @@ TEST(memory_may_be_out_at_any_point)
             assert_int_equal(files_in_folder(), 0);
         unlink(path_of("a"));
     }
+}
+
+/* ---- Files that go together ---- */
+
+static void begin_pair(struct oro_file_output pair[2], const char *content)
+{
+    static const char *const names[] = {"image", "sidecar"};
+    for (int i = 0; i < 2; i++) {
+        assert_true(oro_file_begin(&pair[i], path_of(names[i]), NULL));
+        fputs(content, pair[i].stream);
+        assert_true(oro_file_seal(&pair[i], NULL));
+    }
+}
+
+TEST(a_pair_is_replaced_together)
+{
+    struct oro_file_output pair[2];
+    begin_pair(pair, "old");
+    assert_true(oro_files_place(pair, 2, NULL));
+    oro_files_end(pair, 2);
+    begin_pair(pair, "new");
+    assert_true(oro_files_place(pair, 2, NULL));
+    expect_content("image", "new");
+    expect_content("sidecar", "new");
+    oro_files_take_back(pair, 2);
+    expect_content("image", "old");
+    expect_content("sidecar", "old");
+    oro_files_end(pair, 2);
+    assert_int_equal(files_in_folder(), 2);
+    unlink(path_of("image"));
+    unlink(path_of("sidecar"));
+}
+
+/* The last file of the list gets its name first. */
+TEST(a_failed_renaming_brings_the_older_files_back)
+{
+    struct oro_file_output pair[2];
+    struct oro_error err = {0};
+    assert_true(oro_file_write(path_of("sidecar"), "old", 3, NULL));
+    begin_pair(pair, "new");
+    assert_int_equal(mkdir(path_of("image"), 0777), 0);
+    assert_false(oro_files_place(pair, 2, &err));
+    assert_int_equal(err.code, ORO_E_WRITE);
+    expect_content("sidecar", "old");
+    oro_files_end(pair, 2);
+    expect_content("sidecar", "old");
+    assert_int_equal(files_in_folder(), 2);
+    unlink(path_of("sidecar"));
+    rmdir(path_of("image"));
+}
+
+TEST(folders_change_names_as_well)
+{
+    enum oro_replaced replaced;
+    int place = open(folder, O_RDONLY | O_DIRECTORY);
+    assert_int_equal(mkdir(path_of("new"), 0777), 0);
+    assert_int_equal(mkdir(path_of("old"), 0777), 0);
+    assert_true(oro_file_write(path_of("new/a"), "new", 3, NULL));
+    assert_true(oro_file_write(path_of("old/a"), "old", 3, NULL));
+    assert_true(oro_replace(place, "new", place, "old", &replaced));
+    expect_content("old/a", "new");
+    oro_replace_back(place, "new", place, "old", replaced);
+    expect_content("old/a", "old");
+    assert_true(oro_file_write(path_of("file"), "x", 1, NULL));
+    assert_false(oro_replace(place, "file", place, "old", &replaced)); /* an exchange would not mind */
+    assert_false(oro_replace(place, "old", place, "file", &replaced));
+    oro_remove_all(place, "new");
+    oro_remove_all(place, "old");
+    oro_remove_all(place, "file");
+    close(place);
+}
+
+/* ---- Temporary files ---- */
+
+/* Begins a file in a process of its own, which is then killed, or goes on once it is let. */
+static pid_t begin_elsewhere(const char *name, int ready[2])
+{
+    assert_int_equal(pipe(ready), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct oro_file_output output;
+        char byte = 0;
+        if (!oro_file_begin(&output, path_of(name), NULL) || write(ready[1], &byte, 1) != 1)
+            _exit(1);
+        fputs("whole", output.stream);
+        pause();
+        _exit(!oro_file_commit(&output, NULL));
+    }
+    char byte;
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    return child;
+}
+
+static void end_elsewhere(pid_t child, int ready[2])
+{
+    int status;
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    close(ready[0]);
+    close(ready[1]);
+}
+
+TEST(what_a_killed_process_left_is_swept)
+{
+    int ready[2];
+    pid_t child = begin_elsewhere("a", ready);
+    assert_int_equal(files_in_folder(), 1);
+    assert_true(oro_file_write(path_of("b"), "b", 1, NULL));
+    assert_int_equal(files_in_folder(), 2); /* it lives, and may go on */
+    end_elsewhere(child, ready);
+    assert_true(oro_file_write(path_of("b"), "b", 1, NULL));
+    assert_int_equal(files_in_folder(), 1);
+    unlink(path_of("b"));
+}
+
+/* Names that look like those of temporary files, but for the host, the process or the ending. */
+TEST(other_hosts_and_names_stay)
+{
+    struct oro_text own = {0};
+    char name[300];
+    unsigned host;
+    oro_temporary_name(&own, "a");
+    assert_int_equal(sscanf(own.data, "a.%8x", &host), 1);
+    assert_false(oro_temporary_is_stale(own.data)); /* we live */
+    snprintf(name, sizeof name, "a.%08x-7ffffff0-1-0.part", host);
+    assert_true(oro_temporary_is_stale(name));
+    snprintf(name, sizeof name, "a.%08x-7ffffff0-1-0.part", host + 1);
+    assert_false(oro_temporary_is_stale(name));
+    snprintf(name, sizeof name, "a.%08x-7ffffff0-1-0.png", host);
+    assert_false(oro_temporary_is_stale(name));
+    snprintf(name, sizeof name, "a.%08x-0-1-0.part", host);
+    assert_false(oro_temporary_is_stale(name));
+    snprintf(name, sizeof name, "%08x-7ffffff0-1-0.part", host);
+    assert_false(oro_temporary_is_stale(name));
+    assert_false(oro_temporary_is_stale(".part"));
+    assert_false(oro_temporary_is_stale("film.part"));
+    snprintf(name, sizeof name, "a.%08x-%lx-1-0.part", host,
+             (unsigned long)getpid()); /* its number is used again */
+    assert_true(oro_temporary_is_stale(name));
+    oro_text_free(&own);
+}
+
+/* ---- Other threads and processes ---- */
+
+static int masks_set;
+
+/* Stands in for that of the C library: asking for the mask is setting it. */
+mode_t umask(mode_t mask)
+{
+    masks_set++;
+    return (mode_t)syscall(SYS_umask, mask);
+}
+
+/* Changing it, be it for a moment, has another thread make files that everyone may write. */
+TEST(the_mask_is_never_changed)
+{
+    masks_set = 0;
+    assert_true(oro_file_write(path_of("a"), "a", 1, NULL));
+    assert_true(oro_file_write(path_of("a"), "b", 1, NULL));
+    assert_true(oro_make_folders(path_of("x"), NULL));
+    assert_int_equal(masks_set, 0);
+    unlink(path_of("a"));
+    rmdir(path_of("x"));
+}
+
+/* The folder is held: what takes its name meanwhile gets nothing. */
+TEST(an_exchanged_folder_gets_nothing)
+{
+    struct oro_file_output output;
+    assert_int_equal(mkdir(path_of("in"), 0777), 0);
+    assert_int_equal(mkdir(path_of("out"), 0777), 0);
+    assert_true(oro_file_begin(&output, path_of("in/a"), NULL));
+    fputs("whole", output.stream);
+    assert_int_equal(rename(path_of("in"), path_of("moved")), 0);
+    assert_int_equal(symlink("out", path_of("in")), 0);
+    assert_true(oro_file_commit(&output, NULL));
+    expect_content("moved/a", "whole");
+    unlink(path_of("moved/a"));
+    unlink(path_of("in"));
+    assert_int_equal(rmdir(path_of("moved")), 0);
+    assert_int_equal(rmdir(path_of("out")), 0);
 }
 
 TEST_GROUP(open_folder, close_folder);

@@ -447,6 +447,44 @@ TEST_WITH(modules, make_graph, remove_folder)
     says("three.lua:2: so");
 }
 
+#define ENDLESS_CALL " local m = {} local t = setmetatable({}, m) m.__call = t setmetatable(t, m)\nt()"
+
+#define HERE "export XDG_STATE_HOME=\"$PWD/state\"; "
+
+/* A script that is trusted runs within the program, unless it requires a module that is not. */
+TEST_WITH(trusted, make_graph, remove_folder)
+{
+    static const char list[] = HERE "mkdir -p $XDG_STATE_HOME/orograph && for f in %s; do echo "
+                                    "\"$(sha256sum <$f | cut -c 1-64) 2020-01-01 $f\"; done "
+                                    ">$XDG_STATE_HOME/orograph/trusted",
+                      inside[] = HERE "OROGRAPH_GUEST=/nowhere \"$OROGRAPH\" run s.lua",
+                      anywhere[] = HERE "\"$OROGRAPH\" run s.lua";
+    expect(DONE, "echo 'return 3' >m.lua && echo 'print(1)' >s.lua");
+    expect(FAILED, inside);
+    says("s.lua: cannot be run apart from the program: the program orograph-guest");
+    expect(DONE, list, "s.lua");
+    expect(DONE, inside);
+    says("1\n");
+    expect(DONE, "echo 'print(2)' >>s.lua");
+    expect(FAILED, inside);
+    /* The module is not trusted: nothing happens within the program. */
+    write_file("s.lua", "local ok, m = pcall(require, 'm') print(ok, m)\n");
+    expect(DONE, list, "s.lua");
+    expect(FAILED, inside);
+    says_not("false");
+    expect(DONE, anywhere);
+    assert_string_equal(output, "true\t3\n");
+    expect(DONE, list, "s.lua m.lua");
+    expect(DONE, inside);
+    /* It has done something before. */
+    write_file("s.lua", "print(1) pcall(require, 'm') print(2)\n");
+    expect(DONE, list, "s.lua");
+    expect(INVALID, anywhere);
+    says("1\n");
+    says("'m.lua' is not trusted, as the script is");
+    says_not("2\n");
+}
+
 /* An endless loop ends as soon as it is asked to, whatever it catches; so does one that renders. */
 static void interrupted(const char *script, int signal_number)
 {
@@ -482,6 +520,9 @@ TEST_WITH(ctrl_c, make_graph, remove_folder)
     interrupted("local g = orograph.open('g.oro') print('begun')\n"
                 "for seed = 1, 1e9 do g:seed(seed) pcall(g.render, g, 'terrain') end\n",
                 SIGINT);
+    /* Within C functions that cannot be interrupted. */
+    interrupted("print('begun')" ENDLESS_CALL, SIGINT);
+    interrupted("print('begun')" ENDLESS_CALL, SIGTERM);
 }
 
 TEST_WITH(limits, make_graph, remove_folder)
@@ -489,6 +530,9 @@ TEST_WITH(limits, make_graph, remove_folder)
     write_file("s.lua", "while true do pcall(function() while true do end end) end");
     expect(FAILED, "timeout 100 \"$OROGRAPH\" run s.lua --seconds 0.3");
     expect(FAILED, "timeout 100 \"$OROGRAPH\" run s.lua --steps 100000");
+    write_file("s.lua", ENDLESS_CALL);
+    expect(FAILED, "timeout 100 \"$OROGRAPH\" run s.lua --seconds 0.3");
+    says("s.lua:2: takes longer than 0.8 s");
     write_file("s.lua",
                "local g = orograph.open('g.oro') for i = 1, 1e9 do g:seed(i) g:render('terrain') end");
     expect(FAILED, "timeout 100 \"$OROGRAPH\" run s.lua --no-cache --seconds 1");

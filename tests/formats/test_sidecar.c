@@ -1,10 +1,15 @@
 /* The sidecar: what is in it, what reading takes from it, and that a bad one does no harm. */
 #include "support.h"
 
+#include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <jansson.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
@@ -36,6 +41,7 @@ TEST(text)
                                       "  \"endianness\": \"big\",\n"
                                       "  \"row_order\": \"north_first\",\n"
                                       "  \"format\": \"png\",\n"
+                                      "  \"digest\": \"b771a17b88a7a43af39d534cf9677ff6\",\n"
                                       "  \"seed\": -9223372036854775808,\n"
                                       "  \"graph\": \"ab12\",\n"
                                       "  \"document\": \"a \\\"b\\\"?.oro\",\n"
@@ -235,6 +241,130 @@ TEST(headerless)
     assert_int_equal(field.width, 2);
     assert_int_equal(notes.count, 2);
     oro_heightfield_free(&field);
+}
+
+/* ---- Whose sidecar it is ---- */
+
+static int warnings;
+
+static void count_mismatch(void *user, enum oro_level level, const char *text)
+{
+    (void)user;
+    warnings += level == ORO_WARNING && strstr(text, "do not match") != NULL;
+}
+
+static struct oro_heightfield read_counting(const char *path)
+{
+    static const struct oro_log log = {.write = count_mismatch};
+    return read_field(path, &(struct oro_read_options){.log = &log});
+}
+
+/* Writes terrain of another range under the same name and takes the older sidecar, as it is after a process
+ * was killed between two files. */
+static void mix(const char *name, const struct oro_write_options *options)
+{
+    char path[512], sidecar[520], kept[520];
+    struct oro_heightfield low = make_field(4, 4, (float[16]){-1284, 3, 2, 1}),
+                           high = make_field(4, 4, (float[16]){416, 3, -428, 1});
+    snprintf(path, sizeof path, "%s", in_folder(name));
+    snprintf(sidecar, sizeof sidecar, "%s.json", path);
+    snprintf(kept, sizeof kept, "%s.kept", path);
+    write_field(path, &high, options);
+    assert_int_equal(rename(sidecar, kept), 0);
+    write_field(path, &low, options);
+    warnings = 0;
+    struct oro_heightfield again = read_counting(path);
+    assert_int_equal(warnings, 0);
+    assert_true(again.metres);
+    assert_true((double)again.data[0] < -1283);
+    oro_heightfield_free(&again);
+    assert_int_equal(rename(kept, sidecar), 0);
+    oro_heightfield_free(&low);
+    oro_heightfield_free(&high);
+}
+
+TEST(the_sidecar_of_an_older_file_is_not_believed)
+{
+    static const char *const names[] = {"mixed.png", "mixed.r16", "mixed.tif"};
+    struct oro_write_options options = {.bits = 16};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *path = in_folder(names[i]);
+        mix(names[i], strstr(names[i], "tif") ? &options : NULL);
+        struct oro_heightfield field = read_counting(path);
+        assert_int_equal(warnings, 1);
+        if (!strstr(names[i], "tif")) { /* which says its range itself */
+            assert_false(field.metres);
+            assert_true(field.data[0] >= 0 && field.data[1] <= 1);
+        } else {
+            assert_true((double)field.data[0] < -1283);
+        }
+        oro_heightfield_free(&field);
+    }
+}
+
+/* Sidecars that others write, or that were written earlier. */
+TEST(a_sidecar_without_digest_is_believed)
+{
+    struct oro_heightfield field = make_field(2, 2, (float[]){10, 20, 30, 40});
+    write_field(in_folder("own.png"), &field, NULL);
+    put_text(in_folder("own.png.json"), "{\"low\": 0, \"high\": 65535}");
+    warnings = 0;
+    struct oro_heightfield again = read_counting(in_folder("own.png"));
+    assert_int_equal(warnings, 0);
+    assert_true(again.metres);
+    assert_true(again.data[3] == 65535);
+    oro_heightfield_free(&again);
+    put_text(in_folder("own.png.json"), "{\"low\": 0, \"high\": 65535, \"digest\": \"1\"}");
+    again = read_field(in_folder("own.png"), NULL);
+    assert_false(again.metres); /* it makes no sense */
+    oro_heightfield_free(&again);
+    oro_heightfield_free(&field);
+}
+
+/* Writes two terrains by turns, until it is killed. */
+static void write_by_turns(const char *path)
+{
+    for (int i = 0;; i = !i) {
+        struct oro_heightfield field = make_field(2, 2, (float[]){i ? -1284 : -428, 0, 0, i ? 1248 : 416});
+        if (!oro_heightfield_write(path, &field, NULL, NULL))
+            _exit(1);
+        oro_heightfield_free(&field);
+    }
+}
+
+static void nap(long microseconds)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000 * microseconds}, NULL);
+}
+
+/* At any moment a file is there, and it is one of the two or said not to match. */
+TEST(a_killed_writer_leaves_no_wrong_heights)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s", in_folder("turns.png"));
+    size_t before = files_in_folder();
+    for (int round = 0; round < 40; round++) {
+        pid_t child = fork();
+        if (child == 0)
+            write_by_turns(path);
+        while (!file_exists(path))
+            nap(200);
+        nap(500 + 487 * round % 20000);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        warnings = 0;
+        struct oro_heightfield field = read_counting(path);
+        bool first = field.metres && fabs((double)field.data[0] + 1284) < 1 &&
+                     fabs((double)field.data[3] - 1248) < 1,
+             second = field.metres && fabs((double)field.data[0] + 428) < 1 &&
+                      fabs((double)field.data[3] - 416) < 1;
+        assert_true(warnings ? !field.metres : first || second);
+        oro_heightfield_free(&field);
+    }
+    struct oro_heightfield last = make_field(2, 2, (float[]){1, 2, 3, 4});
+    write_field(path, &last, NULL);
+    oro_heightfield_free(&last);
+    assert_int_equal(files_in_folder(), before + 2); /* no litter */
 }
 
 TEST_GROUP(folder_setup, folder_teardown);

@@ -120,6 +120,16 @@ TEST_WITH(the_other_side_does_not_read, connect_ends, close_ends)
     oro_packet_free(&packet);
 }
 
+/* Nor for one that sends without end: it is asked whether to go on also where there is something. */
+TEST_WITH(the_other_side_sends_for_ever, connect_ends, close_ends)
+{
+    static const uint32_t head[2] = {1, 0};
+    struct oro_packet packet = {.file = -1};
+    assert_int_equal(write(ends[1], head, sizeof head), sizeof head);
+    assert_int_equal(oro_packet_receive(ends[0], &packet, &at_once), ORO_PACKET_STOPPED);
+    oro_packet_free(&packet);
+}
+
 TEST_WITH(files_are_handed_over, connect_ends, close_ends)
 {
     int pipe_ends[2];

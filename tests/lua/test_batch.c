@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "lua/batch/batch.h"
+#include "lua/batch/apart.h"
 #include "tests/support/test.h"
 
 /* A host that writes down what it is asked for. */
@@ -141,8 +141,11 @@ static struct fake fake;
 static struct oro_error err;
 static size_t result_limit, memory_limit;
 
+typedef bool run_script(const char *text, size_t length, const char *name, const struct oro_batch_host *host,
+                        const struct oro_batch_options *options, struct oro_error *why);
+
 /* Runs a script with the arguments "a" and "b"; nothing may be left of what it held. */
-static bool run(const char *script)
+static bool run_as(run_script *how, const char *script)
 {
     static char a[] = "a", b[] = "b";
     char *arguments[] = {a, b};
@@ -162,9 +165,27 @@ static bool run(const char *script)
     fake.log = fake.printed = (struct oro_text){0};
     oro_text_add(&fake.log, "");
     oro_text_add(&fake.printed, "");
+    fake.made = 0;
     err = (struct oro_error){0};
-    bool ok = oro_batch_run(script, strlen(script), "s.lua", &host, &options, &err);
+    bool ok = how(script, strlen(script), "s.lua", &host, &options, &err);
     assert_int_equal(fake.alive, 0);
+    return ok;
+}
+
+/* Within the program and apart from it, the same happens. */
+static bool run(const char *script)
+{
+    bool ok = run_as(oro_batch_run, script);
+    struct oro_error within = err;
+    struct oro_text log = fake.log, printed = fake.printed;
+    fake.log = fake.printed = (struct oro_text){0};
+    assert_int_equal(run_as(oro_batch_run_apart, script), ok);
+    assert_int_equal(err.code, within.code);
+    assert_string_equal(err.text, within.text);
+    assert_string_equal(fake.log.data, log.data);
+    assert_string_equal(fake.printed.data, printed.data);
+    oro_text_free(&log);
+    oro_text_free(&printed);
     return ok;
 }
 
@@ -330,12 +351,14 @@ TEST(lifetimes)
 {
     fake.bytes = 1000;
     result_limit = 10500;
-    fake.made = 0;
     succeeds("local g = orograph.open('g') for i = 1, 500 do local r = g:render() end");
     assert_int_equal(fake.made, 501);
     succeeds("local g = orograph.open('g') local all = {} for i = 1, 10 do all[i] = g:render() end");
     fails("local g = orograph.open('g') local all = {} for i = 1, 11 do all[i] = g:render() end", ORO_E_LIMIT,
           "let go of some");
+    fails("local all = {} for i = 1, 1001 do all[i] = orograph.new() end", ORO_E_LIMIT,
+          "s.lua:1: the script holds 1000 graphs; let go of some");
+    succeeds("for i = 1, 3000 do local g = orograph.new() end");
     /* The graph of a result may go before it. */
     succeeds(
         "local r = orograph.open('g'):render() for i = 1, 1e4 do local t = {} end assert(r:at(0, 0) == 1)");
@@ -350,19 +373,25 @@ TEST(lifetimes)
 TEST(without_memory)
 {
     static const char script[] = "local all = {}\nfor i = 1, 1000 do\n  local g = orograph.open('g')\n"
-                                 "  all[i] = {g, g:render('x', {seed = i}), g:render():measure()}\nend\n";
-    int failed = 0;
-    for (memory_limit = 60000; memory_limit < 200000; memory_limit += 997)
-        failed += !run(script);
-    memory_limit = (size_t)64 << 20;
-    assert_true(failed > 100);
-    size_t before = oro_memory_count();
-    succeeds("local r = orograph.open('g'):render('x', {seed = 3}) r:measure()");
-    size_t count = oro_memory_count() - before;
-    for (size_t i = 1; i <= count; i++) {
-        oro_memory_fail_at(i);
-        run("local r = orograph.open('g'):render('x', {seed = 3}) r:measure()");
-        oro_memory_fail_at(0);
+                                 "  all[i] = {g, g:render('x', {seed = i}), g:render():measure()}\nend\n",
+                      short_script[] = "local r = orograph.open('g'):render('x', {seed = 3}) r:measure() "
+                                       "assert(r:at(0, 1) == 4)";
+    static run_script *const ways[] = {oro_batch_run, oro_batch_run_apart};
+    for (size_t way = 0; way < 2; way++) {
+        int failed = 0;
+        for (memory_limit = 60000; memory_limit < 200000; memory_limit += 4999)
+            failed += !run_as(ways[way], script);
+        memory_limit = (size_t)64 << 20;
+        assert_true(failed > 20);
+        size_t before = oro_memory_count();
+        assert_true(run_as(ways[way], short_script));
+        size_t count = oro_memory_count() - before;
+        assert_true(count > 20);
+        for (size_t i = 1; i <= count; i++) {
+            oro_memory_fail_at(i);
+            run_as(ways[way], short_script);
+            oro_memory_fail_at(0);
+        }
     }
 }
 

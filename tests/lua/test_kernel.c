@@ -583,8 +583,8 @@ static char *repeated(const char *start, const char *part, int times, const char
     return text.data;
 }
 
-/* Next to the limits of the guard, compilers come to an end. */
-TEST(compilers_survive_the_largest_kernels)
+/* Texts that make compilers recurse or write much: they come to an end. */
+TEST(compilers_survive_large_kernels)
 {
     need_device();
     static const struct {
@@ -645,6 +645,20 @@ TEST(long_loops_are_allowed)
     single(field_out,
            CELL("int n = 0; for (int i = 0; i < 200 * 200; i++) n += i & 1; set_field(p, float(n));"));
     assert_all(run(8, MADE(""), "m.field"), 20000);
+}
+
+/* The budget, and all counted loops that there may be: no driver ends the loops, or the kernel fails. */
+TEST(turns_up_to_the_limit_are_carried_out)
+{
+    need_device();
+    single(field_out,
+           CELL("int n = 0; for (int k = 0; k < 2; k++) for (int i = 0; i < 64; i++) for (int j = 0; j < "
+                "64; j++) n += (p.x ^ j) & 1; for (int i = 0; i < 55990; i++) n += (p.x ^ i) & 1; "
+                "set_field(p, float(n));"));
+    assert_all(run(8, MADE(""), "m.field"), 4096 + 27995);
+    single(field_out,
+           CELL("int n = 0; for (int i = 0; i < 56001; i++) n += (p.x ^ i) & 1; set_field(p, float(n));"));
+    fails(8, MADE(""), ORO_E_EVALUATE, "made.lua:100: the loops of one cell do not end");
 }
 
 /* It stops what comes after it, and its state is not kept. */

@@ -1,6 +1,6 @@
 /* A folder that programs take for one file, as a Zarr array is (base/file.h: oro_path_is_array). */
-#ifndef ORO_GRAPH_PLAN_FOLDER_DIGEST_H
-#define ORO_GRAPH_PLAN_FOLDER_DIGEST_H
+#ifndef ORO_BASE_FOLDER_DIGEST_H
+#define ORO_BASE_FOLDER_DIGEST_H
 
 #include "base/error.h"
 #include "base/hash.h"

@@ -1,4 +1,4 @@
-#include "graph/plan/folder_digest.h"
+#include "base/folder_digest.h"
 
 #include <errno.h>
 #include <stdlib.h>

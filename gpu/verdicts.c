@@ -1,0 +1,71 @@
+#include "gpu/verdicts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+/* Raised when kernels are tried in another way. */
+enum { TRIALS = 1 };
+
+/* A ring, as an artist may change a kernel many times. */
+enum { KEPT = 256 };
+static struct {
+    struct oro_hash digest;
+    struct oro_error harm; /* code 0: none */
+} kept[KEPT];
+static size_t count;
+
+struct oro_hash oro_verdict_digest(const struct oro_device_info *info, const char *text)
+{
+    struct oro_hash parts[4] = {{.low = TRIALS},
+                                oro_hash_of(info->name, strlen(info->name)),
+                                oro_hash_of(info->version, strlen(info->version)),
+                                oro_hash_of(text, strlen(text))};
+    return oro_hash_of(parts, sizeof parts);
+}
+
+/* FOLDER/kernels/DIGEST, an empty file. The caller frees; NULL: there is no such place. */
+static char *path_of(struct oro_hash digest, bool folder)
+{
+    const char *own = getenv("OROGRAPH_CACHE");
+    char *place =
+        own && own[0] ? oro_copy_text(own) : oro_user_folder("XDG_CACHE_HOME", ".cache", "orograph");
+    struct oro_text path = {0};
+    char hex[ORO_HASH_TEXT];
+    if (place)
+        oro_text_addf(&path, folder ? "%s/kernels" : "%s/kernels/%s", place, oro_hash_text(digest, hex));
+    oro_free(place);
+    if (path.failed)
+        oro_text_free(&path);
+    return path.data;
+}
+
+bool oro_verdict_find(struct oro_hash digest, struct oro_error *err)
+{
+    for (size_t i = 0; i < count && i < KEPT; i++)
+        if (oro_hash_equal(kept[i].digest, digest)) {
+            if (kept[i].harm.code)
+                *err = kept[i].harm;
+            return !kept[i].harm.code;
+        }
+    char *path = path_of(digest, false);
+    bool known = path && access(path, F_OK) == 0;
+    oro_free(path);
+    return known;
+}
+
+void oro_verdict_keep(struct oro_hash digest, const struct oro_error *harm)
+{
+    static const struct oro_error none;
+    kept[count % KEPT].digest = digest;
+    kept[count++ % KEPT].harm = harm ? *harm : none;
+    char *folder = harm ? NULL : path_of(digest, true), *path = harm ? NULL : path_of(digest, false);
+    if (folder && path && oro_make_folders(folder, NULL))
+        oro_file_write(path, "", 0, NULL);
+    oro_free(folder);
+    oro_free(path);
+}
