@@ -84,19 +84,10 @@ static bool is_whole(const char *path)
     return faults_same_file(&found, &calm, path);
 }
 
-/* Of the cache: a digest, perhaps with a number of iterations. */
-static bool is_result(const char *path)
-{
-    enum { DIGITS = 32 };
-    const char *name = strrchr(path, '/');
-    return strncmp(path, "cache/", 6) == 0 && strspn(name + 1, "0123456789abcdef") == DIGITS &&
-           strspn(name + 1 + DIGITS, ".0123456789") == strlen(name + 1 + DIGITS);
-}
-
 static void check_file(const struct attempt *a, const char *path, bool done)
 {
     char sidecar[220];
-    if (is_result(path) && (!faults_find(&found, path) || faults_same_file(&found, &old, path)))
+    if (faults_is_result(path) && (!faults_find(&found, path) || faults_same_file(&found, &old, path)))
         return; /* a result need not be kept, nor one that is damaged be read */
     snprintf(sidecar, sizeof sidecar, "%s.json", path);
     if (done && !is_whole(path))
@@ -110,9 +101,10 @@ static void check_file(const struct attempt *a, const char *path, bool done)
 
 static void check_folder(const struct attempt *a, bool done, bool litter)
 {
-    faults_look(&found, "out", NULL);
+    faults_look(&found, "out");
     for (size_t i = 0; litter && i < found.count; i++)
-        if (!is_result(found.files[i].path) && !faults_find(&calm, found.files[i].path) && !faults_find(&old, found.files[i].path))
+        if (!faults_is_result(found.files[i].path) && !faults_find(&calm, found.files[i].path) &&
+            !faults_find(&old, found.files[i].path))
             defect(a, "left on the disk", found.files[i].path);
     for (size_t i = 0; i < calm.count; i++)
         check_file(a, calm.files[i].path, done);
@@ -175,9 +167,9 @@ static bool find_out(const struct faults_scenario *scenario, unsigned *calls)
     }
     *calls = calm_run.outcome.calls;
     strcpy(wanted, faults_printed);
-    faults_look(&calm, "out", NULL);
+    faults_look(&calm, "out");
     faults_make_old(scenario, &calm);
-    faults_look(&old, "out", NULL);
+    faults_look(&old, "out");
     return true;
 }
 

@@ -5,10 +5,14 @@
 #include <string.h>
 
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_digest.h"
 #include "base/memory.h"
+#include "formats/sidecar.h"
+#include "tests/faults/output.h"
 #include "tests/faults/work.h"
 #include "tests/support/folder.h"
 
@@ -187,16 +191,44 @@ bool faults_restore(const struct faults_scenario *scenario)
     return !scenario->edits || copy(from, to);
 }
 
+static const struct faults_scenario older[] = {
+    {.command = "convert in/hills.png in/old.png --size 20"},
+    {.command = "convert in/hills.png in/old.r16 --size 20"},
+    {.command = "convert in/hills.png in/old.r32 --size 20"},
+    {.command = "convert in/hills.png in/old.pfm --size 20"},
+    {.command = "convert in/hills.png in/old.exr --size 20"},
+    {.command = "convert in/hills.png in/old.glb --size 20"},
+    {.command = "convert in/hills.png in/old.obj --size 20"},
+};
+
 static bool prepare(const char *root)
 {
-    bool ok = mkdir("in", 0777) == 0 && mkdir("out", 0777) == 0 && setenv("HOME", "/nonexistent", 1) == 0;
-    unsetenv("XDG_CACHE_HOME"), unsetenv("XDG_STATE_HOME"), unsetenv("XDG_DATA_HOME");
+    bool ok = mkdir("in", 0777) == 0 && mkdir("out", 0777) == 0;
     for (size_t i = 0; ok && i < sizeof files / sizeof files[0]; i++)
         ok = oro_file_write(files[i].name, files[i].text, strlen(files[i].text), NULL);
     ok = ok && copy_examples(root);
     static const struct faults_scenario grouped = {
         .command = "group in/graph.oro --nodes noise,mask --name pair -o in/group.oro"};
-    return ok && faults_run_scenario(&grouped) == 0;
+    ok = ok && faults_run_scenario(&grouped) == 0;
+    for (size_t i = 0; ok && i < sizeof older / sizeof older[0]; i++)
+        ok = faults_run_scenario(&older[i]) == 0;
+    return ok;
+}
+
+/* In a process of its own, whose threads and guests end with it. */
+static bool prepare_apart(const char *root)
+{
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0) {
+        faults_output_begin();
+        exit(prepare(root) ? 0 : 1);
+    }
+    if (child > 0 && waitpid(child, &status, 0) == child && status == 0)
+        return true;
+    faults_output_read();
+    fprintf(stderr, "the folder of the scenarios could not be made: %s\n", faults_complained);
+    return false;
 }
 
 static char home[600], working[100];
@@ -207,10 +239,9 @@ bool faults_enter_folder(void)
     if (!temporary)
         temporary = access(in_memory, W_OK) == 0 ? in_memory : "/tmp";
     snprintf(working, sizeof working, "%.70s/orograph-faults-XXXXXX", temporary);
-    if (getcwd(home, sizeof home) && mkdtemp(working) && chdir(working) == 0 && prepare(home))
-        return true;
-    fprintf(stderr, "the folder of the scenarios could not be made\n");
-    return false;
+    unsetenv("XDG_CACHE_HOME"), unsetenv("XDG_STATE_HOME"), unsetenv("XDG_DATA_HOME");
+    return setenv("HOME", "/nonexistent", 1) == 0 && getcwd(home, sizeof home) && mkdtemp(working) &&
+           chdir(working) == 0 && prepare_apart(home);
 }
 
 void faults_leave_folder(void)
@@ -219,24 +250,40 @@ void faults_leave_folder(void)
         remove_tree(working);
 }
 
-void faults_make_old(const struct faults_scenario *scenario, const struct faults_state *state)
+/* An older picture with its sidecar, in the format of what it stands for; other files have but another text.
+ */
+static void make_older(const char *name)
 {
-    faults_clear(scenario);
-    for (size_t i = 0; state && i < state->count; i++) {
-        char path[220];
-        snprintf(path, sizeof path, "out/%s", state->files[i].path);
-        FILE *file = access(path, F_OK) == 0 ? NULL : fopen(path, "wb");
-        if (file) {
-            fputs("old", file);
-            fclose(file);
-        }
+    char path[220], from[64], plain[220];
+    snprintf(path, sizeof path, "out/%s", name);
+    snprintf(plain, sizeof plain, "%s", name);
+    size_t length = strlen(plain), tail = strlen(".json");
+    bool sidecar = length > tail && strcmp(plain + length - tail, ".json") == 0;
+    plain[length - (sidecar ? tail : 0)] = '\0';
+    snprintf(from, sizeof from, "in/old.%.9s%s", oro_path_extension(plain), sidecar ? ".json" : "");
+    if (access(path, F_OK) == 0 || (access(from, F_OK) == 0 && copy(from, path)))
+        return;
+    FILE *file = fopen(path, "wb");
+    if (file) {
+        fputs("old", file);
+        fclose(file);
     }
 }
 
-bool faults_mismatch_noticed(const char *path)
+void faults_make_old(const struct faults_scenario *scenario, const struct faults_state *state)
 {
-    (void)path;
-    return false;
+    faults_clear(scenario);
+    for (size_t i = 0; state && i < state->count; i++)
+        make_older(state->files[i].path);
+}
+
+bool faults_mismatch_noticed(const char *name)
+{
+    char path[220];
+    struct oro_hash kept, is;
+    snprintf(path, sizeof path, "out/%s", name);
+    return oro_sidecar_digest(path, &kept) && oro_file_digest_of(path, &is, NULL) &&
+           !oro_hash_equal(kept, is);
 }
 
 bool faults_is_wanted(const char *name, char *const *names)

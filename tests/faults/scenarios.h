@@ -31,7 +31,7 @@ bool faults_clear(const struct faults_scenario *scenario);
 bool faults_restore(const struct faults_scenario *scenario);
 /* As faults_clear, and with older files in place of those that the scenario writes (NULL: not known yet). */
 void faults_make_old(const struct faults_scenario *scenario, const struct faults_state *files);
-/* Whether the program says that a picture in out/ and its sidecar do not belong together. */
+/* Whether a picture in out/ and its sidecar do not belong together, and the sidecar tells. */
 bool faults_mismatch_noticed(const char *path);
 bool faults_is_wanted(const char *name, char *const *names); /* no names: all are */
 /* Returns the exit code. */
