@@ -13,6 +13,7 @@ enum cli_exit cli_exit_code(enum oro_code code)
         return CLI_USAGE;
     case ORO_E_DOCUMENT:
     case ORO_E_FILE:
+    case ORO_E_OMITTED:
         return CLI_INVALID;
     case ORO_E_CANCELLED:
         return CLI_CANCELLED;
@@ -33,10 +34,19 @@ enum cli_exit cli_exit_code(enum oro_code code)
 const char *cli_code_name(enum oro_code code)
 {
     static const char *const names[] = {
-        [ORO_OK] = "ok",           [ORO_E_USAGE] = "usage",       [ORO_E_DOCUMENT] = "document",
-        [ORO_E_FILE] = "file",     [ORO_E_WRITE] = "write",       [ORO_E_MEMORY] = "memory",
-        [ORO_E_LIMIT] = "limit",   [ORO_E_DEVICE] = "device",     [ORO_E_LOST] = "lost",
-        [ORO_E_KERNEL] = "kernel", [ORO_E_EVALUATE] = "evaluate", [ORO_E_CANCELLED] = "cancelled",
+        [ORO_OK] = "ok",
+        [ORO_E_USAGE] = "usage",
+        [ORO_E_DOCUMENT] = "document",
+        [ORO_E_FILE] = "file",
+        [ORO_E_WRITE] = "write",
+        [ORO_E_MEMORY] = "memory",
+        [ORO_E_LIMIT] = "limit",
+        [ORO_E_DEVICE] = "device",
+        [ORO_E_LOST] = "lost",
+        [ORO_E_KERNEL] = "kernel",
+        [ORO_E_EVALUATE] = "evaluate",
+        [ORO_E_CANCELLED] = "cancelled",
+        [ORO_E_OMITTED] = "omitted",
         [ORO_E_RANKS] = "ranks",
     };
     return (size_t)code < sizeof names / sizeof names[0] ? names[code] : "unknown";
