@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/json.h"
+#include "cli/plain.h"
 
 static const struct cli_command *const commands[] = {
     &cli_edit,    &cli_render,  &cli_run_command, &cli_check,   &cli_nodes,  &cli_library, &cli_info,
@@ -95,6 +96,7 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     cli_json_begin();
+    cli_plain_begin();
     signal(SIGXFSZ, SIG_IGN); /* a file that grows beyond its limit becomes an error, like a full disk */
     return (int)cli_flush((enum cli_exit)dispatch(argc, argv));
 }
