@@ -30,6 +30,7 @@ enum oro_code {
     ORO_E_KERNEL,    /* a kernel does not compile or link */
     ORO_E_EVALUATE,  /* a node could not be evaluated */
     ORO_E_CANCELLED, /* the user asked to stop */
+    ORO_E_OMITTED,   /* a script that is not read for a list */
     ORO_E_RANKS,     /* another process that takes part in the evaluation is gone, or cannot be reached */
 };
 

@@ -258,6 +258,23 @@ const char *oro_suggest(const char *word, const char *const *candidates, size_t 
     return best;
 }
 
+size_t oro_decode(const char *text, uint32_t *code)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *s = (const unsigned char *)text;
+    size_t length = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
+    if (length == 0)
+        return 0;
+    uint32_t value = length == 1 ? s[0] : s[0] & (0x7FU >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+        value = value << 6 | (s[i] & 0x3FU);
+    }
+    *code = value;
+    return value >= least[length] && value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF) ? length : 0;
+}
+
 bool oro_is_identifier(const char *text)
 {
     if (!oro_starts_word(text[0]))

@@ -42,6 +42,10 @@ size_t oro_edit_distance(const char *a, size_t a_length, const char *b, size_t b
 /* The candidate nearest to `word` (edit distance at most a third of its length, rounded up), or NULL. */
 const char *oro_suggest(const char *word, const char *const *candidates, size_t count);
 
+/* Decodes the UTF-8 character that a text begins with; returns its length, or 0 where it is malformed,
+ * overlong or a surrogate. */
+size_t oro_decode(const char *text, uint32_t *code);
+
 /* True for [A-Za-z_][A-Za-z0-9_-]*, the form of node ids and of input names. */
 bool oro_is_identifier(const char *text);
 /* For ASCII only: the C library's functions depend on the locale. */

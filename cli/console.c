@@ -4,6 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/line.h"
+
+enum { LINE_SIZE = 2048 };
+
 enum cli_exit cli_exit_code(enum oro_code code)
 {
     switch (code) {
@@ -13,6 +20,7 @@ enum cli_exit cli_exit_code(enum oro_code code)
         return CLI_USAGE;
     case ORO_E_DOCUMENT:
     case ORO_E_FILE:
+    case ORO_E_OMITTED:
         return CLI_INVALID;
     case ORO_E_CANCELLED:
         return CLI_CANCELLED;
@@ -33,10 +41,19 @@ enum cli_exit cli_exit_code(enum oro_code code)
 const char *cli_code_name(enum oro_code code)
 {
     static const char *const names[] = {
-        [ORO_OK] = "ok",           [ORO_E_USAGE] = "usage",       [ORO_E_DOCUMENT] = "document",
-        [ORO_E_FILE] = "file",     [ORO_E_WRITE] = "write",       [ORO_E_MEMORY] = "memory",
-        [ORO_E_LIMIT] = "limit",   [ORO_E_DEVICE] = "device",     [ORO_E_LOST] = "lost",
-        [ORO_E_KERNEL] = "kernel", [ORO_E_EVALUATE] = "evaluate", [ORO_E_CANCELLED] = "cancelled",
+        [ORO_OK] = "ok",
+        [ORO_E_USAGE] = "usage",
+        [ORO_E_DOCUMENT] = "document",
+        [ORO_E_FILE] = "file",
+        [ORO_E_WRITE] = "write",
+        [ORO_E_MEMORY] = "memory",
+        [ORO_E_LIMIT] = "limit",
+        [ORO_E_DEVICE] = "device",
+        [ORO_E_LOST] = "lost",
+        [ORO_E_KERNEL] = "kernel",
+        [ORO_E_EVALUATE] = "evaluate",
+        [ORO_E_CANCELLED] = "cancelled",
+        [ORO_E_OMITTED] = "omitted",
         [ORO_E_RANKS] = "ranks",
     };
     return (size_t)code < sizeof names / sizeof names[0] ? names[code] : "unknown";
@@ -48,25 +65,25 @@ static bool silent;
 void cli_silence(void)
 {
     silent = true;
-    if (!freopen("/dev/null", "w", stdout))
-        fclose(stdout);
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
+        close(STDOUT_FILENO);
+    if (nowhere >= 0)
+        close(nowhere);
 }
 
 /* Names in a message may hold any characters: keep it one line, and let no escape sequence reach the
  * terminal. */
-static void print_line(const char *prefix, char *line)
+static void print_line(const char *prefix, const char *line)
 {
-    if (silent)
-        return;
-    for (char *s = line; *s; s++)
-        if ((unsigned char)*s < 0x20 || *s == 0x7F)
-            *s = ' ';
-    fprintf(stderr, "%s%s\n", prefix, line);
+    char shown[LINE_SIZE];
+    if (!silent)
+        fprintf(stderr, "%s%s\n", prefix, oro_one_line(line, strlen(line), shown, sizeof shown));
 }
 
 static void say(const char *prefix, const char *format, va_list args)
 {
-    char line[2048];
+    char line[LINE_SIZE];
     vsnprintf(line, sizeof line, format, args);
     print_line(prefix, line);
 }
@@ -89,16 +106,9 @@ void cli_warning(const char *format, ...)
 
 enum cli_exit cli_fail(const struct oro_error *err)
 {
-    char line[2048];
+    char line[LINE_SIZE];
     cli_error("%s", oro_error_line(err, line, sizeof line));
     return cli_exit_code(err->code == ORO_OK ? ORO_E_EVALUATE : err->code);
-}
-
-static void notice(const char *text)
-{
-    char line[2048];
-    snprintf(line, sizeof line, "%s", text);
-    print_line("", line);
 }
 
 static void write_log(void *user, enum oro_level level, const char *text)
@@ -107,14 +117,14 @@ static void write_log(void *user, enum oro_level level, const char *text)
     if (level == ORO_WARNING)
         cli_warning("%s", text);
     else if (level == ORO_NOTICE)
-        notice(text);
+        print_line("", text);
 }
 
 const struct oro_log cli_log = {.write = write_log};
 
 void cli_print_problems(const struct oro_problems *problems, const char *file)
 {
-    char line[2048];
+    char line[LINE_SIZE];
     for (size_t i = 0; i < problems->count; i++) {
         oro_problem_line(&problems->items[i], file, line, sizeof line);
         print_line("", line);

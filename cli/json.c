@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/line.h"
 #include "formats/json_memory.h"
 
 /* Of what was printed or written: any value that lacks something was made since. A program's first values are
@@ -85,9 +86,34 @@ void cli_json_pair(json_t *object, const char *name, const double values[2])
     cli_json_add(object, name, pair);
 }
 
+/* All of them lie in strings; those of ASCII jansson has escaped itself. */
+void cli_json_escape(const char *json, size_t size, struct oro_text *text)
+{
+    for (const char *at = json, *end = json + size; at < end;) {
+        size_t length;
+        uint32_t code;
+        if (oro_character_at(at, end, &length, &code) == ORO_CHARACTER_CONTROL && code >= 0x7f)
+            oro_text_addf(text, "\\u%04x", code);
+        else
+            oro_text_add_bytes(text, at, length);
+        at += length;
+    }
+}
+
+/* jansson hands over whole characters. */
+static int add_escaped(const char *part, size_t size, void *text)
+{
+    cli_json_escape(part, size, text);
+    return ((struct oro_text *)text)->failed ? -1 : 0;
+}
+
 bool cli_json_print(const json_t *value)
 {
-    if (!is_whole(value) || json_dumpf(value, stdout, LAYOUT) != 0)
+    struct oro_text text = {0};
+    bool ok = is_whole(value) && json_dump_callback(value, add_escaped, &text, LAYOUT) == 0 &&
+              fwrite(text.data, 1, text.length, stdout) == text.length;
+    oro_text_free(&text);
+    if (!ok)
         return false;
     putchar('\n');
     return is_whole(value);

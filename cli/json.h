@@ -29,6 +29,8 @@ void cli_json_flag(json_t *object, const char *name, bool flag);
 void cli_json_pair(json_t *object, const char *name, const double values[2]);
 void cli_json_add(json_t *object, const char *name, json_t *value); /* takes over `value` */
 
+/* Adds JSON to a text, with characters that a terminal obeys (base/line.h) as escapes. */
+void cli_json_escape(const char *json, size_t size, struct oro_text *text);
 /* Prints to standard output, indented. False: memory is out. */
 bool cli_json_print(const json_t *value);
 /* Writes a file, indented, all or nothing. */

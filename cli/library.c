@@ -9,6 +9,7 @@
 #include "cli/graph.h"
 #include "cli/nodes.h"
 #include "graph/derived/paths.h"
+#include "graph/derived/scripts.h"
 
 struct library_options {
     int format;
@@ -85,12 +86,34 @@ static const struct oro_node_type *type_of(const struct oro_registry *registry,
     return oro_type_of(registry, any, &node, err);
 }
 
+/* A graph whose interface leads to scripts that are not read. NULL: it is no graph, or memory is out. */
+static const struct oro_node_type *type_without_scripts(const struct oro_registry *registry,
+                                                        const struct oro_document *any, const char *name,
+                                                        struct oro_arena *arena)
+{
+    const struct oro_doc_node node = {
+        .id = (char *)"", .type = (char *)ORO_GRAPH_TYPE, .href = (char *)name, .version = 1};
+    struct oro_graph graph;
+    if (!oro_graph_find(registry, any, &node, &graph, NULL))
+        return NULL;
+    const struct oro_doc_about about = oro_document_about(graph.doc);
+    const char *slash = strrchr(name, '/'), *stem = slash ? slash + 1 : name;
+    const char *doc = about.doc ? about.doc : about.title;
+    return cli_nodes_unread(
+        arena, &(struct oro_node_type){.id = oro_arena_textf(arena, "%.*s", (int)(strlen(stem) - 4), stem),
+                                       .category = about.category ? about.category : ORO_GRAPH_TYPE,
+                                       .doc = doc ? doc : "",
+                                       .words = about.words ? about.words : "",
+                                       .file = oro_document_path(graph.doc)});
+}
+
 size_t cli_library_types(const struct oro_registry *registry, const struct oro_document *any,
                          struct oro_arena *arena, const struct oro_node_type *types[CLI_LIBRARY_MAX],
                          const char *names[CLI_LIBRARY_MAX])
 {
     struct listing *listing = oro_alloc(1, sizeof *listing);
     size_t count = 0;
+    oro_scripts_omit(registry->scripts, ORO_OMIT_UNTRUSTED);
     if (listing) {
         listing->arena = arena;
         oro_any_library(list_folder, listing);
@@ -99,6 +122,8 @@ size_t cli_library_types(const struct oro_registry *registry, const struct oro_d
     for (size_t i = 0; listing && i < listing->count; i++) {
         struct oro_error why = {0};
         types[count] = type_of(registry, any, listing->names[i], &why);
+        if (!types[count] && why.code == ORO_E_OMITTED)
+            types[count] = type_without_scripts(registry, any, listing->names[i], arena);
         if (types[count])
             names[count++] = listing->names[i];
         else

@@ -7,11 +7,12 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/json.h"
+#include "cli/plain.h"
 
 static const struct cli_command *const commands[] = {
-    &cli_edit,    &cli_render,  &cli_run_command, &cli_check,   &cli_nodes,   &cli_library, &cli_info,
-    &cli_measure, &cli_convert, &cli_group,       &cli_extract, &cli_embed,   &cli_flatten, &cli_preset,
-    &cli_diff,    &cli_devices, &cli_cache,       &cli_schema,  &cli_version,
+    &cli_edit,    &cli_render,  &cli_run_command, &cli_check,   &cli_nodes,  &cli_library, &cli_info,
+    &cli_measure, &cli_convert, &cli_group,       &cli_extract, &cli_embed,  &cli_flatten, &cli_preset,
+    &cli_diff,    &cli_devices, &cli_cache,       &cli_trust,   &cli_schema, &cli_version,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -95,6 +96,7 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     cli_json_begin();
+    cli_plain_begin();
     signal(SIGXFSZ, SIG_IGN); /* a file that grows beyond its limit becomes an error, like a full disk */
     return (int)cli_flush((enum cli_exit)dispatch(argc, argv));
 }

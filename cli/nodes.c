@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/graph.h"
+#include "graph/derived/script_about.h"
 #include "graph/derived/scripts.h"
 
 const char *const cli_nodes_formats[] = {"text", "markdown", "json", NULL};
@@ -63,6 +64,8 @@ bool cli_nodes_print_page(int format, const struct oro_node_type *type)
 
 /* All types: the built-in ones, and scripts of the working folder and the libraries. */
 struct all_types {
+    const struct oro_registry *registry;
+    struct oro_arena *arena; /* of the types of scripts that are not read */
     const struct oro_node_type **items;
     size_t count, capacity;
     bool failed;
@@ -79,24 +82,66 @@ static void add_type(struct all_types *all, const struct oro_node_type *type)
     all->items[all->count++] = type;
 }
 
-static void add_script(void *user, const char *id, const struct oro_node_type *type,
-                       const struct oro_error *err)
+const struct oro_node_type *cli_nodes_unread(struct oro_arena *arena, const struct oro_node_type *like)
 {
+    struct oro_node_type *type = oro_arena_alloc(arena, 1, sizeof *type);
+    if (!type)
+        return NULL;
+    *type = (struct oro_node_type){.id = oro_arena_text(arena, like->id),
+                                   .category = oro_arena_text(arena, like->category),
+                                   .doc = oro_arena_text(arena, like->doc),
+                                   .words = oro_arena_text(arena, like->words),
+                                   .file = oro_arena_text(arena, like->file)};
+    return type->id && type->category && type->doc && type->words && type->file ? type : NULL;
+}
+
+/* What the text of a script says of itself. */
+static void add_unread(struct all_types *all, const char *id, const char *path)
+{
+    struct oro_script_about about;
+    struct oro_error err = {0};
+    if (!oro_script_about_read(path, &about, &err)) {
+        cli_warning("'%s' is left out: %s", id, err.text);
+        return;
+    }
+    const struct oro_node_type *type = cli_nodes_unread(
+        all->arena, &(struct oro_node_type){.id = id,
+                                            .category = about.category[0] ? about.category : "script",
+                                            .doc = about.doc,
+                                            .words = about.words,
+                                            .file = path});
+    all->failed = all->failed || !type;
     if (type)
-        add_type(user, type);
+        add_type(all, type);
+}
+
+static void add_script(void *user, const char *id, const char *path, const struct oro_error *why)
+{
+    struct all_types *all = user;
+    struct oro_error err = *why;
+    bool found = false;
+    const struct oro_node_type *type =
+        path ? oro_script_type(all->registry->scripts, "", id, &found, &err) : NULL;
+    if (type)
+        add_type(all, type);
+    else if (err.code == ORO_E_OMITTED)
+        add_unread(all, id, path);
     else
-        cli_warning("'%s' is left out: %s", id, err->text);
+        cli_warning("'%s' is left out: %s", id, err.text);
 }
 
 static bool print_all(const struct oro_registry *registry, const struct nodes_options *options)
 {
-    struct all_types all = {0};
+    struct all_types all = {.registry = registry, .arena = oro_arena_create()};
+    oro_scripts_omit(registry->scripts, ORO_OMIT_UNTRUSTED);
     for (size_t i = 0; i < registry->count; i++)
         add_type(&all, registry->types[i]);
-    bool ok = oro_scripts_list(registry->scripts, registry, "", add_script, &all) && !all.failed &&
+    bool ok = all.arena && oro_scripts_each_file(registry->scripts, registry, "", add_script, &all) &&
+              !all.failed &&
               (options->search ? cli_nodes_search(options->search, options->format == CLI_NODES_JSON,
                                                   registry, all.items, all.count)
                                : cli_nodes_print(options->format, all.items, all.count));
+    oro_arena_destroy(all.arena);
     oro_free(all.items);
     return ok;
 }
@@ -162,7 +207,9 @@ const struct cli_command cli_nodes = {
     .name = "nodes",
     .arguments = "[TYPE]",
     .summary = "Lists the node types, or describes one",
-    .help = "Scripts of the working folder, of OROGRAPH_PATH and of the installed library are listed, too.\n"
+    .help = "Scripts of the working folder, of OROGRAPH_PATH and of the installed library are listed, too, "
+            "by what "
+            "their texts say: a list runs only scripts that are trusted (orograph trust).\n"
             "Example: orograph nodes noise\n"
             "         orograph nodes --search voronoi\n",
     .options = options_table,

@@ -20,8 +20,18 @@ extern const char *const cli_nodes_formats[]; /* their words; ends with NULL */
 bool cli_nodes_print(int format, const struct oro_node_type **types, size_t count);
 bool cli_nodes_print_page(int format, const struct oro_node_type *type);
 
+/* What a list says of a script, or of a graph with scripts, that is not read: id, category, doc, words and
+ * file of `like`, in the arena. Its version is 0. NULL: memory is out. */
+const struct oro_node_type *cli_nodes_unread(struct oro_arena *arena, const struct oro_node_type *like);
+static inline bool cli_is_unread(const struct oro_node_type *type)
+{
+    return type->version == 0;
+}
+
 /* The graphs of the libraries as node types, with the names of their files; names those that are broken on
- * standard error. The types are the registry's. Returns how many there are. */
+ * standard error. The types are the registry's, or in the arena. Scripts that nobody has trusted are not run
+ * for it, so that nothing is known of the inputs and outputs of graphs that lead to them. Returns how many
+ * there are. */
 enum { CLI_LIBRARY_MAX = 1000 };
 size_t cli_library_types(const struct oro_registry *registry, const struct oro_document *any,
                          struct oro_arena *arena, const struct oro_node_type *types[CLI_LIBRARY_MAX],

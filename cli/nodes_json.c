@@ -105,7 +105,10 @@ static json_t *type_of(const struct oro_node_type *type)
     for (const struct oro_output *output = type->outputs; output && output->name; output++)
         json_array_append_new(outputs, output_of(output));
     cli_json_text(object, "id", type->id);
-    cli_json_integer(object, "version", type->version);
+    if (cli_is_unread(type))
+        cli_json_flag(object, "unread", true);
+    else
+        cli_json_integer(object, "version", type->version);
     cli_json_text(object, "category", type->category);
     cli_json_text(object, "doc", type->doc ? type->doc : "");
     cli_json_text(object, "words", type->words ? type->words : "");
@@ -118,7 +121,7 @@ static json_t *type_of(const struct oro_node_type *type)
     cli_json_text(object, "iterations", iterations ? iterations->name : NULL);
     cli_json_text(object, "script", type->file);
     cli_json_flag(object, "sink", type->sink);
-    cli_json_text(object, "spread", cli_spread_word(type));
+    cli_json_text(object, "spread", cli_is_unread(type) ? NULL : cli_spread_word(type));
     cli_json_add(object, "inputs", inputs);
     cli_json_add(object, "outputs", outputs);
     return object;

@@ -80,6 +80,10 @@ void cli_nodes_markdown_page(struct oro_text *to, const struct oro_node_type *ty
 {
     oro_text_addf(to, "### %s\n\n%s\n\n", type->id, type->doc ? type->doc : "");
     cli_type_words(to, type, "`");
+    if (cli_is_unread(type)) {
+        oro_text_addf(to, "Not read for this list: `%s`.\n", type->file);
+        return;
+    }
     if (type->paper)
         oro_text_addf(to, "Source: %s.\n\n", type->paper);
     oro_text_add(to, "In tiles: ");

@@ -40,7 +40,10 @@ void cli_nodes_list(struct oro_text *to, const struct oro_node_type *const *type
         if (i == 0 || strcmp(types[i]->category, types[i - 1]->category) != 0)
             oro_text_addf(to, "%s%s\n", i ? "\n" : "", types[i]->category);
         const char *doc = types[i]->doc ? types[i]->doc : "";
-        oro_text_addf(to, "  %-*s  %.*s\n", width, types[i]->id, (int)cli_summary_length(doc), doc);
+        oro_text_addf(to, "  %-*s  %.*s", width, types[i]->id, (int)cli_summary_length(doc), doc);
+        if (cli_is_unread(types[i]))
+            oro_text_addf(to, "%s(%s, not read)", doc[0] ? " " : "", types[i]->file);
+        oro_text_add(to, "\n");
     }
 }
 

@@ -8,6 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/line.h"
+#include "base/text.h"
 #include "cli/console.h"
 #include "cli/json.h"
 
@@ -93,8 +95,12 @@ static void draw(struct cli_progress *progress, const struct oro_progress *now)
 static void send_event(json_t *event)
 {
     char *text = event ? json_dumps(event, JSON_COMPACT | JSON_REAL_PRECISION(CLI_JSON_DIGITS)) : NULL;
+    struct oro_text safe = {0};
     if (text)
-        fprintf(stderr, "%s\n", text);
+        cli_json_escape(text, strlen(text), &safe);
+    if (text && !safe.failed)
+        fprintf(stderr, "%s\n", safe.data);
+    oro_text_free(&safe);
     free(text);
     json_decref(event);
 }
@@ -151,8 +157,10 @@ void cli_progress_rendered(struct cli_progress *progress, const char *document, 
                            double seconds)
 {
     cli_progress_erase(progress);
+    char name[1024];
     if (progress->mode == CLI_PROGRESS_BAR)
-        fprintf(stderr, "rendered %s%s%s (%d x %d, %.2f s)\n", document, *document ? " " : "", step->id,
+        fprintf(stderr, "rendered %s%s%s (%d x %d, %.2f s)\n",
+                oro_one_line(document, strlen(document), name, sizeof name), *document ? " " : "", step->id,
                 step->grid.width, step->grid.height, seconds);
     if (progress->mode != CLI_PROGRESS_JSON)
         return;

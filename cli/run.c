@@ -12,6 +12,7 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/plain.h"
 #include "lua/batch/apart.h"
 #include "lua/types/reference.h"
 
@@ -105,19 +106,14 @@ static void release(void *user, enum oro_batch_kind kind, void *object)
 static void print(void *user, const char *line, size_t length)
 {
     struct cli_run *run = user;
-    bool shown = isatty(STDOUT_FILENO);
     if (run->distrusted)
         return;
     run->began = true;
     cli_progress_erase(&run->progress);
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)line[i];
-        bool second = i > 0 && (unsigned char)line[i - 1] == 0xC2 && c >= 0x80 && c < 0xA0;
-        bool order = (c < 0x20 && c != '\t' && c != '\n') || c == 0x7F || second;
-        putchar(shown && order ? ' ' : c);
-    }
+    cli_plain_pass(!isatty(STDOUT_FILENO));
+    fwrite(line, 1, length, stdout);
     putchar('\n');
-    fflush(stdout);
+    cli_plain_pass(false);
 }
 
 static bool stopped(void *user)

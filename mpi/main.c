@@ -15,6 +15,7 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
+#include "cli/plain.h"
 #include "cli/render.h"
 #include "cli/standard.h"
 #include "graph/file/load.h"
@@ -95,6 +96,7 @@ int main(int argc, char **argv)
 {
     struct oro_error err = {0};
     cli_json_begin();
+    cli_plain_begin();
     signal(SIGXFSZ, SIG_IGN); /* a file that grows beyond its limit becomes an error, like a full disk */
     struct oro_ranks *ranks = oro_mpi_begin(&argc, &argv, &err) ? oro_mpi_ranks(0, &err) : NULL;
     if (!ranks)

@@ -84,13 +84,6 @@ char *ed_library_graph(const struct oro_document *root, const char *group, const
 char *ed_library_script(const char *text, const char *id, const char *words, const char *doc,
                         struct oro_error *err);
 
-/* What the comments at the head of a script say, else what its table says plainly, found without running it.
- */
-struct ed_script_about {
-    char id[64], category[64], words[200], doc[600];
-};
-void ed_script_about(const char *text, struct ed_script_about *about);
-
 /* ---- Favourites ---- XDG_STATE_HOME/orograph/favourites, a key in each line (struct ed_asset) */
 
 struct ed_favourites {

@@ -110,19 +110,9 @@ static struct oro_document *of_graph(const char *path, const struct oro_registry
     return doc;
 }
 
-static void note_sockets(const struct oro_node_type *type, struct ed_sample *sample)
-{
-    for (const struct oro_input *input = type->inputs; input && input->name; input++)
-        for (int from = ORO_ANY; from <= ORO_NETWORK; from++)
-            if (oro_input_accepts(input, (enum oro_type)from))
-                sample->takes |= 1u << from;
-    for (const struct oro_output *output = type->outputs; output && output->name; output++)
-        sample->gives |= 1u << output->type;
-}
-
 /* A document beside the script, with one node of its type. */
 static struct oro_document *of_script(const char *path, const struct oro_registry *registry,
-                                      struct ed_sample *sample, struct oro_error *err)
+                                      struct oro_error *err)
 {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     char id[128];
@@ -130,7 +120,6 @@ static struct oro_document *of_script(const char *path, const struct oro_registr
     const struct oro_node_type *type = oro_type_named(registry, path, id, err);
     if (!type)
         return NULL;
-    note_sockets(type, sample);
     struct oro_document *doc = oro_document_create();
     if (doc && oro_document_set_path(doc, path) &&
         oro_edit_add_node(doc, "shown", id, type->version, 0, 0, err))
@@ -141,11 +130,10 @@ static struct oro_document *of_script(const char *path, const struct oro_registr
 }
 
 struct oro_document *ed_sample_document(const char *path, const struct oro_registry *registry,
-                                        struct ed_sample *sample, struct ed_sample_target *target,
-                                        struct oro_error *err)
+                                        struct ed_sample_target *target, struct oro_error *err)
 {
     struct oro_document *doc =
-        ed_sample_is_script(path) ? of_script(path, registry, sample, err) : of_graph(path, registry, err);
+        ed_sample_is_script(path) ? of_script(path, registry, err) : of_graph(path, registry, err);
     if (!doc)
         return NULL;
     bool ok = find_target(doc, registry, target) ||

@@ -77,6 +77,7 @@ static bool start(struct ed_samples *samples, struct oro_error *err)
         samples->opened = true;
         if (!ed_engine_open(&samples->engine, &options, err))
             return false;
+        oro_scripts_omit(samples->engine.registry.scripts, ORO_OMIT_UNTRUSTED);
     }
     return true;
 }
@@ -114,10 +115,10 @@ static void make(struct ed_samples *samples, const char *path, double seconds, s
     bool read = ed_sample_digest(path, &digest, &err);
     bool kept = read && ed_sample_load(digest, picture);
     sample->state = kept ? ED_SAMPLE_READY : ED_SAMPLE_BROKEN;
-    if (read && (!kept || ed_sample_is_script(path)) && start(samples, &err)) {
+    if (read && !kept && start(samples, &err)) {
         oro_registry_refresh(&samples->engine.registry);
-        struct oro_document *doc = ed_sample_document(path, &samples->engine.registry, sample, &target, &err);
-        if (doc && !kept) {
+        struct oro_document *doc = ed_sample_document(path, &samples->engine.registry, &target, &err);
+        if (doc) {
             bool drawn = draw(samples, doc, &target, picture, &err);
             sample->state = drawn                         ? ED_SAMPLE_READY
                             : err.code == ORO_E_CANCELLED ? ED_SAMPLE_WAITING
@@ -125,7 +126,8 @@ static void make(struct ed_samples *samples, const char *path, double seconds, s
             if (drawn)
                 ed_sample_save(digest, picture);
         } else if (!doc) {
-            sample->state = err.code == ORO_E_EVALUATE ? ED_SAMPLE_NONE : ED_SAMPLE_BROKEN;
+            bool whole = err.code == ORO_E_EVALUATE || err.code == ORO_E_OMITTED;
+            sample->state = whole ? ED_SAMPLE_NONE : ED_SAMPLE_BROKEN;
         }
         oro_document_destroy(doc);
     }

@@ -4,7 +4,9 @@
  * asks. What was made is kept as PNG files in the user's cache folder, named after a digest of the file that
  * they show.
  *
- * A file may be wrong in any way: its sample then says why. One that takes too long is given up.
+ * A file may be wrong in any way: its sample then says why. One that takes too long is given up. There are
+ * none of scripts that may not run within the program, nor of what graphs make with them: nobody has asked
+ * for these files to be run.
  *
  * Threads: all functions may be called from any, but for create and destroy.
  */
@@ -17,14 +19,13 @@ enum ed_sample_state {
     ED_SAMPLE_UNKNOWN, /* nobody has asked */
     ED_SAMPLE_WAITING,
     ED_SAMPLE_READY,  /* there is a picture */
-    ED_SAMPLE_NONE,   /* nothing to be seen of it, or it took too long */
+    ED_SAMPLE_NONE,   /* nothing to be seen of it, or it took too long, or needs a script that is not run */
     ED_SAMPLE_BROKEN, /* it is no graph or script: `problem` says why */
 };
 struct ed_sample {
     enum ed_sample_state state;
     char problem[300];
-    unsigned takes, gives; /* of scripts: 1 << enum oro_type of what its inputs accept, and of its outputs */
-    uint64_t serial;       /* another number: another picture */
+    uint64_t serial; /* another number: another picture */
 };
 
 struct ed_samples;

@@ -10,13 +10,12 @@
 
 /* A document that shows what a file makes, and the output to look at: that of a graph's interface, or of the
  * last node with something to see. Inputs that must be linked get rough ground. Fails with ORO_E_DOCUMENT
- * where the file is wrong. `sample` receives what a script takes and gives. The caller destroys it. */
+ * where the file is wrong, with ORO_E_OMITTED for a script that is not run. The caller destroys it. */
 struct ed_sample_target {
     char node[128], output[128];
 };
 struct oro_document *ed_sample_document(const char *path, const struct oro_registry *registry,
-                                        struct ed_sample *sample, struct ed_sample_target *target,
-                                        struct oro_error *err);
+                                        struct ed_sample_target *target, struct oro_error *err);
 
 /* ---- sample_file.c: pictures on the disk */
 

@@ -457,7 +457,7 @@ void ed_add_draw(struct ed_session *session)
         return;
     struct ed_assets *assets = ed_panels_assets(session);
     if ((add->has_from || add->has_to) &&
-        ed_assets_learn(assets, &session->registry, ed_project_root(session->project))) {
+        ed_assets_learn(assets, &session->registry, &session->listed, ed_project_root(session->project))) {
         add->stale = true;
         ed_wake(session);
     }

@@ -15,6 +15,7 @@
 #include "editor/ui/category.h"
 #include "graph/derived/assets.h"
 #include "graph/derived/paths.h"
+#include "graph/derived/script_about.h"
 #include "graph/derived/scripts.h"
 #include "graph/reuse/preset.h"
 #include "graph/type/meaning.h"
@@ -106,17 +107,11 @@ static void add_type(struct making *making, const struct oro_node_type *type)
 /* What a script takes and gives is not known before it is run: it is offered everywhere. */
 static void add_script(void *user, const char *id, const char *path, const struct oro_error *err)
 {
-    enum { BYTES_MAX = 1 << 20 };
     struct making *making = user;
     struct oro_arena *arena = making->assets->arena;
-    struct ed_script_about about = {0};
+    struct oro_script_about about = {0};
     struct oro_error trouble = *err;
-    void *text = NULL;
-    size_t size;
-    bool read = path && oro_file_read(path, BYTES_MAX, &text, &size, &trouble);
-    if (read)
-        ed_script_about(text, &about);
-    oro_free(text);
+    bool read = path && oro_script_about_read(path, &about, &trouble);
     struct ed_asset asset = {.kind = ED_ASSET_SCRIPT,
                              .key = oro_arena_text(arena, id),
                              .type = oro_arena_text(arena, id),
@@ -587,7 +582,7 @@ const struct ed_asset *ed_assets_find(const struct ed_assets *assets, const char
 }
 
 bool ed_assets_learn(struct ed_assets *assets, const struct oro_registry *registry,
-                     const struct oro_document *root)
+                     const struct oro_registry *listed, const struct oro_document *root)
 {
     for (size_t i = 0; i < assets->count; i++) {
         struct ed_asset *asset = &assets->items[i];
@@ -595,11 +590,13 @@ bool ed_assets_learn(struct ed_assets *assets, const struct oro_registry *regist
             continue;
         char id[] = "asset", type[] = ORO_GRAPH_TYPE;
         struct oro_doc_node node = {.id = id, .type = type, .version = 1, .href = (char *)asset->href};
-        struct oro_error err;
-        const struct oro_node_type *found = oro_type_of(registry, root, &node, &err);
+        struct oro_error err = {0};
+        const struct oro_node_type *found =
+            oro_type_of(asset->kind == ED_ASSET_GROUP ? registry : listed, root, &node, &err);
+        unsigned unknown = err.code == ORO_E_OMITTED ? UINT_MAX : 0;
         asset->known = true;
-        asset->takes = found ? takes_of(found) : 0;
-        asset->gives = found ? gives_of(found) : 0;
+        asset->takes = found ? takes_of(found) : unknown;
+        asset->gives = found ? gives_of(found) : unknown;
         asset->wanted = found ? oro_type_wants(found) : 0;
         asset->given = found ? oro_type_gives(found) : 0;
         return true;

@@ -5,7 +5,7 @@
  *
  * The disk is looked at when the document's path changes, or when asked; of a graph only the beginning of the
  * file is read until someone wants to know what it takes and gives. Scripts are not run for the list: what
- * they say about themselves is read in their text (editor/library/library.h).
+ * they say about themselves is read in their text (graph/derived/script_about.h).
  *
  * Threads: that of the registry, the window's.
  */
@@ -73,9 +73,11 @@ bool ed_assets_refresh(struct ed_assets *assets, const struct oro_registry *regi
                        const struct oro_document *root, uint64_t revision, bool again);
 void ed_assets_free(struct ed_assets *assets);
 const struct ed_asset *ed_assets_find(const struct ed_assets *assets, const char *key); /* NULL */
-/* Finds out what one more graph takes and gives. False: all were known already. */
+/* Finds out what one more graph takes and gives: of a file by the types of `listed`, whose scripts are left
+ * out (oro_scripts_omit), of a group of the document by those of `registry`. What leads to scripts that are
+ * left out is offered everywhere. False: all were known already. */
 bool ed_assets_learn(struct ed_assets *assets, const struct oro_registry *registry,
-                     const struct oro_document *root);
+                     const struct oro_registry *listed, const struct oro_document *root);
 /* Whether it is a way to set another one, a use or a preset. */
 static inline bool ed_asset_is_variant(const struct ed_asset *asset)
 {

@@ -10,6 +10,7 @@
 #include "editor/panels/panels_private.h"
 #include "graph/derived/assets.h"
 #include "graph/derived/paths.h"
+#include "graph/derived/script_about.h"
 #include "graph/derived/scripts.h"
 #include "graph/file/load.h"
 #include "graph/reuse/preset.h"
@@ -104,14 +105,14 @@ static void begin_script(struct ed_session *session, const struct oro_doc_node *
 {
     struct ed_keep_dialog *keep = &session->panels->keep;
     struct oro_error err = {0};
-    struct ed_script_about about;
+    struct oro_script_about about;
     char *text = script_text(session, node, &err);
     if (!text) {
         ed_failed(session, &err);
         keep->ask = false;
         return;
     }
-    ed_script_about(text, &about);
+    oro_script_about(text, &about);
     oro_free(text);
     snprintf(keep->name, sizeof keep->name, "%s", about.id[0] ? about.id : node->id);
     snprintf(keep->category, sizeof keep->category, "%s", about.category);

@@ -92,6 +92,7 @@ struct ed_session {
     const struct ed_command *commands; /* ends with a zeroed one */
     const char *const *script_words;   /* what scripts can call, such as "math.abs"; NULL at the end */
     struct oro_registry registry;      /* of the window's thread */
+    struct oro_registry listed;        /* the same for lists of files: it runs no scripts */
     struct oro_log log;
     struct ed_settings settings;
     struct ed_messages messages;

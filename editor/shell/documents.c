@@ -254,6 +254,7 @@ static void draw_build(struct ed_session *session)
  */
 static void look_at_types(struct ed_session *session)
 {
+    oro_registry_refresh(&session->listed);
     if (!oro_registry_refresh(&session->registry))
         return;
     ed_project_types_changed(session->project);

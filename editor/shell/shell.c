@@ -42,6 +42,10 @@ static bool open_registry(struct ed_shell *shell, struct oro_error *err)
                                 &session->log, err);
     if (ok) /* a frame waits for what a script says of itself; evaluations have the usual time */
         oro_scripts_limit(session->registry.scripts, 0.25, 1);
+    ok = ok &&
+         oro_registry_open(&session->listed, &oro_builtin_nodes, session->options.allow_any_path, NULL, err);
+    if (ok)
+        oro_scripts_omit(session->listed.scripts, ORO_OMIT_ALL);
     return ok;
 }
 
@@ -228,6 +232,7 @@ void ed_shell_close(struct ed_shell *shell)
     ed_expressions_destroy(session->expressions);
     ed_safety_destroy(session->safety, !shell->ended);
     ed_project_destroy(session->project);
+    oro_registry_close(&session->listed);
     oro_registry_close(&session->registry);
     if (shell->gl) {
         ui_close();

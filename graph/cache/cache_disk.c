@@ -102,11 +102,19 @@ static char *entry_path(const struct oro_disk_cache *disk, struct oro_hash key, 
     return path_of(disk, key, name);
 }
 
+/* A folder, a pipe, a device or a link is no entry, whoever put it there: it counts as missing, and is
+ * removed where it is in the way. */
+static bool is_file(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 bool oro_disk_read(struct oro_disk_cache *disk, struct oro_hash key, int iterations, void **bytes,
                    size_t *size)
 {
     char *path = entry_path(disk, key, iterations);
-    bool ok = path && oro_file_read(path, (size_t)ENTRY_MAX_MIB << 20, bytes, size, NULL);
+    bool ok = path && is_file(path) && oro_file_read(path, (size_t)ENTRY_MAX_MIB << 20, bytes, size, NULL);
     oro_free(path);
     return ok;
 }
@@ -125,6 +133,31 @@ static void give_up(struct oro_disk_cache *disk, const char *why)
 {
     disk->failed = true;
     oro_note(disk->log, ORO_WARNING, "results are no longer kept on disk: %s", why);
+}
+
+/* False: something stays in the way, such as a folder that is not empty. Then only what would lie there is
+ * not kept. */
+static bool clear(const char *path, bool (*is_right)(const char *path))
+{
+    struct stat info;
+    return lstat(path, &info) != 0 || is_right(path) || unlink(path) == 0 || rmdir(path) == 0 ||
+           errno == ENOENT;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static bool clear_way(const struct oro_disk_cache *disk, struct oro_hash key, const char *path)
+{
+    char *subfolder = oro_cache_subfolder(disk->folder, key);
+    bool ok = subfolder && clear(subfolder, is_folder) && clear(path, is_file);
+    oro_free(subfolder);
+    if (!ok)
+        oro_note(disk->log, ORO_DEBUG, "not kept on disk, as something else is there: %s", path);
+    return ok;
 }
 
 /* Tries twice, in case another process cleared the folder in between. */
@@ -205,6 +238,11 @@ enum oro_passing oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, 
     for (size_t i = 0; tiles && i < tiles->count; i++)
         total += tiles->files[i].bytes;
     total += size;
+    if (ok && !clear_way(disk, key, path)) {
+        oro_free(bytes);
+        oro_free(path);
+        return ORO_PASSING_NOT;
+    }
     if (ok && total <= oro_disk_entry_limit(disk, passing, oro_result_bytes(result))) {
         ok = write_file(disk, key, path, bytes, size, &err);
         if (!ok && tiles)
@@ -230,7 +268,9 @@ int oro_disk_best_state(struct oro_disk_cache *disk, struct oro_hash key, int li
     oro_hash_text(key, hex);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         int iterations = oro_cache_iterations_of(entry->d_name);
-        if (strncmp(entry->d_name, hex, ORO_HASH_TEXT - 1) == 0 && iterations <= limit && iterations > best)
+        struct stat info;
+        if (strncmp(entry->d_name, hex, ORO_HASH_TEXT - 1) == 0 && iterations <= limit && iterations > best &&
+            fstatat(dirfd(entries), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode))
             best = iterations;
     }
     if (entries)
@@ -264,7 +304,7 @@ bool oro_disk_read_tile(struct oro_disk_cache *disk, struct oro_hash key, int it
 {
     size_t size = 0;
     char *path = tile_path(disk, key, iterations, tile);
-    bool ok = path && oro_file_read(path, (size_t)file->bytes, bytes, &size, NULL);
+    bool ok = path && is_file(path) && oro_file_read(path, (size_t)file->bytes, bytes, &size, NULL);
     oro_free(path);
     if (!ok || (size == file->bytes && oro_hash_equal(oro_hash_of(*bytes, size), file->digest)))
         return ok;

@@ -37,9 +37,10 @@ static struct oro_process read_owner(const char *path, struct stat *info)
 {
     struct oro_process owner = {0};
     char text[TEXT] = "";
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    /* O_NONBLOCK: opening a named pipe must not wait for a writer. */
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : 0;
-    if ((file >= 0 ? fstat(file, info) : stat(path, info)) != 0)
+    if ((file >= 0 ? fstat(file, info) : lstat(path, info)) != 0)
         *info = (struct stat){0};
     if (file >= 0)
         close(file);
@@ -158,7 +159,7 @@ static bool is_stale(const char *path, struct oro_claim_watch *watch)
     }
     if (owner.number)
         snprintf(watch->owner, sizeof watch->owner, "process %ld on %s", owner.number, owner.host);
-    return info.st_mtim.tv_sec == 0 || oro_process_is_gone(&owner) ||
+    return !S_ISREG(info.st_mode) || info.st_mtim.tv_sec == 0 || oro_process_is_gone(&owner) ||
            oro_now() - watch->since > STALE_SECONDS;
 }
 
@@ -166,7 +167,8 @@ static bool is_stale(const char *path, struct oro_claim_watch *watch)
 static enum oro_claimed own_as(int file, const char *path, const char *final, struct oro_claim **claim)
 {
     *claim = own(file, final);
-    if (*claim && (path == final || rename(path, final) == 0))
+    if (*claim &&
+        (path == final || rename(path, final) == 0 || (rmdir(final) == 0 && rename(path, final) == 0)))
         return ORO_CLAIM_OURS;
     if (*claim)
         oro_claim_end(*claim, true);
@@ -192,6 +194,9 @@ static enum oro_claimed take_over(const char *path, struct oro_claim_watch *watc
         close(file);
     } else if (next.failed || errno != EEXIST) {
         claimed = ORO_CLAIM_NONE;
+    } else if (lstat(next.data, &info) == 0 && !S_ISREG(info.st_mode)) {
+        if (unlink(next.data) != 0 && rmdir(next.data) != 0)
+            claimed = ORO_CLAIM_NONE; /* nobody will ever make a claim */
     } else if (stat(next.data, &info) == 0 && time(NULL) - info.st_mtim.tv_sec > ABANDONED_SECONDS) {
         unlink(next.data); /* whoever made it died in between */
     }

@@ -151,6 +151,13 @@ static bool refuse(struct maker *maker, const struct oro_doc_port *port, const c
                     text ? text : "", text ? "'" : "");
 }
 
+/* A script that is left out is no fault of the interface. */
+static bool refuse_node(struct maker *maker, const struct oro_doc_port *port, const struct oro_error *why)
+{
+    return why->code == ORO_E_OMITTED ? oro_fail(maker->err, why->code, "%s", why->text)
+                                      : refuse(maker, port, why->text, NULL);
+}
+
 static const char *keep(struct maker *maker, const char *text)
 {
     return text ? oro_arena_text(maker->arena, text) : NULL;
@@ -255,7 +262,7 @@ static bool node_input(struct maker *maker, const struct oro_doc_port *port, str
         return refuse(maker, port, "there is no node", port->node);
     const struct oro_node_type *type = oro_type_of(maker->registry, maker->graph->root, node, &why);
     if (!type)
-        return refuse(maker, port, why.text, NULL);
+        return refuse_node(maker, port, &why);
     const struct oro_input *source = oro_type_input(type, port->socket);
     if (!source)
         return refuse(maker, port, "the node has no input", port->socket);
@@ -496,7 +503,7 @@ static bool make_output(struct maker *maker, const struct oro_doc_port *port, st
     if (!type && elsewhere && (why.code == ORO_E_FILE || why.code == ORO_E_DOCUMENT))
         return make_lost_output(maker, port, output);
     if (!type)
-        return refuse(maker, port, why.text, NULL);
+        return refuse_node(maker, port, &why);
     const struct oro_output *source = oro_type_output(type, port->socket);
     const char *unit = port->texts[ORO_PORT_UNIT];
     if (!source)

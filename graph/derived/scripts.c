@@ -53,6 +53,7 @@ struct oro_scripts {
     size_t replaced_count, replaced_capacity;
     uint64_t revision;
     struct oro_trust trust;
+    enum oro_scripts_omit omit;
     double seconds;   /* spent reading since the last refresh */
     double each, all; /* limits of that; 0: the usual ones */
 };
@@ -78,6 +79,11 @@ void oro_scripts_limit(struct oro_scripts *scripts, double each, double all)
 {
     scripts->each = each;
     scripts->all = all;
+}
+
+void oro_scripts_omit(struct oro_scripts *scripts, enum oro_scripts_omit omit)
+{
+    scripts->omit = omit;
 }
 
 static void free_script(struct oro_scripts *scripts, struct script *script)
@@ -164,6 +170,10 @@ static const struct oro_node_type *read_source(struct oro_scripts *scripts,
     double all = scripts->all > 0 ? scripts->all : ORO_SCRIPTS_SECONDS;
     if (scripts->seconds > all) {
         oro_fail(err, ORO_E_LIMIT, "it is not read: the scripts before it took more than %.0f s", all);
+        return NULL;
+    }
+    if (scripts->omit == ORO_OMIT_ALL || (scripts->omit == ORO_OMIT_UNTRUSTED && !source->trusted)) {
+        oro_fail(err, ORO_E_OMITTED, "scripts that nobody has trusted are not run for a list");
         return NULL;
     }
     struct oro_script_source watched = *source;
@@ -544,11 +554,7 @@ size_t oro_scripts_refresh(struct oro_scripts *scripts)
 
 struct listing {
     struct oro_scripts *scripts;
-    const struct oro_registry *registry;
-    /* One of them is called. */
-    void (*each_type)(void *user, const char *id, const struct oro_node_type *type,
-                      const struct oro_error *err);
-    void (*each_file)(void *user, const char *id, const char *path, const struct oro_error *err);
+    void (*each)(void *user, const char *id, const char *path, const struct oro_error *err);
     void *user;
     const char *folder; /* of the categories that are listed */
     size_t length;
@@ -617,51 +623,18 @@ static int compare(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Calls `each` for the ids that there are, each once. */
-static bool each_id(struct listing *listing, const char *document_path,
-                    void (*each)(const struct listing *listing, const char *document_path, const char *id))
+char *oro_script_file(const struct oro_scripts *scripts, const char *document_path, const char *id,
+                      struct oro_error *err)
 {
-    list_folder(document_path ? document_path : "", folder_length(document_path), listing);
-    oro_any_library(list_folder, listing);
-    oro_any_own_library(list_categories, listing);
-    if (listing->count > 1)
-        qsort(listing->ids, listing->count, sizeof *listing->ids, compare);
-    for (size_t i = 0; i < listing->count; i++)
-        if ((i == 0 || strcmp(listing->ids[i], listing->ids[i - 1]) != 0) &&
-            !oro_registry_find(listing->registry, listing->ids[i]))
-            each(listing, document_path, listing->ids[i]);
-    for (size_t i = 0; i < listing->count; i++)
-        oro_free(listing->ids[i]);
-    oro_free(listing->ids);
-    return !listing->failed;
+    return oro_is_identifier(id) && !is_taken(id) ? locate(scripts, document_path, id, err) : NULL;
 }
 
-static void each_type(const struct listing *listing, const char *document_path, const char *id)
+static void list_file(const struct listing *listing, const char *document_path, const char *id)
 {
     struct oro_error err = {0};
-    bool found;
-    const struct oro_node_type *type = oro_script_type(listing->scripts, document_path, id, &found, &err);
-    if (found)
-        listing->each_type(listing->user, id, type, &err);
-}
-
-bool oro_scripts_list(struct oro_scripts *scripts, const struct oro_registry *registry,
-                      const char *document_path,
-                      void (*each)(void *user, const char *id, const struct oro_node_type *type,
-                                   const struct oro_error *err),
-                      void *user)
-{
-    struct listing listing = {.scripts = scripts, .registry = registry, .each_type = each, .user = user};
-    return each_id(&listing, document_path, each_type);
-}
-
-static void each_file(const struct listing *listing, const char *document_path, const char *id)
-{
-    struct oro_error err = {0};
-    char *path =
-        oro_is_identifier(id) && !is_taken(id) ? locate(listing->scripts, document_path, id, &err) : NULL;
+    char *path = oro_script_file(listing->scripts, document_path, id, &err);
     if (path || err.code != ORO_OK)
-        listing->each_file(listing->user, id, path, &err);
+        listing->each(listing->user, id, path, &err);
     oro_free(path);
 }
 
@@ -669,6 +642,18 @@ bool oro_scripts_each_file(
     struct oro_scripts *scripts, const struct oro_registry *registry, const char *document_path,
     void (*each)(void *user, const char *id, const char *path, const struct oro_error *err), void *user)
 {
-    struct listing listing = {.scripts = scripts, .registry = registry, .each_file = each, .user = user};
-    return each_id(&listing, document_path, each_file);
+    struct listing listing = {.scripts = scripts, .each = each, .user = user};
+    list_folder(document_path ? document_path : "", folder_length(document_path), &listing);
+    oro_any_library(list_folder, &listing);
+    oro_any_own_library(list_categories, &listing);
+    if (listing.count > 1)
+        qsort(listing.ids, listing.count, sizeof *listing.ids, compare);
+    for (size_t i = 0; i < listing.count; i++)
+        if ((i == 0 || strcmp(listing.ids[i], listing.ids[i - 1]) != 0) &&
+            !oro_registry_find(registry, listing.ids[i]))
+            list_file(&listing, document_path, listing.ids[i]);
+    for (size_t i = 0; i < listing.count; i++)
+        oro_free(listing.ids[i]);
+    oro_free(listing.ids);
+    return !listing.failed;
 }

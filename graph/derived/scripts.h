@@ -61,9 +61,14 @@ void oro_scripts_stop_when(struct oro_scripts *scripts, bool (*stopped)(void *us
  * for threads that nobody may wait for. */
 void oro_scripts_limit(struct oro_scripts *scripts, double each, double all);
 
+/* For lists, which must run nothing that nobody has asked for: scripts that are read after this call fail
+ * with ORO_E_OMITTED, all of them or those that may not run within the program. */
+enum oro_scripts_omit { ORO_OMIT_NONE, ORO_OMIT_UNTRUSTED, ORO_OMIT_ALL };
+void oro_scripts_omit(struct oro_scripts *scripts, enum oro_scripts_omit omit);
+
 /* The type that a script of that name defines, found from `document_path`. NULL: `*found` tells whether there
  * is such a file; if so, `err` says why it defines no type (ORO_E_DOCUMENT, ORO_E_LIMIT, ORO_E_FILE,
- * ORO_E_MEMORY).
+ * ORO_E_MEMORY, ORO_E_OMITTED).
  */
 const struct oro_node_type *oro_script_type(struct oro_scripts *scripts, const char *document_path,
                                             const char *id, bool *found, struct oro_error *err);
@@ -88,16 +93,14 @@ uint64_t oro_scripts_revision(const struct oro_scripts *scripts);
  * Valid until the next refresh. */
 const char *oro_scripts_problem(const struct oro_scripts *scripts, const char *path);
 
-/* Lists the scripts that a document at `document_path` can use: calls `each` with the type, or with NULL and
- * the reason, in the order of their ids. Where several folders have a script of one name, only the one that
- * is used is listed. Built-in types (`registry`) hide scripts of their name. False: memory is out. */
-bool oro_scripts_list(struct oro_scripts *scripts, const struct oro_registry *registry,
-                      const char *document_path,
-                      void (*each)(void *user, const char *id, const struct oro_node_type *type,
-                                   const struct oro_error *err),
-                      void *user);
-/* The same without reading any: calls `each` with the script's file, or with NULL and the reason where that
- * may not be used. */
+/* The file of a script of that name, which is not read; the caller frees. NULL: there is none, or, where `err`
+ * has a code, it may not be used, or memory is out. */
+char *oro_script_file(const struct oro_scripts *scripts, const char *document_path, const char *id,
+                      struct oro_error *err);
+/* Lists the scripts that a document at `document_path` can use, and reads none: calls `each` with the
+ * script's file, or with NULL and the reason where that may not be used, in the order of their ids. Where
+ * several folders have a script of one name, only the one that is used is listed. Built-in types (`registry`)
+ * hide scripts of their name. False: memory is out. */
 bool oro_scripts_each_file(
     struct oro_scripts *scripts, const struct oro_registry *registry, const char *document_path,
     void (*each)(void *user, const char *id, const char *path, const struct oro_error *err), void *user);

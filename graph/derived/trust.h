@@ -16,7 +16,7 @@
 #include "base/log.h"
 #include "base/sha256.h"
 
-enum { ORO_TRUSTED_MAX = 4096, ORO_TRUSTED_NAME = 160 };
+enum { ORO_TRUSTED_MAX = 4096, ORO_TRUSTED_NAME = 512 };
 
 struct oro_trusted {
     char digest[ORO_SHA256_TEXT];

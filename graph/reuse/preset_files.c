@@ -225,7 +225,11 @@ struct listing {
 
 static void describe(const struct listing *listing, struct oro_preset *preset)
 {
-    struct oro_document *doc = oro_preset_read(preset->path, listing->registry, NULL);
+    struct oro_registry builtin = *listing->registry; /* for a list no script is run, and no graph read */
+    struct oro_problems problems = {0};
+    builtin.scripts = NULL;
+    builtin.assets = NULL;
+    struct oro_document *doc = oro_document_read(preset->path, &builtin, &problems);
     struct oro_doc_about about = {NULL};
     if (doc)
         about = oro_document_about(doc);
@@ -233,6 +237,7 @@ static void describe(const struct listing *listing, struct oro_preset *preset)
     preset->doc = oro_arena_text(listing->arena, about.doc ? about.doc : "");
     preset->words = oro_arena_text(listing->arena, about.words ? about.words : "");
     oro_document_destroy(doc);
+    oro_problems_free(&problems);
 }
 
 static void add_preset(struct listing *listing, const char *path, const char *type, const char *name,

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "lua/sandbox/line.h"
+#include "base/line.h"
 #include "lua/sandbox/running.h"
 
 enum {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "lua/sandbox/library_private.h"
-#include "lua/sandbox/line.h"
+#include "base/line.h"
 
 bool oro_library_call_meta(lua_State *lua, int index, const char *event, int results)
 {

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "lua/sandbox/line.h"
+#include "base/line.h"
 
 enum { MOST = 64, LEVELS_MAX = 100 };
 

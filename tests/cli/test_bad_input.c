@@ -121,6 +121,29 @@ TEST(names_do_not_break_lines)
     assert_null(strchr(errors, '\033'));
 }
 
+/* Titles of documents and names of files, on standard output as well: a pager or a terminal may come behind
+ * it. */
+TEST(nothing_printed_is_obeyed_by_terminals)
+{
+    static const char *const commands[] = {"check esc.oro",
+                                           "info esc.oro",
+                                           "info --json esc.oro",
+                                           "nodes esc.lua",
+                                           "nodes --format json esc.lua",
+                                           "check 'no\302\233such.oro'"};
+    write_graph("esc.oro", "<about title=\"a&#x9b;2Jb&#x202e;c\"/><node id=\"n\" type=\"constant\"/>\n");
+    write_file("esc.lua", "return {doc = 'a\\u{9b}2J\\27[2J\\u{202e}b', inputs = {}, outputs = "
+                          "{{name = 'out', type = 'field'}}, cell = function() return 1 end}");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char line[200];
+        snprintf(line, sizeof line, "\"$OROGRAPH\" %s >&2", commands[i]);
+        shell(line);
+        assert_null(strstr(errors, "\xc2\x9b"));
+        assert_null(strchr(errors, '\33'));
+        assert_null(strstr(errors, "\xe2\x80\xae"));
+    }
+}
+
 TEST(outputs_that_are_not_there)
 {
     write_graph("outputs.oro", "");

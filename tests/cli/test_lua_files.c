@@ -34,17 +34,20 @@ TEST_WITH(in_a_library, make_folder, remove_folder)
                HEAD WORLD OUT("l.terrain") HILLS NODE("l", "lift", LINK("terrain", "n.field")) TAIL);
     expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes");
     says("mine\n  lift ");
-    says("Lifts the ground.\n");
-    says("orograph: warning: 'broken' is left out: broken.lua:2: ");
+    says("Lifts the ground. (");
+    says("/lift.lua, not read)\n");
+    says("/broken.lua, not read)\n");
     assert_int_equal(count("  noise  "), 1); /* a node that is built in hides the script */
     expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes --format json 2>/dev/null");
     says("\"id\": \"lift\"");
+    says("\"unread\": true");
     says("shared/lift.lua\"");
-    says_not("\"broken\"");
     expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes --format markdown");
-    says("lift");
-    says("| `height` |");
+    says("### lift");
+    says("Not read for this list: `");
     says_not("examples/nodes/lift.oro");
+    expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes --search 'lifts ground'");
+    says("lift ");
     expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes lift");
     says("lift  (mine, version 1)");
     says("By how much is told.");
@@ -61,6 +64,78 @@ TEST_WITH(in_a_library, make_folder, remove_folder)
     /* Beside the document comes first. */
     expect(DONE, "cp shared/lift.lua work/ && sed -i 's/+ p.height/+ p.height + 1/' work/lift.lua");
     expect(DONE, "OROGRAPH_PATH=$PWD/shared \"$OROGRAPH\" render work/d.oro -o 3.r32 && cmp 2.r32 3.r32");
+}
+
+/* Lua resolves __call in C, where nothing counts its steps. */
+#define HANGS "local m = {} local t = setmetatable({}, m) m.__call = t setmetatable(t, m) t()\n"
+
+/* A script that merely lies there is listed, and not run; nor is one that a graph of a library leads to. */
+TEST_WITH(not_asked_for, make_folder, remove_folder)
+{
+    static const char *const commands[] = {
+        "nodes",       "nodes --format json",   "nodes --format markdown", "nodes --search hangs",
+        "library",     "library --format json", "nodes --search leads",    "preset list",
+        "check d.oro", "run batch.lua"};
+    write_file("hangs.lua", "-- Made to hang.\n" HANGS);
+    write_file("d.oro", HEAD WORLD HILLS TAIL);
+    write_file("batch.lua", "print(#orograph.open('d.oro'):nodes())\n");
+    write_file("leads.oro", HEAD OUT("h.f") NODE("h", "hangs", "") TAIL);
+    expect(DONE, "mkdir -p presets/hangs && cp leads.oro presets/hangs/p.oro && cp hangs.lua presets/hangs/");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        expect(DONE, "OROGRAPH_PATH=$PWD timeout -s KILL 60 \"$OROGRAPH\" %s >out.txt", commands[i]);
+    expect(DONE, "OROGRAPH_PATH=$PWD \"$OROGRAPH\" nodes");
+    says("Made to hang. (");
+    says("hangs.lua, not read)");
+    expect(DONE, "OROGRAPH_PATH=$PWD \"$OROGRAPH\" library");
+    says("  leads ");
+    expect(DONE, "OROGRAPH_PATH=$PWD \"$OROGRAPH\" preset list");
+    says("hangs  ");
+}
+
+/* ---- Trusted ---- */
+
+/* What is trusted is named, holds for these bytes alone, and takes in graphs and modules. */
+TEST_WITH(trusted, make_folder, remove_folder)
+{
+    expect(DONE, "mkdir -p state sub/lib");
+    setenv("XDG_STATE_HOME", "/proc/self/cwd/state", 1);
+    write_file("lift.lua", LIFT("lift", ""));
+    write_file("sub/drop.lua", "local p = require(\"lib.part\")\n" LIFT("drop", ""));
+    write_file("sub/lib/part.lua", "return 1\n");
+    write_file("sub/g.oro", HEAD OUT("l.terrain") HILLS NODE("l", "drop", LINK("terrain", "n.field")) TAIL);
+    write_file(
+        "d.oro",
+        HEAD WORLD HILLS NODE(
+            "l", "lift",
+            LINK("terrain",
+                 "n.field")) "  <node id=\"g\" type=\"graph\" href=\"sub/g.oro\"/>\n"
+                             "  <node id=\"own\" type=\"lua\"><script>return {}</script></node>\n" TAIL);
+    expect(DONE, "\"$OROGRAPH\" trust --list");
+    assert_int_equal(count("\n"), 0);
+    expect(DONE, "\"$OROGRAPH\" trust d.oro");
+    assert_int_equal(count("\n"), 4);
+    says("/lift.lua\n");
+    says("/sub/drop.lua\n");
+    says("/sub/lib/part.lua\n");
+    says("/d.oro: node 'own'\n");
+    expect(DONE, "\"$OROGRAPH\" trust --list | grep -q \"^$(sha256sum <lift.lua | cut -c1-64)\"");
+    expect(DONE, "\"$OROGRAPH\" nodes");
+    says("Lifts the ground.\n"); /* it is read */
+    expect(DONE, "echo >>lift.lua; \"$OROGRAPH\" nodes");
+    says("lift.lua, not read)");
+    expect(DONE, "\"$OROGRAPH\" trust --forget sub/drop.lua && \"$OROGRAPH\" trust --list");
+    assert_int_equal(count("\n"), 2);
+    expect(DONE, "\"$OROGRAPH\" trust --forget d.oro && \"$OROGRAPH\" trust --list");
+    assert_int_equal(count("\n"), 1); /* the older text of lift.lua */
+    expect(DONE, "\"$OROGRAPH\" trust --forget lift.lua && \"$OROGRAPH\" trust --list");
+    assert_int_equal(count("\n"), 0);
+    expect(USAGE, "\"$OROGRAPH\" trust --forget lift.lua");
+    expect(USAGE, "\"$OROGRAPH\" trust");
+    expect(INVALID, "\"$OROGRAPH\" trust none.lua");
+    expect(DONE, "rm -r state && mkdir -p state/orograph/trusted");
+    expect(FAILED, "\"$OROGRAPH\" trust lift.lua");
+    says("warning: no script counts as trusted: ");
+    unsetenv("XDG_STATE_HOME");
 }
 
 /* ---- Changed ---- */

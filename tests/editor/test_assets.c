@@ -1,4 +1,5 @@
 /* The list of what can be added: types, graphs of the library, presets, groups, examples. */
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +82,7 @@ TEST(graphs_of_the_library)
     assert_string_equal(mesa->category, "landscape");
     assert_false(mesa->known);
     int learnt = 0;
-    while (ed_assets_learn(&f->assets, &f->registry, f->doc))
+    while (ed_assets_learn(&f->assets, &f->registry, &f->registry, f->doc))
         learnt++;
     assert_true(learnt >= 13);
     assert_true(mesa->known);
@@ -101,7 +102,7 @@ static void put(const char *folder, const char *name, const char *text)
 TEST(own_library)
 {
     struct fixture *f = *state;
-    char home[] = "/tmp/orograph-own-XXXXXX", rocks[200];
+    char home[] = "/tmp/orograph-own-XXXXXX", rocks[200], presets[200];
     static const char graph[] = "<orograph xmlns=\"urn:orograph:1\" version=\"1\">"
                                 "<about title=\"Cliff\" words=\"steep, wall\"/>"
                                 "<interface><out name=\"field\" from=\"n.field\"/></interface>"
@@ -113,6 +114,14 @@ TEST(own_library)
     put(rocks, "cliff.oro", graph);
     put(rocks, "junk.oro", "no graph");
     put(rocks, "endless.lua", "-- tags: sand\nwhile true do end");
+    put(rocks, "endless.oro",
+        "<orograph xmlns=\"urn:orograph:1\" version=\"1\">"
+        "<interface><out name=\"field\" from=\"n.field\"/></interface>"
+        "<node id=\"n\" type=\"endless\"/></orograph>");
+    snprintf(presets, sizeof presets, "%s/orograph/presets/endless", home);
+    put(presets, "much.oro",
+        "<orograph xmlns=\"urn:orograph:1\" version=\"1\"><about title=\"Much\"/>"
+        "<node id=\"n\" type=\"endless\"/></orograph>");
     put(rocks, "../mesa.oro", graph); /* hides the program's, as documents find this one first */
     struct oro_scripts *before = f->registry.scripts;
     f->registry.scripts = oro_scripts_create(&never_read, true, NULL);
@@ -127,6 +136,16 @@ TEST(own_library)
     const struct ed_asset *endless = ed_assets_find(&f->assets, "endless");
     assert_true(endless && endless->own && !endless->broken);
     assert_string_equal(endless->words, "sand");
+    assert_non_null(ed_assets_find(&f->assets, "endless/much"));
+    struct oro_registry listed = oro_builtin_nodes;
+    listed.assets = oro_assets_create(&listed, oro_document_load_from, true);
+    listed.scripts = f->registry.scripts;
+    oro_scripts_omit(listed.scripts, ORO_OMIT_ALL);
+    while (ed_assets_learn(&f->assets, &f->registry, &listed, f->doc))
+        continue;
+    const struct ed_asset *leads = ed_assets_find(&f->assets, "Rocks/endless.oro");
+    assert_true(leads && leads->known && leads->takes == UINT_MAX && leads->gives == UINT_MAX);
+    oro_assets_destroy(listed.assets);
     const struct ed_asset *mesa = ed_assets_find(&f->assets, "mesa.oro");
     assert_true(mesa && mesa->own);
     assert_string_equal(f->assets.items[0].category, "my"); /* the user's own comes first */

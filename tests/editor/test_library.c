@@ -10,6 +10,7 @@
 #include "editor/library/library.h"
 #include "graph/derived/assets.h"
 #include "graph/derived/paths.h"
+#include "graph/derived/script_about.h"
 #include "graph/derived/scripts.h"
 #include "graph/file/load.h"
 #include "lua/types/registry.h"
@@ -341,22 +342,22 @@ static const char script[] = "return {\n  doc = \"Steps\",\n  inputs = { { name 
 
 TEST(scripts_say_what_they_are)
 {
-    struct ed_script_about about;
+    struct oro_script_about about;
     char *text = ed_library_script(script, "dunes", "sand, wind", "Long\nones", &err);
     assert_non_null(text);
-    ed_script_about(text, &about);
+    oro_script_about(text, &about);
     assert_string_equal(about.id, "dunes");
     assert_string_equal(about.words, "sand, wind");
     assert_string_equal(about.doc, "Long ones");
     char *again = ed_library_script(text, "other", "", NULL, &err);
-    ed_script_about(again, &about);
+    oro_script_about(again, &about);
     assert_string_equal(about.id, "dunes"); /* it has one already */
     assert_string_equal(about.words, "");
     assert_string_equal(about.doc, "Steps");
     assert_null(ed_library_script("while true do end", "dunes", "", "", &err));
-    ed_script_about("--", &about);
-    ed_script_about("doc = [[ no end", &about);
-    ed_script_about("doc =", &about);
+    oro_script_about("--", &about);
+    oro_script_about("doc = [[ no end", &about);
+    oro_script_about("doc =", &about);
     assert_string_equal(about.doc, "");
     oro_free(again);
     oro_free(text);

@@ -545,6 +545,53 @@ TEST_WITH(a_folder_that_turns_bad_is_one_warning, open_folder, close_folder)
     oro_cache_destroy(cache);
 }
 
+static void make_strange(int kind, const char *path)
+{
+    char inner[300];
+    snprintf(inner, sizeof inner, "%s/inner", path);
+    switch (kind) {
+    case 0:
+        assert_int_equal(mkfifo(path, 0666), 0);
+        break;
+    case 1:
+        assert_int_equal(mkdir(path, 0777), 0);
+        break;
+    case 2:
+        assert_int_equal(symlink("/dev/zero", path), 0);
+        break;
+    default:
+        assert_int_equal(mkdir(path, 0777), 0);
+        assert_int_equal(mkdir(inner, 0777), 0); /* it belongs to someone, and stays */
+    }
+}
+
+/* What is no file in the place of an entry is no reason to keep nothing any more, and nobody waits for it. */
+TEST_WITH(strange_entries_are_no_entries, open_folder, close_folder)
+{
+    enum { KINDS = 4 };
+    char path[256], shelf[256];
+    struct oro_cache *cache = cache_with(folder, 0, 0);
+    for (int i = 1; i <= KINDS; i++) {
+        path_of(i, "", path);
+        snprintf(shelf, sizeof shelf, "%.*s", (int)(strrchr(path, '/') - path), path);
+        assert_true(oro_make_folders(shelf, NULL));
+        make_strange(i - 1, path);
+        path_of(i, ".30", path);
+        make_strange(i - 1, path);
+        assert_int_equal(get(cache, i, (float)i), ORO_FOUND_NOT);
+        assert_int_equal(best_of(cache, i, 100), 0);
+        put(cache, i, (float)i);
+        assert_int_equal(get(cache, i, (float)i), i < KINDS ? ORO_FOUND_DISK : ORO_FOUND_NOT);
+    }
+    path_of(KINDS + 1, "", path);
+    snprintf(shelf, sizeof shelf, "%.*s", (int)(strrchr(path, '/') - path), path);
+    assert_int_equal(mkfifo(shelf, 0666), 0);
+    put(cache, KINDS + 1, 5);
+    assert_int_equal(get(cache, KINDS + 1, 5), ORO_FOUND_DISK);
+    assert_int_equal(warnings, 0);
+    oro_cache_destroy(cache);
+}
+
 TEST_WITH(a_full_disk_is_one_warning, open_folder, close_folder)
 {
     struct rlimit before, small = {100, 100};

@@ -45,6 +45,27 @@ static enum oro_claimed take(struct oro_claim_watch *watch, struct oro_claim **c
     return oro_claim_take(folder, key(), watch, claim);
 }
 
+/* Nobody waits for a pipe that has the name of a claim, nor for a claim that cannot be made. */
+TEST_WITH(what_is_no_claim_is_replaced, open_folder, close_folder)
+{
+    char next[180];
+    struct oro_claim_watch watch = {0};
+    struct oro_claim *claim;
+    assert_int_equal(take(&watch, &claim), ORO_CLAIM_OURS);
+    oro_claim_end(claim, true);
+    assert_int_equal(mkfifo(path(), 0666), 0);
+    assert_int_equal(take(&watch, &claim), ORO_CLAIM_OURS);
+    oro_claim_end(claim, true);
+    assert_int_equal(mkdir(path(), 0777), 0);
+    assert_int_equal(take(&watch, &claim), ORO_CLAIM_OURS);
+    oro_claim_end(claim, false);
+    snprintf(next, sizeof next, "%s.next", path());
+    assert_int_equal(mkdir(next, 0777), 0);
+    assert_int_equal(take(&watch, &claim), ORO_CLAIM_OTHERS); /* the folder goes */
+    assert_int_equal(take(&watch, &claim), ORO_CLAIM_OURS);
+    oro_claim_end(claim, true);
+}
+
 TEST_WITH(one_has_it_and_others_wait, open_folder, close_folder)
 {
     struct oro_claim_watch first = {0}, second = {0};
