@@ -26,7 +26,7 @@ enum function {
     FUNCTIONS,
 };
 
-enum { CALLS_MAX = 100000, ARGUMENTS_MAX = 64 };
+enum { CALLS_MAX = 1000000, ARGUMENTS_MAX = 64 };
 
 static const size_t room = (size_t)64 << 20; /* bytes, besides those of a script's state */
 static const double grace = 0.5;             /* seconds, as in lua/script/apart.c */
