@@ -362,6 +362,11 @@ struct oro_script *oro_script_read(const struct oro_script_source *source,
     struct oro_script *script = create(forms, log);
     bool ok = script ? read_once(script, source, &why)
                      : oro_fail(&why, ORO_E_MEMORY, "no memory for script '%s'", source->path);
+    if (script && script->distrusted && source->within) {
+        oro_script_destroy(script);
+        oro_fail(err, ORO_E_OMITTED, "%s", why.text);
+        return NULL;
+    }
     if (script && script->distrusted) {
         struct oro_script_source apart = *source;
         apart.trusted = false;
