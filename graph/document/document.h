@@ -217,7 +217,7 @@ struct oro_document *oro_document_clone(const struct oro_document *doc);
 enum { ORO_UNDO_STEPS = 500 };
 bool oro_edit_begin(struct oro_document *doc, const char *name, struct oro_error *err);
 bool oro_edit_end(struct oro_document *doc, struct oro_error *err);
-/* Ends the outermost begin and undoes all edits since. */
+/* Ends the innermost begin and undoes all edits since. */
 bool oro_edit_cancel(struct oro_document *doc, struct oro_error *err);
 
 bool oro_edit_add_node(struct oro_document *doc, const char *id, const char *type, int version, double x,

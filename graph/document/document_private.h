@@ -59,6 +59,8 @@ struct oro_undo_step {
     char *name;
     struct oro_change *changes;
     size_t count, capacity;
+    size_t *begins; /* of an open step, for each begin: how many changes came before it */
+    size_t begin_capacity;
 };
 
 struct oro_document {

@@ -60,6 +60,7 @@ static void free_step(struct oro_undo_step *step, bool done)
     for (size_t i = 0; i < step->count; i++)
         oro_item_destroy(done ? step->changes[i].before : step->changes[i].after);
     oro_free(step->changes);
+    oro_free(step->begins);
     oro_free(step->name);
     oro_free(step);
 }
@@ -172,12 +173,16 @@ void oro_undo_free(struct oro_document *doc)
 
 bool oro_edit_begin(struct oro_document *doc, const char *name, struct oro_error *err)
 {
-    if (doc->depth == 0) {
-        doc->open = new_step(name);
-        if (!doc->open)
-            return oro_fail(err, ORO_E_MEMORY, "no memory to edit the document");
+    struct oro_undo_step *step = doc->open ? doc->open : new_step(name);
+    void *begins = step ? step->begins : NULL;
+    if (!step || !oro_reserve(&begins, &step->begin_capacity, (size_t)doc->depth + 1, sizeof *step->begins)) {
+        if (step != doc->open)
+            free_step(step, true);
+        return oro_fail(err, ORO_E_MEMORY, "no memory to edit the document");
     }
-    doc->depth++;
+    step->begins = begins;
+    step->begins[doc->depth++] = step->count;
+    doc->open = step;
     return true;
 }
 
@@ -201,11 +206,15 @@ bool oro_edit_cancel(struct oro_document *doc, struct oro_error *err)
     if (doc->depth == 0)
         return oro_fail(err, ORO_E_USAGE, "no edit has begun");
     struct oro_undo_step *step = doc->open;
-    doc->open = NULL;
-    doc->depth = 0;
-    if (step->count > 0)
-        carry_out(doc, step->changes, step->count, false);
-    free_step(step, false);
+    size_t kept = step->begins[--doc->depth];
+    if (step->count > kept)
+        carry_out(doc, step->changes + kept, step->count - kept, false);
+    while (step->count > kept)
+        oro_item_destroy(step->changes[--step->count].after);
+    if (doc->depth == 0) {
+        free_step(step, false);
+        doc->open = NULL;
+    }
     return true;
 }
 

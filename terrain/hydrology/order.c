@@ -37,10 +37,10 @@ static void count_row(const struct ordering *o, size_t row)
         static const int dx[] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[] = {-1, -1, -1, 0, 0, 1, 1, 1};
         if ((dy[k] < 0 && row == 0) || (dy[k] > 0 && row + width == o->strips.cells))
             continue;
-        const uint8_t *there = o->direction + row + (size_t)o->offsets.to[k];
+        size_t there = row + (size_t)o->offsets.to[k]; /* before the first cell, where x begins at 1 */
         size_t first = dx[k] < 0, end = width - (dx[k] > 0);
         for (size_t x = first; x < end; x++)
-            donors[x] = (uint8_t)(donors[x] + (there[x] == 7 - k));
+            donors[x] = (uint8_t)(donors[x] + (o->direction[there + x] == 7 - k));
     }
 }
 

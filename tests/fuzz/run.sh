@@ -22,8 +22,10 @@ about() {
         uplift) echo terrain/uplift/*.c ;;
         preset) echo graph/reuse/preset.c ;;
         edits) echo graph/document/*.c graph/reuse/group.c graph/reuse/flatten.c graph/reuse/excerpt.c ;;
-        cache) echo graph/cache/cache_entry.c graph/cache/cache_disk.c graph/cache/notes.c ;;
+        cache) echo graph/cache/cache_entry.c graph/cache/cache_disk.c graph/cache/cache_tiles.c graph/cache/notes.c ;;
         script | descriptor) echo lua/script/*.c lua/sandbox/*.c ;;
+        batch) echo lua/batch/*.c cli/run*.c cli/places.c ;;
+        graphs) echo graph/eval/*.c graph/plan/*.c graph/cache/cache.c nodes/*/*.c ;;
         kernel*) echo lua/glsl/*.c ;;
         png) echo formats/png.c ;;
         pfm) echo formats/pfm.c ;;
@@ -46,6 +48,14 @@ longest() {
     esac
 }
 
+# Where the bytes choose what is done, short inputs do little; and what the program prints is of no use.
+manner() {
+    case $1 in
+        edits | cache | descriptor | kernel) echo -len_control=0 ;;
+        batch | graphs) echo -len_control=0 -close_fd_mask=3 ;;
+    esac
+}
+
 tool() {
     command -v "$1-$version" || command -v "$1"
 }
@@ -54,6 +64,8 @@ tool() {
 fuzz() {
     name=$1
     shift
+    # shellcheck disable=SC2046 # a list of options
+    set -- $(manner "$name") "$@"
     [ ! -f "$programs/$name.dict" ] || set -- "-dict=$programs/$name.dict" "$@"
     LLVM_PROFILE_FILE=${profile:-/dev/null} TMPDIR=$scratch "$programs/fuzz_$name" "$@" "-max_len=$(longest "$name")" \
         -timeout=10 -rss_limit_mb=2560 -malloc_limit_mb=2048 "-artifact_prefix=$work/found/$name-"
@@ -114,19 +126,16 @@ run() {
                      of["average_exec_per_sec"], of["new_units_added"], of["peak_rss_mb"], lines }'
 }
 
-# The least inputs that reach all, without the longest.
+# The least inputs that reach all lines, however often, without the longest and without those that are made or kept elsewhere.
 keep() {
     few=$work/keep/$1
-    rm -rf "$few"
-    mkdir -p "$few" "$work/corpus/$1" "$work/seeds/$1" tests/fuzz/corpora
-    find "$work/corpus/$1" -size -3k -type f >"$work/keep.list"
-    mkdir -p "$work/short"
-    xargs -r cp -t "$work/short" <"$work/keep.list"
-    fuzz "$1" -merge=1 "$few" "$work/seeds/$1" "$work/short" >"$work/$1.merge.log" 2>&1
-    for file in "$work/seeds/$1"/*; do # those that are made or kept elsewhere
-        rm -f "$few/$(sha1sum <"$file" | cut -d' ' -f1)"
+    rm -rf "$few" "$work/short"
+    mkdir -p "$few" "$work/short" "$work/corpus/$1" "$work/seeds/$1" tests/fuzz/corpora
+    find "$work/corpus/$1" -size -3k -type f -exec cp -t "$work/short" {} +
+    fuzz "$1" -merge=1 -use_counters=0 "$few" "$work/seeds/$1" "$work/short" >"$work/$1.merge.log" 2>&1
+    for digest in $(find "$work/seeds/$1" -maxdepth 1 -type f -exec sha1sum {} + | cut -d' ' -f1); do
+        rm -f "$few/$digest"
     done
-    rm -rf "$work/short"
     tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rw,go=r -C "$few" -cf - . | gzip -9n >"tests/fuzz/corpora/$1.tar.gz"
     echo "$1: $(find "$few" -type f | wc -l) inputs, $(wc -c <"tests/fuzz/corpora/$1.tar.gz") bytes"
 }

@@ -318,9 +318,23 @@ TEST(transactions)
     assert_true(oro_edit_begin(doc, "Drag", &err));
     assert_true(oro_edit_move(doc, "n", 9, 9, &err));
     assert_true(oro_edit_remove_node(doc, "b", &err));
+    assert_true(oro_edit_end(doc, &err));
     assert_true(oro_edit_cancel(doc, &err));
     expect_text(doc, sample);
     assert_false(oro_document_can_undo(doc, NULL));
+    /* One within another leaves what the other did before and does afterwards. */
+    assert_true(oro_edit_begin(doc, "Outer", &err));
+    assert_true(oro_edit_move(doc, "n", 9, 9, &err));
+    assert_true(oro_edit_begin(doc, "inner", &err));
+    assert_true(oro_edit_move(doc, "n", 10, 10, &err));
+    assert_true(oro_edit_remove_node(doc, "b", &err));
+    assert_true(oro_edit_cancel(doc, &err));
+    assert_true(oro_document_find(doc, "n")->x == 9 && oro_document_find(doc, "b"));
+    assert_true(oro_edit_rename_node(doc, "n", "moved", &err));
+    assert_true(oro_edit_end(doc, &err));
+    assert_true(oro_document_find(doc, "moved")->x == 9);
+    expect_name(doc, true, "Outer");
+    check_step(doc, sample);
     /* Left open when the document ends. */
     assert_true(oro_edit_begin(doc, "Open", &err));
     assert_true(oro_edit_remove_node(doc, "n", &err));
