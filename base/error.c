@@ -3,7 +3,25 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/budget.h"
+
 #undef oro_fail /* the hint for the static analyser */
+
+/* Says how much was wanted and is there, where a large block could not be had. */
+static void add_what_was_refused(struct oro_error *err)
+{
+    static const double mib = 1 << 20;
+    size_t length = strlen(err->text);
+    bool by_limit;
+    double bytes = (double)oro_budget_refused(&by_limit);
+    if (bytes > 0 && by_limit)
+        snprintf(err->text + length, sizeof err->text - length,
+                 ": %.1f MiB are wanted, and %.1f of %.1f MiB are left (--memory MB allows more)",
+                 bytes / mib, (double)oro_budget_left() / mib, (double)oro_budget() / mib);
+    else if (bytes > 0)
+        snprintf(err->text + length, sizeof err->text - length,
+                 ": %.1f MiB are wanted, and the system has none left", bytes / mib);
+}
 
 bool oro_fail_v(struct oro_error *err, enum oro_code code, const char *format, va_list args)
 {
@@ -12,6 +30,8 @@ bool oro_fail_v(struct oro_error *err, enum oro_code code, const char *format, v
     memset(err, 0, sizeof *err);
     err->code = code;
     vsnprintf(err->text, sizeof err->text, format, args);
+    if (code == ORO_E_MEMORY)
+        add_what_was_refused(err);
     return false;
 }
 

@@ -7,7 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __linux__
+#include <malloc.h>
+#endif
 #include <unistd.h>
+
+#include "base/budget.h"
 
 static atomic_size_t allocations;
 static atomic_size_t fail_at; /* value of `allocations` at which one allocation fails; 0 is never */
@@ -35,23 +40,53 @@ static bool refused(size_t count, size_t size)
     return (size && count > SIZE_MAX / size) || number == atomic_load(&fail_at);
 }
 
+/* What a block counts in the budget: what the C library says that it has, and says again when it is freed.
+ * Where no library tells, a block is only held to what is left. */
+static size_t counted(void *memory)
+{
+#ifdef __linux__
+    size_t bytes = memory ? malloc_usable_size(memory) : 0;
+    return bytes >= ORO_BUDGET_BLOCK ? bytes : 0;
+#else
+    (void)memory;
+    return 0;
+#endif
+}
+
+static size_t as_block(size_t bytes)
+{
+    return bytes >= ORO_BUDGET_BLOCK ? bytes : 0;
+}
+
 void *oro_alloc(size_t count, size_t size)
 {
-    if (refused(count, size))
+    if (refused(count, size) || !oro_budget_take(as_block(count * size)))
         return NULL;
-    return calloc(count ? count : 1, size ? size : 1);
+    void *memory = calloc(count ? count : 1, size ? size : 1);
+    oro_budget_settle(as_block(count * size), counted(memory));
+    if (!memory)
+        oro_budget_note(count * size);
+    return memory;
 }
 
 void *oro_resize(void *memory, size_t count, size_t size)
 {
     if (refused(count, size))
         return NULL;
-    size_t bytes = count * size;
-    return realloc(memory, bytes ? bytes : 1);
+    size_t bytes = count * size, before = counted(memory);
+    size_t more = as_block(bytes) > before ? as_block(bytes) - before : 0;
+    if (!oro_budget_take(more))
+        return NULL;
+    void *moved = realloc(memory, bytes ? bytes : 1);
+    oro_budget_settle(before + more, moved ? counted(moved) : before);
+    if (!moved)
+        oro_budget_note(bytes);
+    return moved;
 }
 
 void oro_free(void *memory)
 {
+    oro_budget_settle(counted(memory), 0);
     free(memory);
 }
 

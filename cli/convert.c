@@ -22,6 +22,7 @@
 
 struct convert_options {
     const char *size, *sea, *crs, *window, *format, *in_format, *channel;
+    struct cli_integer memory;
     struct cli_number nodata, low, high, cell, drain_limit;
     struct cli_extent in_size;
     bool allow_path, by_windows, big_endian, in_big_endian, drain, drain_strict, require_drained;
@@ -349,6 +350,7 @@ static int run_convert(const void *parsed, char *const *arguments, int count)
     const struct convert_options *options = parsed;
     const char *in = arguments[0], *out = arguments[1];
     struct cli_standard standard = {0};
+    cli_take_memory(&options->memory);
     cli_interrupt_begin();
     bool ok = cli_deliver_check(&options->deliver, out, &err) &&
               cli_standard_out(&standard, &out, options->format, &err) &&
@@ -400,6 +402,7 @@ static const struct cli_option options_table[] = {
     CLI_MESH_OPTIONS,
     {"texture", 0, CLI_TEXT, AT(mesh.texture), "FILE",
      .help = "OUT is .glb: with this PNG or JPEG, which covers the terrain"},
+    CLI_MEMORY_OPTION,
     {0},
 };
 #undef AT

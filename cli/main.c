@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -98,5 +99,6 @@ int main(int argc, char **argv)
     cli_json_begin();
     cli_plain_begin();
     signal(SIGXFSZ, SIG_IGN); /* a file that grows beyond its limit becomes an error, like a full disk */
+    oro_budget_set(oro_budget_standard());
     return (int)cli_flush((enum cli_exit)dispatch(argc, argv));
 }

@@ -12,6 +12,7 @@
 
 struct measure_options {
     bool json, big_endian;
+    struct cli_integer memory;
     struct cli_number nodata, low, high, cell, theta, scale, prominence, river_area;
     struct cli_extent size;
     const char *sea, *drainage, *plot, *against;
@@ -156,6 +157,7 @@ static int run_measure(const void *parsed, char *const *arguments, int count)
                                           .prominence = options->prominence.value,
                                           .river_area = options->river_area.value};
     struct oro_error err = {0};
+    cli_take_memory(&options->memory);
     cli_read_nodata(&options->nodata, &request.read);
     if (!check_options(options, &err) ||
         !cli_read_range(&options->low, &options->high, &request.read, &err) ||
@@ -192,6 +194,7 @@ static const struct cli_option options_table[] = {
      .help = "With --against: of the peaks that ridges lead to (default 2 % of the relief)"},
     {"river-area", 0, CLI_NUMBER, AT(river_area), "M2", .min = 1e-6, .max = 1e15,
      .help = "With --against: drainage area where rivers begin (default 100 cells)"},
+    CLI_MEMORY_OPTION,
     {0},
 };
 #undef AT

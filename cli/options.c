@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/format.h"
@@ -314,4 +315,10 @@ void cli_print_help(FILE *to, const struct cli_command *command)
     }
     if (command->help)
         fprintf(to, "\n%s", command->help);
+}
+
+void cli_take_memory(const struct cli_integer *memory)
+{
+    if (memory->given)
+        oro_budget_set((size_t)memory->value << 20);
 }

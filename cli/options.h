@@ -63,6 +63,16 @@ struct cli_command {
     int (*run)(const void *options, char *const *arguments, int count);
 };
 
+/* A row of a command's table: the host's memory, where the command has no device. AT(memory) is a struct
+ * cli_integer. */
+#define CLI_MEMORY_OPTION                                                                                    \
+    {                                                                                                        \
+        "memory", 0, CLI_INTEGER, AT(memory), "MB",                                                          \
+            .min = 1, .max = 1 << 24, .help = "Memory to use (default: 80 % of what the system has left)"    \
+    }
+/* Sets the budget, if the option was given. */
+void cli_take_memory(const struct cli_integer *memory);
+
 /* What a command line said. `arguments` are those that are not options, in order. */
 struct cli_parsed {
     void *options; /* the command's options struct */

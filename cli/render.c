@@ -30,7 +30,7 @@ struct render_options {
     const char *out, *format, *output, *report, *shader_dir, *frames;
     struct cli_list set;
     const char *device;
-    struct cli_integer max_resolution, seed, memory, frame_every, frame_limit, whole, tile;
+    struct cli_integer max_resolution, seed, memory, host_memory, frame_every, frame_limit, whole, tile;
     struct cli_number checkpoint;
     int progress;     /* enum cli_progress_mode */
     int frame_format; /* enum cli_frame_format */
@@ -155,6 +155,7 @@ static struct cli_session_options session_options(const struct render *render)
         .device = options->device,
         .shader_dir = options->shader_dir,
         .memory_bytes = (size_t)options->memory.value << 20,
+        .host_bytes = (size_t)options->host_memory.value << 20,
         .no_cache = options->no_cache || options->frames, /* stored results would leave gaps in the film */
         .log = &render->log,
         .ranks = render->ranks,
@@ -601,7 +602,9 @@ static const struct cli_option options_table[] = {
      .help = "How to show progress on standard error (auto: a bar on a terminal)"},
     {"report", 0, CLI_TEXT, AT(report), "FILE.json", .help = "Write times, keys and digests of every step"},
     {"memory", 0, CLI_INTEGER, AT(memory), "MB", .min = 1, .max = 1 << 24,
-     .help = "Device memory to use (default: half of the system's, 80 % of a graphics card's)"},
+     .help = "Memory to use, of the device and as much of the host (default: 80 % of what they have)"},
+    {"host-memory", 0, CLI_INTEGER, AT(host_memory), "MB", .min = 1, .max = 1 << 24,
+     .help = "Memory of the host to use, where it is not that of --memory"},
     {"whole", 0, CLI_INTEGER, AT(whole), "N", .min = 32, .max = ORO_WHOLE_MAX,
      .help = "Cut rasters of more than N x N cells into tiles, which need not fit the device"},
     {"tile", 0, CLI_INTEGER, AT(tile), "N", .min = 32, .max = ORO_WHOLE_MAX,

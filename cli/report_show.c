@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "cli/report.h"
 #include "cli/table.h"
+#include "formats/json_tree.h"
 
 enum { REPORT_BYTES_MAX = 64 * 1024 * 1024 };
 
@@ -71,10 +72,12 @@ bool cli_report_show(const char *path, struct oro_error *err)
     json_error_t problem;
     if (!oro_file_read(path, REPORT_BYTES_MAX, &data, &size, err))
         return false;
-    json_t *root = json_loadb(data, size, 0, &problem);
+    bool ok = oro_json_fits(path, data, size, err);
+    json_t *root = ok ? json_loadb(data, size, 0, &problem) : NULL;
     oro_free(data);
+    if (!ok)
+        return false;
     json_t *steps = json_object_get(root, "steps");
-    bool ok;
     if (!root)
         ok = oro_fail(err, ORO_E_FILE, "%s:%d: %s", path, problem.line, problem.text);
     else if (!json_is_array(steps))

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -20,7 +21,7 @@ struct run_options {
     struct cli_list read, write;
     const char *device;
     const char *task;
-    struct cli_integer memory, steps, whole, tile, list_tasks;
+    struct cli_integer memory, host_memory, steps, whole, tile, list_tasks;
     struct cli_number seconds;
     const char *shader_dir;
     int progress;
@@ -206,7 +207,7 @@ static bool run_script(struct cli_run *run, const struct run_options *options, c
                                             .argument_count = count - 1,
                                             .task = run->task.number,
                                             .tasks = run->task.count,
-                                            .result_bytes = oro_memory_physical() / 4};
+                                            .result_bytes = oro_budget() / 4};
     if (!oro_file_read(arguments[0], SCRIPT_MAX, &text, &length, err))
         return false;
     bool ok = run_text(run, text, length, arguments[0], &host, &batch, err);
@@ -254,6 +255,7 @@ static void begin(struct cli_run *run, const struct run_options *options)
         .device = options->device,
         .shader_dir = options->shader_dir,
         .memory_bytes = (size_t)options->memory.value << 20,
+        .host_bytes = (size_t)options->host_memory.value << 20,
         .no_cache = options->no_cache,
         .log = &run->log,
         .whole = (int)options->whole.value,
@@ -324,7 +326,9 @@ static const struct cli_option options_table[] = {
     {"seconds", 0, CLI_NUMBER, AT(seconds), "S", .min = 0.001, .max = 1e9,
      .help = "End the script after S seconds (default: no limit)"},
     {"memory", 0, CLI_INTEGER, AT(memory), "MB", .min = 1, .max = 1 << 24,
-     .help = "Device memory to use (default: half of the system's, 80 % of a graphics card's)"},
+     .help = "Memory to use, of the device and as much of the host (default: 80 % of what they have)"},
+    {"host-memory", 0, CLI_INTEGER, AT(host_memory), "MB", .min = 1, .max = 1 << 24,
+     .help = "Memory of the host to use, where it is not that of --memory"},
     {"whole", 0, CLI_INTEGER, AT(whole), "N", .min = 32, .max = ORO_WHOLE_MAX,
      .help = "Cut rasters of more than N x N cells into tiles, which need not fit the device"},
     {"tile", 0, CLI_INTEGER, AT(tile), "N", .min = 32, .max = ORO_WHOLE_MAX,

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "base/memory.h"
+#include "base/budget.h"
 #include "cli/share.h"
 #include "devices/devices.h"
 #include "devices/spread/spread.h"
@@ -58,10 +58,8 @@ static bool put_spread(struct cli_session *session, const struct oro_plan_spread
     struct oro_spread_options spread = {.whole = how->whole,
                                         .tile = how->tile,
                                         .depth = how->depth,
-                                        .host_bytes = oro_memory_physical() / 2,
+                                        .host_bytes = oro_budget() / 2,
                                         .ranks = ranks};
-    if (ranks && ranks->local_count > 1)
-        spread.host_bytes /= (size_t)ranks->local_count;
     struct oro_device *device = oro_spread_create(session->device, &spread, err);
     if (!device)
         return false;
@@ -95,13 +93,10 @@ static bool spread(struct cli_session *session, const struct cli_session_options
 static bool open_cache(struct cli_session *session, const struct cli_session_options *options,
                        struct oro_error *err)
 {
-    size_t host = oro_memory_physical() / 4;
-    if (options->ranks && options->ranks->local_count > 1)
-        host /= (size_t)options->ranks->local_count;
     struct oro_cache_options cache = {
         .folder = options->no_cache ? "" : NULL,
         .device_bytes = session->memory_bytes / (session->spread.whole ? 8 : 2), /* windows need the rest */
-        .host_bytes = (size_t)oro_ranks_least(options->ranks, host),
+        .host_bytes = (size_t)oro_ranks_least(options->ranks, oro_budget() / 4),
         .log = options->log,
         .ranks = options->ranks,
     };
@@ -126,6 +121,24 @@ bool cli_session_spread(struct cli_session *session, const struct cli_session_op
     return open_cache(session, options, err);
 }
 
+/* The device's budget, and that of the host. A device that computes in the host's memory has half of that. */
+static void divide_memory(struct cli_session *session, const struct cli_session_options *options,
+                          const struct cli_share *share)
+{
+    const struct oro_device_info *info = &session->device->info;
+    size_t host = options->host_bytes ? options->host_bytes : options->memory_bytes;
+    if (host)
+        oro_budget_set(host);
+    size_t own = oro_gpu_budget(info) / (size_t)share->ranks;
+    if (options->memory_bytes && !info->software)
+        own = options->memory_bytes;
+    /* What a driver holds is not counted with the host's. */
+    if (info->software && !session->device->ops->memory)
+        oro_budget_set(oro_budget() / 2);
+    session->memory_bytes = (size_t)oro_ranks_least(options->ranks, own);
+    session->device->budget_bytes = session->memory_bytes;
+}
+
 bool cli_session_open(struct cli_session *session, const struct cli_session_options *options,
                       struct oro_error *err)
 {
@@ -135,10 +148,8 @@ bool cli_session_open(struct cli_session *session, const struct cli_session_opti
     bool ok = oro_ranks_agree(ranks, open_device(session, options, &share, err), err) &&
               same_device(session, ranks, err);
     if (ok) {
-        size_t given = options->memory_bytes, budget = oro_gpu_budget(&session->device->info);
         say_share(options, &share);
-        session->memory_bytes = (size_t)oro_ranks_least(ranks, given ? given : budget / (size_t)share.ranks);
-        session->device->budget_bytes = session->memory_bytes;
+        divide_memory(session, options, &share);
         ok = oro_ranks_agree(ranks, spread(session, options, err) && open_cache(session, options, err), err);
     }
     if (!ok)

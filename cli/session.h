@@ -10,7 +10,8 @@
 struct cli_session_options {
     const char *device;        /* as listed by `orograph devices`; NULL: the best */
     const char *shader_dir;    /* or NULL */
-    size_t memory_bytes;       /* budget of device memory; 0: chosen automatically */
+    size_t memory_bytes;       /* budget of device memory, and of the host's; 0: chosen automatically */
+    size_t host_bytes;         /* budget of the host's memory where it is another; 0: it is not */
     bool no_cache;             /* neither read nor write the cache on disk */
     const struct oro_log *log; /* must outlive the session */
     struct oro_ranks *ranks;   /* borrowed; NULL: this process alone */

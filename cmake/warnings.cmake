@@ -7,7 +7,11 @@ target_compile_options(oro_options INTERFACE -Wall -Wextra -Wshadow -Wconversion
 if(OROGRAPH_WERROR)
   target_compile_options(oro_options INTERFACE -Werror)
 endif()
-if(OROGRAPH_SANITIZE)
+if(OROGRAPH_SANITIZE STREQUAL "thread")
+  # What is instrumented looks uninitialised to gcc.
+  target_compile_options(oro_options INTERFACE -fsanitize=thread -fno-omit-frame-pointer -Wno-maybe-uninitialized)
+  target_link_options(oro_options INTERFACE -fsanitize=thread)
+elseif(OROGRAPH_SANITIZE)
   target_compile_options(oro_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
                                                -fno-omit-frame-pointer)
   target_link_options(oro_options INTERFACE -fsanitize=address,undefined)

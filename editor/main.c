@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "devices/devices.h"
@@ -97,6 +98,7 @@ int main(int argc, char **argv)
     if (code >= 0)
         return code;
     ed_signals_catch();
+    oro_budget_set(oro_budget_standard());
     struct ed_shell *shell = oro_alloc(1, sizeof *shell);
     bool ok = shell && ed_shell_open(shell, &options, &err);
     if (ok)

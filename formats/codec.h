@@ -17,6 +17,7 @@
 #include "formats/format.h"
 #include "formats/range.h"
 #include "formats/raster_file.h"
+#include "formats/rows.h"
 
 struct oro_raster_shape {
     int width, height;
@@ -50,9 +51,10 @@ struct oro_codec {
     /* Reads the shape from the head of the file, and checks that the file can hold it, before anything is
      * allocated. For headerless formats, `shape` comes with what is known from elsewhere (0: unknown). */
     bool (*header)(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err);
-    /* Reads all samples into `samples`, which has room for width * height. */
-    bool (*read)(struct oro_raster_file *source, const struct oro_raster_shape *shape, float *samples,
-                 struct oro_error *err);
+    /* Reads all samples to where `rows` says. */
+    bool (*read)(struct oro_raster_file *source, const struct oro_raster_shape *shape,
+                 const struct oro_rows *rows, struct oro_error *err);
+    bool by_rows; /* it can give row after row; otherwise rows->take is NULL */
     /* Writes the whole file; `path` is for messages. Fails with ORO_E_WRITE or ORO_E_MEMORY. */
     bool (*write)(FILE *stream, const char *path, const struct oro_raster_shape *shape, const float *samples,
                   struct oro_error *err);

@@ -33,8 +33,8 @@ void *oro_exr_allocate(size_t bytes);
 
 /* For the codec (codec.h): */
 bool oro_exr_header(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err);
-bool oro_exr_read(struct oro_raster_file *source, const struct oro_raster_shape *shape, float *samples,
-                  struct oro_error *err);
+bool oro_exr_read(struct oro_raster_file *source, const struct oro_raster_shape *shape,
+                  const struct oro_rows *rows, struct oro_error *err);
 bool oro_exr_describe(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err);
 bool oro_exr_write(const struct oro_named_output *output, const struct oro_raster_shape *shape,
                    const float *samples, struct oro_error *err);

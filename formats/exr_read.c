@@ -475,10 +475,10 @@ static bool fail_block(const struct reader *reader, uint64_t failure, struct oro
         block / reader->blocks_across * reader->block_height, exr_get_default_error_message(result));
 }
 
-bool oro_exr_read(struct oro_raster_file *source, const struct oro_raster_shape *shape, float *samples,
-                  struct oro_error *err)
+bool oro_exr_read(struct oro_raster_file *source, const struct oro_raster_shape *shape,
+                  const struct oro_rows *rows, struct oro_error *err)
 {
-    struct reader reader = {.source = source, .samples = samples, .failure = UINT64_MAX};
+    struct reader reader = {.source = source, .samples = rows->samples, .failure = UINT64_MAX};
     int height = 0;
     bool ok = open_reader(&reader, &reader.width, &height, err);
     if (ok && (reader.width != shape->width || height != shape->height))

@@ -70,7 +70,15 @@ struct oro_read_options {
         where_known; /* a file that does not say where it lies is read as it is, without `crs` and `window` */
     int max_side;    /* read with at most so many cells a side, averaged; 0: all that there are */
     bool shape_only; /* only size, cell and place: `data` stays NULL */
-    bool any_path;   /* a mosaic (.vrt) may name files outside its own folder */
+    /* Resampled to so many cells, as by oro_heightfield_resize; what has no nodata and comes by rows (.png,
+     * raw samples, .pfm) is then never whole in memory. 0: as many as it has. */
+    int fit_width, fit_height;
+    /* Sees every row before, from north to south, and may change it; where it turns out that the whole is
+     * needed, all of them once more from the first one. false ends the reading, with `err`
+     * filled. `file` has the sides, cell and unit that were read. May be NULL. */
+    bool (*row)(void *user, const struct oro_heightfield *file, int y, float *row, struct oro_error *err);
+    void *row_user;
+    bool any_path;             /* a mosaic (.vrt) may name files outside its own folder */
     const struct oro_log *log; /* for warnings: an 8-bit staircase, an unusable sidecar; may be NULL */
 };
 

@@ -32,8 +32,8 @@ bool oro_geojson_write(const struct oro_network *network, const struct oro_place
  * (oro_network_join). Where `world` has a place, a file may be in any system: that of its member "crs", or,
  * without one, longitudes and latitudes (WGS 84, as RFC 7946 has it) if all positions are within 180 and 90;
  * else it is in the world's metres. GDAL brings it to the world's system. Fails with ORO_E_FILE (says in
- * which feature; also above 128 MiB, or for coordinates beyond 1e9 m), ORO_E_MEMORY, or as
- * oro_network_finish. */
+ * which feature; also above 128 MiB, or for coordinates beyond 1e9 m), ORO_E_LIMIT (more values than 400 MiB
+ * hold, or than the budget has left), ORO_E_MEMORY, or as oro_network_finish. */
 struct oro_network *oro_geojson_read(const char *path, const struct oro_place *world, struct oro_error *err);
 
 #endif

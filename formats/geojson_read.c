@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "formats/geojson_private.h"
+#include "formats/json_tree.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 27)
 enum { COLLECTION_DEPTH_MAX = 8, ORDER_MAX = 1000 };
@@ -258,7 +259,7 @@ struct oro_network *oro_geojson_read(const char *path, const struct oro_place *w
     size_t size = 0;
     if (!oro_file_read(path, FILE_BYTES_MAX, &text, &size, err))
         return NULL;
-    json_t *root = parse(path, text, size, err);
+    json_t *root = oro_json_fits(path, text, size, err) ? parse(path, text, size, err) : NULL;
     oro_free(text);
     if (!root)
         return NULL;

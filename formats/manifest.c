@@ -12,6 +12,7 @@
 #include "base/file_digest.h"
 #include "base/memory.h"
 #include "formats/checks.h"
+#include "formats/json_tree.h"
 #include "formats/sidecar.h"
 
 /* A line for each tile, and for each of its pictures of weights. */
@@ -100,8 +101,11 @@ static bool open_manifest(struct manifest *manifest, const char *path, struct or
     *manifest = (struct manifest){.path = path};
     if (!oro_file_read(path, MANIFEST_BYTES_MAX, &text, &size, err))
         return false;
-    manifest->root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+    bool fits = oro_json_fits(path, text, size, err);
+    manifest->root = fits ? json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem) : NULL;
     oro_free(text);
+    if (!fits)
+        return false;
     if (!manifest->root)
         return oro_fail(err, ORO_E_FILE, "'%s' is no manifest of tiles: line %d: %s", path, problem.line,
                         problem.text);
@@ -148,7 +152,10 @@ static struct oro_read_options tile_options(const struct manifest *manifest, con
     struct oro_read_options options = *given;
     bool levels = !oro_format_through_gdal(path) && !given->has_range && manifest->facts.has_range;
     options.no_sidecar = true;
-    options.max_side = 0;
+    options.max_side = options.fit_width = options.fit_height = 0;
+    options.crs = NULL;
+    options.window = (struct oro_map_window){0};
+    options.row = NULL;
     options.big_endian = given->big_endian || manifest->facts.big_endian;
     options.south_first = given->south_first || manifest->facts.south_first;
     options.width = options.height = manifest->tiling.side;

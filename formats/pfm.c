@@ -104,5 +104,6 @@ const struct oro_codec oro_codec_pfm = {
     .written = {.largest = 0, .south_first = true},
     .header = header,
     .read = oro_samples_read,
+    .by_rows = true,
     .write = write_file,
 };

@@ -26,7 +26,9 @@ struct reader {
     size_t row_bytes;
     int channels, colours, bytes; /* in `rows` */
     int file_bits;
-    float *samples;
+    const struct oro_rows *to;
+    struct oro_error *err;
+    bool refused;                /* by who takes the rows: `err` is filled */
     bool seen[LEVELS_OF_8_BITS]; /* sums of the colours */
 };
 
@@ -135,10 +137,17 @@ static float level_of(struct reader *reader, const unsigned char *pixel)
 
 static void take_row(struct reader *reader, int y, const unsigned char *row)
 {
-    float *out = reader->samples + (size_t)y * (size_t)reader->shape->width;
+    float *out = oro_row_at(reader->to, y);
     size_t pixel = (size_t)reader->channels * (size_t)reader->bytes;
-    for (int x = 0; x < reader->shape->width; x++)
+    for (int x = 0; pixel > 1 && x < reader->shape->width; x++)
         out[x] = level_of(reader, row + (size_t)x * pixel);
+    for (int x = 0; pixel == 1 && x < reader->shape->width; x++) {
+        reader->seen[row[x]] = true;
+        out[x] = (float)row[x];
+    }
+    reader->refused = !oro_row_done(reader->to, y, reader->err);
+    if (reader->refused)
+        png_error(reader->png, "refused");
 }
 
 static void read_rows(struct reader *reader, int passes)
@@ -185,6 +194,8 @@ static bool read_guarded(struct reader *reader)
 static bool fail_reading(const struct reader *reader, struct oro_error *err)
 {
     const char *path = reader->source->path;
+    if (reader->refused)
+        return false;
     if (reader->trouble.out_of_memory)
         return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
     if (ferror(reader->source->stream))
@@ -205,10 +216,10 @@ static void warn_of_steps(const struct reader *reader)
                  levels == 1 ? "" : "s");
 }
 
-static bool read_file(struct oro_raster_file *source, const struct oro_raster_shape *shape, float *samples,
-                      struct oro_error *err)
+static bool read_file(struct oro_raster_file *source, const struct oro_raster_shape *shape,
+                      const struct oro_rows *rows, struct oro_error *err)
 {
-    struct reader reader = {.source = source, .shape = shape, .samples = samples};
+    struct reader reader = {.source = source, .shape = shape, .to = rows, .err = err};
     if (!oro_raster_seek(source, 0, err))
         return false;
     reader.png =
@@ -233,5 +244,6 @@ const struct oro_codec oro_codec_png = {
     .written = {.largest = 65535, .big_endian = true},
     .header = header,
     .read = read_file,
+    .by_rows = true,
     .write = oro_png_write,
 };

@@ -113,6 +113,7 @@ const struct oro_codec oro_codec_r16 = {
     .written = {.largest = 65535},
     .header = header_r16,
     .read = oro_samples_read,
+    .by_rows = true,
     .write = oro_samples_write,
 };
 
@@ -123,5 +124,6 @@ const struct oro_codec oro_codec_r32f = {
     .written = {.largest = 0},
     .header = header_r32f,
     .read = oro_samples_read,
+    .by_rows = true,
     .write = oro_samples_write,
 };

@@ -1,4 +1,5 @@
 /* Reading heightfields: the sidecar's facts and the options give the samples of a codec their meaning. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "formats/range.h"
 #include "formats/read_private.h"
 #include "formats/samples.h"
+#include "formats/shrink.h"
 #include "formats/sidecar.h"
 
 /* What is too large is refused for the size that it has. */
@@ -47,6 +49,13 @@ struct oro_height_range oro_range_told(const struct oro_read_options *options, c
     return facts->has_range ? facts->range : (struct oro_height_range){0, 1};
 }
 
+static void give_unit(struct oro_heightfield *field, double largest, const struct oro_read_options *options,
+                      const struct oro_facts *facts)
+{
+    field->metres = largest <= 0 || options->has_range || facts->has_range;
+    field->cell = facts->cell;
+}
+
 /* Converts levels to metres, or to 0..1 if the range is unknown. */
 static void give_meaning(struct oro_heightfield *field, double largest,
                          const struct oro_read_options *options, const struct oro_facts *facts)
@@ -54,8 +63,7 @@ static void give_meaning(struct oro_heightfield *field, double largest,
     if (largest > 0)
         oro_range_to_metres(oro_range_told(options, facts), largest, field->data,
                             oro_cell_count(field->width, field->height));
-    field->metres = largest <= 0 || options->has_range || facts->has_range;
-    field->cell = facts->cell;
+    give_unit(field, largest, options, facts);
 }
 
 bool oro_take_told_place(struct oro_heightfield *field, const struct oro_facts *facts, struct oro_error *err)
@@ -101,16 +109,125 @@ static bool read_samples(struct oro_raster_file *source, const struct oro_codec 
     if (!field->data)
         return oro_fail(err, ORO_E_MEMORY, "no memory for the %dx%d cells of '%s'", shape->width,
                         shape->height, source->path);
-    if (!codec->read(source, shape, field->data, err))
+    const struct oro_rows rows = {.samples = field->data, .width = shape->width};
+    if (!codec->read(source, shape, &rows, err))
         return false;
     return shape->largest > 0 || oro_check_finite(source->path, ORO_E_FILE, field->data, shape->width,
                                                   shape->height, takes_nan, err);
 }
 
+/* Whether the field is what the options ask for already: all of the window, in the same system. */
+static bool fills_window(const struct oro_heightfield *field, const struct oro_read_options *options)
+{
+    const struct oro_map_window *window = &options->window;
+    const struct oro_place *place = &field->place;
+    double off = 0;
+    if (options->crs && strcmp(options->crs, place->crs) != 0)
+        return false;
+    if (window->given)
+        off = fmax(fmax(fabs(window->west - place->west), fabs(window->north - place->north)),
+                   fmax(fabs(window->east - place->west - field->width * field->cell),
+                        fabs(window->south - place->north + field->height * field->cell)));
+    return off <= 1e-3 * field->cell;
+}
+
+/* ---- Row after row ---- */
+
+/* What is made of a file's rows as they come. */
+struct fitting {
+    const struct oro_read_options *options;
+    const struct oro_raster_shape *shape;
+    const struct oro_facts *facts;
+    struct oro_heightfield file; /* without heights */
+    struct oro_shrink *shrink;
+    bool needs_whole; /* there is a cell without a height */
+};
+
+/* In floats: what is nearly none takes the whole, where it is looked at closely. */
+static bool has_all_heights(const struct fitting *fitting, const float *row)
+{
+    const struct oro_read_options *options = fitting->options;
+    struct oro_height_range range = oro_range_told(options, fitting->facts);
+    double nodata = fitting->facts->has_nodata ? fitting->facts->nodata : options->nodata;
+    double tolerance = oro_nodata_tolerance(nodata, fitting->shape->largest, &range);
+    float low = nextafterf((float)(nodata - tolerance), -INFINITY);
+    float high = nextafterf((float)(nodata + tolerance), INFINITY);
+    bool none = false;
+    for (int x = 0; x < fitting->shape->width; x++)
+        none |= (!(fabsf(row[x]) <= FLT_MAX)) | ((row[x] >= low) & (row[x] <= high)); /* without branches */
+    return !none;
+}
+
+static bool take_row(void *user, int y, float *row, struct oro_error *err)
+{
+    struct fitting *fitting = user;
+    const struct oro_raster_shape *shape = fitting->shape;
+    if (shape->largest > 0)
+        oro_range_to_metres(oro_range_told(fitting->options, fitting->facts), shape->largest, row,
+                            (size_t)shape->width);
+    fitting->needs_whole = !has_all_heights(fitting, row);
+    if (fitting->needs_whole)
+        return oro_fail(err, ORO_E_FILE, "a cell has no height"); /* nobody sees it */
+    if (fitting->options->row &&
+        !fitting->options->row(fitting->options->row_user, &fitting->file, y, row, err))
+        return false;
+    oro_shrink_row(fitting->shrink, row);
+    return true;
+}
+
+/* Reads the rows and makes the field of them, unless that takes all cells at once: `*done` stays false. */
+static bool read_fitting(struct oro_raster_file *source, const struct oro_codec *codec,
+                         struct fitting *fitting, struct oro_heightfield *field, bool *done,
+                         struct oro_error *err)
+{
+    const struct oro_raster_shape *shape = fitting->shape;
+    int width = fitting->options->fit_width, height = fitting->options->fit_height;
+    struct oro_rows rows = {.samples = oro_alloc((size_t)shape->width, sizeof *rows.samples),
+                            .width = shape->width,
+                            .take = take_row,
+                            .user = fitting};
+    field->data = oro_alloc(oro_cell_count(width, height), sizeof *field->data);
+    fitting->shrink =
+        field->data ? oro_shrink_begin(shape->width, shape->height, width, height, field->data) : NULL;
+    bool ok = (rows.samples && fitting->shrink) ||
+              oro_fail(err, ORO_E_MEMORY, "no memory for %dx%d cells of '%s'", width, height, source->path);
+    ok = ok && codec->read(source, shape, &rows, err);
+    oro_shrink_end(fitting->shrink);
+    oro_free(rows.samples);
+    *done = ok;
+    if (ok) {
+        field->width = width;
+        field->height = height;
+        field->metres = fitting->file.metres;
+        field->cell = fitting->file.cell * shape->width / width;
+        return true;
+    }
+    oro_free(field->data);
+    field->data = NULL;
+    return fitting->needs_whole;
+}
+
+/* Whether the file is made smaller, and nothing else is done to it that takes the whole. */
+static bool may_fit(const struct oro_codec *codec, const struct oro_heightfield *file,
+                    const struct oro_facts *facts, const struct oro_read_options *options)
+{
+    bool smaller = options->fit_height < file->height ||
+                   (options->fit_height == file->height && options->fit_width < file->width);
+    bool placed = file->place.crs && file->cell > 0 && (options->crs || options->window.given);
+    return codec->by_rows && options->fit_width > 0 && options->fit_height > 0 && smaller &&
+           (!placed || fills_window(file, options)) && options->takes_nodata &&
+           (options->no_sea || !facts->has_sea);
+}
+
+/* Reads the file as it lies, whatever was asked for; `*fitted`: but as large as was asked for. */
 static bool read_source(struct oro_raster_file *source, const struct oro_codec *codec,
-                        const struct oro_read_options *options, struct oro_heightfield *field,
+                        const struct oro_read_options *asked, struct oro_heightfield *field, bool *fitted,
                         struct oro_error *err)
 {
+    struct oro_read_options as_it_lies = *asked;
+    as_it_lies.crs = NULL;
+    as_it_lies.window = (struct oro_map_window){0};
+    const struct oro_read_options *options = &as_it_lies;
     struct oro_facts facts = {0};
     struct oro_raster_shape shape = {0};
     if (!options->no_sidecar)
@@ -128,6 +245,18 @@ static bool read_source(struct oro_raster_file *source, const struct oro_codec *
         return oro_take_told_place(field, &facts, err) &&
                (!codec->describe || codec->describe(source, field, err));
     }
+    struct fitting fitting = {.options = options, .shape = &shape, .facts = &facts};
+    fitting.file =
+        (struct oro_heightfield){.width = shape.width,
+                                 .height = shape.height,
+                                 .place = {facts.crs[0] ? facts.crs : NULL, facts.west, facts.north}};
+    give_unit(&fitting.file, shape.largest, options, &facts);
+    if (may_fit(codec, &fitting.file, &facts, asked)) {
+        if (!read_fitting(source, codec, &fitting, field, fitted, err))
+            return false;
+        if (*fitted)
+            return oro_take_told_place(field, &facts, err);
+    }
     if (!read_samples(source, codec, &shape, options->takes_nodata, field, err))
         return false;
     give_meaning(field, shape.largest, options, &facts);
@@ -135,21 +264,6 @@ static bool read_source(struct oro_raster_file *source, const struct oro_codec *
            (!codec->describe || codec->describe(source, field, err)) &&
            mark_nodata(field, shape.largest, options, &facts, err) &&
            oro_facts_mark_sea(&facts, options, step_of(shape.largest, options, &facts), field, err);
-}
-
-/* Whether the field is what the options ask for already: all of the window, in the same system. */
-static bool fills_window(const struct oro_heightfield *field, const struct oro_read_options *options)
-{
-    const struct oro_map_window *window = &options->window;
-    const struct oro_place *place = &field->place;
-    double off = 0;
-    if (options->crs && strcmp(options->crs, place->crs) != 0)
-        return false;
-    if (window->given)
-        off = fmax(fmax(fabs(window->west - place->west), fabs(window->north - place->north)),
-                   fmax(fabs(window->east - place->west - field->width * field->cell),
-                        fabs(window->south - place->north + field->height * field->cell)));
-    return off <= 1e-3 * field->cell;
 }
 
 /* Puts what was read where it belongs. */
@@ -170,7 +284,7 @@ static bool put(const char *path, const struct oro_read_options *options, struct
 
 /* Reads a file of a format of ours as it is. */
 static bool read_own(const char *path, const struct oro_codec *codec, const struct oro_read_options *options,
-                     struct oro_heightfield *field, struct oro_error *err)
+                     struct oro_heightfield *field, bool *fitted, struct oro_error *err)
 {
     struct oro_raster_file source;
     if (oro_is_manifest(path))
@@ -178,8 +292,23 @@ static bool read_own(const char *path, const struct oro_codec *codec, const stru
     if (!oro_raster_open(&source, path, options->log, err))
         return false;
     source.channel = options->channel;
-    bool ok = read_source(&source, codec, options, field, err);
+    bool ok = read_source(&source, codec, options, field, fitted, err);
     oro_raster_close(&source);
+    return ok;
+}
+
+/* Gives what was read as a whole to `row`, and resamples it. */
+static bool fit(const struct oro_read_options *options, struct oro_heightfield *field, struct oro_error *err)
+{
+    struct oro_heightfield whole = *field;
+    bool ok = true;
+    for (int y = 0; ok && options->row && y < field->height; y++)
+        ok = options->row(options->row_user, field, y, field->data + (size_t)y * (size_t)field->width, err);
+    if (!ok || !options->fit_width || !options->fit_height ||
+        (field->width == options->fit_width && field->height == options->fit_height))
+        return ok;
+    ok = oro_heightfield_resize(&whole, options->fit_width, options->fit_height, field, err);
+    oro_heightfield_free(&whole);
     return ok;
 }
 
@@ -197,12 +326,12 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
         return false;
     if (options->channel && !(codec && codec->describe))
         return oro_fail(err, ORO_E_USAGE, "'%s' has no channels to choose from: only .exr files have", path);
-    struct oro_read_options plain = *options;
-    plain.crs = NULL;
-    plain.window = (struct oro_map_window){0};
     bool own = oro_is_manifest(path) || !oro_codec_through_gdal(codec);
-    bool ok = own ? read_own(path, codec, &plain, field, err) && put(path, options, field, err)
-                  : oro_gdal_read(path, options, field, err);
+    bool fitted = false;
+    bool ok =
+        own ? read_own(path, codec, options, field, &fitted, err) : oro_gdal_read(path, options, field, err);
+    if (ok && !fitted)
+        ok = (!own || put(path, options, field, err)) && (options->shape_only || fit(options, field, err));
     if (!ok)
         oro_heightfield_free(field);
     return ok;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "formats/format.h"
+#include "formats/shrink.h"
 
 /* How one axis is resampled: output i is the sum over k of weight[i * count + k] * input[first[i] + k], where
  * indices beyond an edge stand for the edge itself. */
@@ -75,6 +76,23 @@ static int clamp_index(int index, int size)
     return index < 0 ? 0 : index >= size ? size - 1 : index;
 }
 
+static void add_row(double *column_sums, double weight, const float *row, int width)
+{
+    for (int x = 0; x < width; x++)
+        column_sums[x] += weight * (double)row[x];
+}
+
+static void sum_columns(const struct taps *columns, const double *column_sums, float *out)
+{
+    for (int x = 0; x < columns->to; x++) {
+        const double *weight = columns->weight + (size_t)x * (size_t)columns->count;
+        double sum = 0;
+        for (int k = 0; k < columns->count; k++)
+            sum += weight[k] * column_sums[clamp_index(columns->first[x] + k, columns->from)];
+        out[x] = (float)sum;
+    }
+}
+
 /* Sums the input rows of output row y into `column_sums`, then the columns into `out`. */
 static void resample_row(const struct oro_heightfield *from, const struct taps *columns,
                          const struct taps *rows, int y, double *column_sums, float *out)
@@ -84,16 +102,10 @@ static void resample_row(const struct oro_heightfield *from, const struct taps *
         double weight = rows->weight[(size_t)y * (size_t)rows->count + (size_t)k];
         const float *row =
             from->data + (size_t)clamp_index(rows->first[y] + k, from->height) * (size_t)from->width;
-        for (int x = 0; weight != 0 && x < from->width; x++)
-            column_sums[x] += weight * (double)row[x];
+        if (weight != 0)
+            add_row(column_sums, weight, row, from->width);
     }
-    for (int x = 0; x < columns->to; x++) {
-        const double *weight = columns->weight + (size_t)x * (size_t)columns->count;
-        double sum = 0;
-        for (int k = 0; k < columns->count; k++)
-            sum += weight[k] * column_sums[clamp_index(columns->first[x] + k, from->width)];
-        out[x] = (float)sum;
-    }
+    sum_columns(columns, column_sums, out);
 }
 
 static bool resample(const struct oro_heightfield *from, struct oro_heightfield *to)
@@ -109,6 +121,68 @@ static bool resample(const struct oro_heightfield *from, struct oro_heightfield 
     free_taps(&rows);
     oro_free(column_sums);
     return ok;
+}
+
+/* ---- Row after row ---- */
+
+/* An output row is the sum of the input rows that it covers. The next one may share its last input row. */
+struct oro_shrink {
+    struct taps columns, rows;
+    double *sums[2]; /* of the output rows `done` and `done + 1`: the even ones, the odd ones */
+    float *out;
+    int y, done; /* input rows that came, output rows that are whole */
+};
+
+struct oro_shrink *oro_shrink_begin(int width, int height, int to_width, int to_height, float *out)
+{
+    struct oro_shrink *shrink = oro_alloc(1, sizeof *shrink);
+    if (!shrink)
+        return NULL;
+    shrink->out = out;
+    bool ok = make_taps(&shrink->columns, width, to_width) && make_taps(&shrink->rows, height, to_height);
+    for (int i = 0; i < 2; i++)
+        shrink->sums[i] = oro_alloc((size_t)width, sizeof *shrink->sums[i]);
+    if (ok && shrink->sums[0] && shrink->sums[1])
+        return shrink;
+    oro_shrink_end(shrink);
+    return NULL;
+}
+
+/* The weight of the input row that comes in an output row. */
+static double weight_of(const struct oro_shrink *shrink, int output)
+{
+    const struct taps *rows = &shrink->rows;
+    int k = output < rows->to ? shrink->y - rows->first[output] : -1;
+    return k < 0 || k >= rows->count ? 0 : rows->weight[(size_t)output * (size_t)rows->count + (size_t)k];
+}
+
+void oro_shrink_row(struct oro_shrink *shrink, const float *row)
+{
+    int width = shrink->columns.from;
+    for (int output = shrink->done; output < shrink->done + 2; output++) {
+        double weight = weight_of(shrink, output);
+        if (weight != 0)
+            add_row(shrink->sums[output % 2], weight, row, width);
+    }
+    shrink->y++;
+    int64_t end = ((int64_t)shrink->done + 1) * shrink->rows.from; /* as in average() */
+    if ((int64_t)shrink->y * shrink->rows.to < end)
+        return;
+    double *sums = shrink->sums[shrink->done % 2];
+    sum_columns(&shrink->columns, sums, shrink->out + (size_t)shrink->done * (size_t)shrink->columns.to);
+    memset(sums, 0, (size_t)width * sizeof *sums);
+    shrink->done++;
+}
+
+void oro_shrink_end(struct oro_shrink *shrink)
+{
+    if (!shrink)
+        return;
+    free_taps(&shrink->columns);
+    free_taps(&shrink->rows);
+    oro_free(shrink->sums[0]);
+    oro_free(shrink->sums[1]);
+    oro_free(shrink);
 }
 
 /* A mask of the resized field: where most of a cell is in it. */

@@ -69,18 +69,22 @@ static size_t row_start(const struct oro_raster_shape *shape, int file_row)
     return (size_t)y * (size_t)shape->width;
 }
 
-bool oro_samples_read(struct oro_raster_file *source, const struct oro_raster_shape *shape, float *samples,
-                      struct oro_error *err)
+bool oro_samples_read(struct oro_raster_file *source, const struct oro_raster_shape *shape,
+                      const struct oro_rows *rows, struct oro_error *err)
 {
     size_t row_bytes = (size_t)shape->width * (size_t)oro_sample_bytes(shape);
     unsigned char *bytes = oro_alloc(row_bytes, 1);
     if (!bytes)
         return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->path);
     bool ok = oro_raster_seek(source, shape->offset, err);
-    for (int row = 0; ok && row < shape->height; row++) {
-        ok = oro_raster_read(source, bytes, row_bytes, err);
-        if (ok)
-            oro_samples_decode(shape, bytes, samples + row_start(shape, row));
+    for (int y = 0; ok && y < shape->height; y++) {
+        uint64_t above = (uint64_t)(shape->height - 1 - y);
+        ok = (!shape->south_first || oro_raster_seek(source, shape->offset + above * row_bytes, err)) &&
+             oro_raster_read(source, bytes, row_bytes, err);
+        if (ok) {
+            oro_samples_decode(shape, bytes, oro_row_at(rows, y));
+            ok = oro_row_done(rows, y, err);
+        }
     }
     oro_free(bytes);
     return ok;

@@ -15,8 +15,8 @@ void oro_samples_encode(const struct oro_raster_shape *shape, const float *row, 
 void oro_samples_decode(const struct oro_raster_shape *shape, const unsigned char *bytes, float *row);
 
 /* Reads all rows, from shape->offset on. */
-bool oro_samples_read(struct oro_raster_file *source, const struct oro_raster_shape *shape, float *samples,
-                      struct oro_error *err);
+bool oro_samples_read(struct oro_raster_file *source, const struct oro_raster_shape *shape,
+                      const struct oro_rows *rows, struct oro_error *err);
 /* Writes all rows at the stream's position. */
 bool oro_samples_write(FILE *stream, const char *path, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -113,7 +114,7 @@ size_t oro_gpu_budget(const struct oro_device_info *info)
 {
     static const size_t unknown = (size_t)2 << 30;
     if (info->software)
-        return oro_memory_physical() / 2;
+        return oro_budget() / 2;
     return info->memory_bytes ? info->memory_bytes / 10 * 8 : unknown;
 }
 

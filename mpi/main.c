@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/agree.h"
@@ -101,6 +102,7 @@ int main(int argc, char **argv)
     struct oro_ranks *ranks = oro_mpi_begin(&argc, &argv, &err) ? oro_mpi_ranks(0, &err) : NULL;
     if (!ranks)
         return (int)cli_fail(&err);
+    oro_budget_set(oro_budget_standard() / (size_t)(ranks->local_count > 1 ? ranks->local_count : 1));
     int code = (int)cli_flush((enum cli_exit)run(argc, argv, ranks));
     ranks->ops->destroy(ranks);
     oro_mpi_end(code == CLI_CANCELLED);

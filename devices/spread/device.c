@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/memory.h"
 #include "devices/spread/alone.h"
 #include "devices/spread/internal.h"
@@ -346,7 +347,7 @@ static bool set_up(struct spread *spread, const struct oro_spread_options *optio
         inner->budget_bytes = own->device_bytes;
     own->device_bytes = inner->budget_bytes ? inner->budget_bytes : SIZE_MAX;
     if (!own->host_bytes)
-        own->host_bytes = oro_memory_physical() / 2;
+        own->host_bytes = oro_budget() / 2;
     if (own->tile < ORO_SPREAD_STEP || own->tile % ORO_SPREAD_STEP || own->tile > ORO_WHOLE_MAX)
         return oro_fail(err, ORO_E_USAGE,
                         "tiles of %d cells a side: it has to be a multiple of %d, and at most %d", own->tile,

@@ -1,5 +1,6 @@
 #include "editor/live/engine.h"
 
+#include "base/budget.h"
 #include "base/memory.h"
 #include "devices/devices.h"
 #include "graph/plan/file_digests.h"
@@ -20,7 +21,7 @@ static bool make_cache(struct ed_engine *engine, struct oro_error *err)
     struct oro_cache_options cache = {
         .folder = engine->options.live.no_disk_cache ? "" : NULL,
         .device_bytes = engine->memory_bytes / 2,
-        .host_bytes = oro_memory_physical() / 8,
+        .host_bytes = oro_budget() / 8,
         .log = engine->options.log,
     };
     oro_file_digests_note(engine->registry.digests, cache.folder, ORO_FILE_NOTED_BYTES);

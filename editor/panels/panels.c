@@ -34,6 +34,7 @@ void ed_panels_destroy(struct ed_panels *panels)
     ed_history_panel_free(&panels->history);
     ed_settings_free_dialog(&panels->settings);
     ed_keep_free(&panels->keep);
+    ed_trust_free(&panels->trust);
     ed_shelf_free(&panels->shelf);
     ed_samples_destroy(panels->samples);
     ed_sample_textures_free(panels->sample_textures);
@@ -81,6 +82,7 @@ static const char *open_dialog(const struct ed_panels *panels)
            : panels->settings.open   ? "settings"
            : panels->help.open       ? "help"
            : panels->new_script.open ? "new-script"
+           : panels->trust.open      ? "trust"
            : panels->history.open    ? "history"
            : panels->keys            ? "keys"
            : panels->layouts.open    ? "layouts"
@@ -128,6 +130,7 @@ void ed_panels_draw(struct ed_session *session)
     ed_commands_draw(session);
     ed_keep_draw(session);
     ed_new_script_draw(session);
+    ed_trust_draw(session);
     ed_shelf_draw(session);
     ed_samples_frame(session);
     ed_add_draw(session);

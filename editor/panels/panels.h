@@ -47,7 +47,8 @@ void ed_build_open(struct ed_session *session);
 void ed_settings_open(struct ed_session *session);
 void ed_keys_open(struct ed_session *session);
 void ed_new_script_open(struct ed_session *session);
-void ed_panel_history_open(struct ed_session *session);         /* steps, versions, what differs */
+void ed_trust_open(struct ed_session *session);         /* asks whether the document's scripts are trusted */
+void ed_panel_history_open(struct ed_session *session); /* steps, versions, what differs */
 void ed_panel_history_keep_version(struct ed_session *session); /* likewise, and asks for a name */
 void ed_about_open(struct ed_session *session);
 void ed_layouts_open(struct ed_session *session); /* saves, renames and removes layouts of the window */

@@ -11,6 +11,7 @@
 #include "editor/ui/category.h"
 #include "editor/ui/describe.h"
 #include "editor/ui/prose.h"
+#include "graph/reuse/used_scripts.h"
 
 enum {
     ED_FOLDED_MAX = 32,
@@ -147,6 +148,12 @@ struct ed_new_script {
     int form; /* of ed_script_templates */
     char name[64], problem[1024];
 };
+struct ed_trust_dialog {
+    bool ask, open;
+    struct oro_used_scripts used; /* by the document, when it was asked */
+    struct oro_trust trust;
+    char problem[1024];
+};
 struct ed_keep_dialog {
     bool ask, open, fresh; /* ask: it opens in the next frame */
     enum ed_keep what;
@@ -208,6 +215,7 @@ struct ed_panels {
     struct ed_command_search commands;
     struct ed_keep_dialog keep;
     struct ed_new_script new_script;
+    struct ed_trust_dialog trust;
     struct ed_shelf shelf;
     struct ed_samples *samples; /* NULL: memory is out */
     struct ed_sample_textures *sample_textures;
@@ -265,6 +273,8 @@ size_t ed_commands_search(const struct ed_session *session, const char *typed,
                           struct oro_match found[ED_COMMANDS_MAX]);
 void ed_keep_draw(struct ed_session *session);
 void ed_new_script_draw(struct ed_session *session);
+void ed_trust_draw(struct ed_session *session);
+void ed_trust_free(struct ed_trust_dialog *asked);
 /* ---- shelf.c: what is done to something in the palette */
 bool ed_shelf_favourite(struct ed_session *session, const struct ed_asset *asset);
 bool ed_shelf_has_favourites(struct ed_session *session);

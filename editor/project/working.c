@@ -229,7 +229,7 @@ static bool leads_to(const char *document, const char *text, const char *place)
         return false;
     char *beside = oro_path_beside(*document ? document : NULL, text);
     char *found = beside ? oro_path_place(beside) : NULL;
-    bool same = found && strcmp(found, place) == 0;
+    bool same = !found || strcmp(found, place) == 0; /* without memory for it: what is saved is not lost */
     oro_free(beside);
     oro_free(found);
     return same;
@@ -257,7 +257,7 @@ static bool names(const struct oro_document *doc, const char *document, const ch
 bool ed_working_named(const struct ed_project *project, const char *document, const char *path)
 {
     char *place = oro_path_place(path);
-    bool named = place && names(project->root, document, place);
+    bool named = !place || names(project->root, document, place);
     for (size_t i = 0; place && !named && i < project->opened.count; i++) {
         const struct oro_document *doc = project->opened.items[i]->doc;
         named = names(doc, oro_document_path(doc), place);

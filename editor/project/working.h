@@ -34,7 +34,8 @@ const char *ed_working_file(const struct ed_project *project, const char *path);
 void ed_working_read(struct ed_project *project, const char *path);
 /* The copy now stands in for another file. */
 bool ed_working_move(struct ed_project *project, const char *from, const char *to, struct oro_error *err);
-/* Whether the document as it is, at `document`, names the file: the history does not count. */
+/* Whether the document as it is, at `document`, names the file: the history does not count. True where memory
+ * is out. */
 bool ed_working_named(const struct ed_project *project, const char *document, const char *path);
 
 #endif

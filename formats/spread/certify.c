@@ -2,6 +2,7 @@
  * one can be loaded with a ring of neighbours, in any order and as often as they are wanted. */
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/memory.h"
 #include "formats/spread/own_tiles.h"
 #include "terrain/tiled/tiled.h"
@@ -258,13 +259,6 @@ static bool stops(void *user)
 
 /* ---- */
 
-/* What may be kept of tiles that are not worked on. */
-static size_t budget_of(const struct oro_ranks *ranks)
-{
-    int here = ranks->local_count > 1 ? ranks->local_count : 1;
-    return oro_memory_physical() / 8 / (size_t)here;
-}
-
 bool oro_spread_raster_certify(const struct oro_spread_raster *raster, const struct oro_height_range *range,
                                double largest, struct oro_certificate *certificate, struct oro_error *err)
 {
@@ -283,7 +277,7 @@ bool oro_spread_raster_certify(const struct oro_spread_raster *raster, const str
     /* One tile at once: the device belongs to this thread. */
     struct oro_tiled_ground ground = {.grid = g.grid,
                                       .z = {load, &g},
-                                      .budget = budget_of(g.ranks),
+                                      .budget = oro_budget() / 8, /* for tiles that are not worked on */
                                       .at_once = 1,
                                       .stop = stops,
                                       .user = &g,

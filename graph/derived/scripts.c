@@ -178,6 +178,7 @@ static const struct oro_node_type *read_source(struct oro_scripts *scripts,
     }
     struct oro_script_source watched = *source;
     watched.trust = &scripts->trust;
+    watched.within = scripts->omit == ORO_OMIT_UNTRUSTED;
     watched.stopped = scripts->stopped;
     watched.user = scripts->user;
     watched.seconds = scripts->each;

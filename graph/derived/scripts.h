@@ -30,6 +30,7 @@ struct oro_script_source {
     /* Asked with oro_trust_allows for each module that it requires: one that is not trusted must not run
      * within the program. NULL: none is. */
     const struct oro_trust *trust;
+    bool within;                 /* where it may not, because of a module, it fails with ORO_E_OMITTED */
     double seconds;              /* that reading may take; 0: as the language says */
     bool (*stopped)(void *user); /* asked while the script is read or builds a graph; NULL: never */
     void *user;
@@ -93,8 +94,8 @@ uint64_t oro_scripts_revision(const struct oro_scripts *scripts);
  * Valid until the next refresh. */
 const char *oro_scripts_problem(const struct oro_scripts *scripts, const char *path);
 
-/* The file of a script of that name, which is not read; the caller frees. NULL: there is none, or, where `err`
- * has a code, it may not be used, or memory is out. */
+/* The file of a script of that name, which is not read; the caller frees. NULL: there is none, or, where
+ * `err` has a code, it may not be used, or memory is out. */
 char *oro_script_file(const struct oro_scripts *scripts, const char *document_path, const char *id,
                       struct oro_error *err);
 /* Lists the scripts that a document at `document_path` can use, and reads none: calls `each` with the

@@ -212,7 +212,7 @@ static bool find_header(struct walk *w, int at, struct oro_glsl_loop *loop)
 static bool for_statement(struct walk *w, int *at, double *turns)
 {
     struct oro_glsl *g = w->g;
-    struct oro_glsl_loop loop;
+    struct oro_glsl_loop loop = {0};
     double turn = 0;
     int line = g->tokens[*at].line;
     if (!find_header(w, *at, &loop) || !expression(w, loop.open, loop.first, turns) ||

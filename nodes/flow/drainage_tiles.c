@@ -1,6 +1,6 @@
 #include "nodes/flow/drainage_tiles.h"
 
-#include "base/memory.h"
+#include "base/budget.h"
 #include "graph/type/ranks.h"
 
 static int most_of_a_rank(const struct oro_drainage_tiles *tiles)
@@ -15,17 +15,11 @@ static int most_of_a_rank(const struct oro_drainage_tiles *tiles)
     return most;
 }
 
-static size_t budget_of(const struct oro_ranks *ranks)
-{
-    enum { SHARE = 8 }; /* heights, results, what is kept of tiles, and as much for tiles of the device */
-    int sharing = ranks->local_count ? ranks->local_count : ranks->count;
-    return oro_memory_physical() / SHARE / (size_t)sharing;
-}
-
 void oro_drainage_tiles_begin(struct oro_drainage_tiles *tiles, struct oro_device *device,
                               const struct oro_grid *grid, bool walls)
 {
     struct oro_window first = device->tiles->window(device, grid, 0);
+    enum { SHARE = 8 }; /* heights, results, what is kept of tiles, and as much for tiles of the device */
     *tiles = (struct oro_drainage_tiles){
         .device = device,
         .ranks = device->tiles->ranks(device),
@@ -34,7 +28,7 @@ void oro_drainage_tiles_begin(struct oro_drainage_tiles *tiles, struct oro_devic
         .count = (int)device->tiles->count(device, grid),
     };
     tiles->most = most_of_a_rank(tiles);
-    tiles->budget = budget_of(tiles->ranks);
+    tiles->budget = oro_budget() / SHARE;
     oro_drainage_tiles_connect(tiles);
 }
 

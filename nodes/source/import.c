@@ -194,9 +194,9 @@ static bool site(const void *data, struct oro_site *site, struct oro_error *err)
     return true;
 }
 
-static void warn_of_aspect(struct oro_eval *e, const char *file, const struct oro_heightfield *field,
-                           const struct oro_grid *grid)
+static void warn_of_aspect(struct oro_eval *e, const char *file, const struct oro_heightfield *field)
 {
+    const struct oro_grid *grid = oro_eval_grid(e);
     double of_file = (double)field->height / field->width, of_world = (double)grid->height / grid->width;
     if (fabs(of_file / of_world - 1) > 0.01)
         oro_note(oro_eval_log(e), ORO_WARNING,
@@ -213,22 +213,31 @@ static void warn_of_height(struct oro_eval *e, const char *file)
              assumed_high);
 }
 
-static void assume_metres(struct oro_eval *e, const char *file, struct oro_heightfield *field)
-{
-    size_t cells = (size_t)field->width * (size_t)field->height;
-    for (size_t i = 0; i < cells; i++)
-        field->data[i] *= (float)assumed_high;
-    warn_of_height(e, file);
-}
+struct reading {
+    struct oro_eval *eval;
+    const char *file;
+};
 
-static bool check_range(struct oro_eval *e, const char *file, const struct oro_heightfield *field)
+/* Makes metres of a row where the file does not say how high it is, and refuses what is no elevation. */
+static bool take_row(void *user, const struct oro_heightfield *field, int y, float *row,
+                     struct oro_error *err)
 {
-    size_t cells = (size_t)field->width * (size_t)field->height;
-    for (size_t i = 0; i < cells; i++)
-        if (fabsf(field->data[i]) > ORO_IMPORT_HIGHEST)
-            return oro_eval_fail(e, ORO_E_FILE, "'%s': cell %zu,%zu is %g m; elevations lie within %g m",
-                                 file, i % (size_t)field->width, i / (size_t)field->width,
-                                 (double)field->data[i], (double)ORO_IMPORT_HIGHEST);
+    const struct reading *reading = user;
+    bool beyond = false;
+    if (oro_eval_stopped(reading->eval))
+        return oro_fail(err, ORO_E_CANCELLED, "cancelled");
+    for (int x = 0; x < field->width; x++)
+        beyond |= fabsf(row[x]) > ORO_IMPORT_HIGHEST;
+    for (int x = 0; beyond && x < field->width; x++)
+        if (fabsf(row[x]) > ORO_IMPORT_HIGHEST)
+            return oro_fail(err, ORO_E_FILE, "'%s': cell %d,%d is %g m; elevations lie within %g m",
+                            reading->file, x, y, (double)row[x], (double)ORO_IMPORT_HIGHEST);
+    for (int x = 0; !field->metres && x < field->width; x++)
+        row[x] *= (float)assumed_high;
+    if (y == field->height - 1 && !field->metres)
+        warn_of_height(reading->eval, reading->file);
+    if (y == field->height - 1)
+        warn_of_aspect(reading->eval, reading->file, field);
     return true;
 }
 
@@ -260,22 +269,15 @@ static bool give(struct oro_eval *e, struct oro_heightfield *field)
 static bool read_whole(struct oro_eval *e, const struct params *p, const struct oro_read_options *options)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
-    struct oro_heightfield field = {0}, resized = {0};
+    struct reading reading = {e, p->file};
+    struct oro_read_options fitting = *options;
+    struct oro_heightfield field = {0};
     struct oro_error err = {0};
-    if (!oro_heightfield_read(p->file, options, &field, &err))
-        return oro_eval_failed(e, &err);
-    if (!check_range(e, p->file, &field)) {
-        oro_heightfield_free(&field);
-        return false;
-    }
-    if (!field.metres)
-        assume_metres(e, p->file, &field);
-    warn_of_aspect(e, p->file, &field, grid);
-    if (field.width == grid->width && field.height == grid->height)
-        return give(e, &field);
-    bool ok = oro_heightfield_resize(&field, grid->width, grid->height, &resized, &err);
-    oro_heightfield_free(&field);
-    return ok ? give(e, &resized) : oro_eval_failed(e, &err);
+    fitting.fit_width = grid->width;
+    fitting.fit_height = grid->height;
+    fitting.row = take_row;
+    fitting.row_user = &reading;
+    return oro_heightfield_read(p->file, &fitting, &field, &err) ? give(e, &field) : oro_eval_failed(e, &err);
 }
 
 /* The file, if it has as many cells as the raster. NULL: `why` says what is in the way. */

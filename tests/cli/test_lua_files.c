@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <unistd.h>
+
 #include "tests/cli/support.h"
 #include "tests/support/test.h"
 
@@ -86,6 +88,9 @@ TEST_WITH(not_asked_for, make_folder, remove_folder)
     expect(DONE, "OROGRAPH_PATH=$PWD \"$OROGRAPH\" nodes");
     says("Made to hang. (");
     says("hangs.lua, not read)");
+    expect(FAILED, "\"$OROGRAPH\" nodes hangs"); /* asked for by its name, it is read */
+    says("hangs.lua:");
+    says_not("no memory");
     expect(DONE, "OROGRAPH_PATH=$PWD \"$OROGRAPH\" library");
     says("  leads ");
     expect(DONE, "OROGRAPH_PATH=$PWD \"$OROGRAPH\" preset list");
@@ -97,8 +102,10 @@ TEST_WITH(not_asked_for, make_folder, remove_folder)
 /* What is trusted is named, holds for these bytes alone, and takes in graphs and modules. */
 TEST_WITH(trusted, make_folder, remove_folder)
 {
+    char place[500];
     expect(DONE, "mkdir -p state sub/lib");
-    setenv("XDG_STATE_HOME", "/proc/self/cwd/state", 1);
+    assert_non_null(getcwd(place, sizeof place - 6));
+    setenv("XDG_STATE_HOME", strcat(place, "/state"), 1);
     write_file("lift.lua", LIFT("lift", ""));
     write_file("sub/drop.lua", "local p = require(\"lib.part\")\n" LIFT("drop", ""));
     write_file("sub/lib/part.lua", "return 1\n");
@@ -123,6 +130,11 @@ TEST_WITH(trusted, make_folder, remove_folder)
     says("Lifts the ground.\n"); /* it is read */
     expect(DONE, "echo >>lift.lua; \"$OROGRAPH\" nodes");
     says("lift.lua, not read)");
+    expect(DONE, "cd sub && \"$OROGRAPH\" nodes");
+    says_not("drop.lua, not read)");
+    expect(DONE, "cd sub && echo >>lib/part.lua && \"$OROGRAPH\" nodes");
+    says("drop.lua, not read)"); /* a module of it is not trusted any more */
+    expect(DONE, "printf 'return 1\\n' >sub/lib/part.lua");
     expect(DONE, "\"$OROGRAPH\" trust --forget sub/drop.lua && \"$OROGRAPH\" trust --list");
     assert_int_equal(count("\n"), 2);
     expect(DONE, "\"$OROGRAPH\" trust --forget d.oro && \"$OROGRAPH\" trust --list");

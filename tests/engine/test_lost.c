@@ -6,6 +6,11 @@
                         LINK("terrain", "noise.field") SET("iterations", "8") SET("thermal_iterations", "8") \
                             SET("deposition_iterations", "8")))
 
+#define SHORT_CHAIN                                                                                          \
+    DOCUMENT(NOISE NODE("a", "amplify",                                                                      \
+                        LINK("terrain", "noise.field") SET("iterations", "2") SET("thermal_iterations", "2") \
+                            SET("deposition_iterations", "2")))
+
 struct plan_of_loss {
     const char *after; /* step */
     int times;
@@ -82,6 +87,99 @@ TEST(between_evaluations)
     struct run second = run_ok(cache, CHAIN, "a.terrain"); /* all would have come from the cache */
     assert_same_data(first, second);
     oro_cache_destroy(cache);
+}
+
+/* ---- At every call ---- */
+
+/* The device's own functions, and how many of them were called until it is lost. */
+static const struct oro_device_ops *whole;
+static int calls, lost_at;
+
+static void count(void)
+{
+    if (++calls == lost_at)
+        oro_gpu_lose(device);
+}
+
+static bool losing_dispatch(struct oro_device *d, const struct oro_device_dispatch *dispatch,
+                            struct oro_error *err)
+{
+    count();
+    return whole->dispatch(d, dispatch, err);
+}
+
+static bool losing_upload(struct oro_device *d, struct oro_buffer *buffer, const void *data, size_t bytes,
+                          struct oro_error *err)
+{
+    count();
+    return whole->upload(d, buffer, data, bytes, err);
+}
+
+static bool losing_download(struct oro_device *d, struct oro_buffer *buffer, void *data, size_t bytes,
+                            struct oro_error *err)
+{
+    count();
+    return whole->download(d, buffer, data, bytes, err);
+}
+
+static bool losing_copy(struct oro_device *d, struct oro_buffer *from, struct oro_buffer *to, size_t bytes,
+                        struct oro_error *err)
+{
+    count();
+    return whole->copy(d, from, to, bytes, err);
+}
+
+static struct oro_buffer *losing_buffer(struct oro_device *d, size_t bytes, struct oro_error *err)
+{
+    count();
+    return whole->buffer_create(d, bytes, err);
+}
+
+static struct oro_kernel *losing_kernel(struct oro_device *d, const struct oro_kernel_source *source,
+                                        struct oro_error *err)
+{
+    count();
+    return whole->kernel(d, source, err);
+}
+
+static bool losing_finish(struct oro_device *d, struct oro_error *err)
+{
+    count();
+    return whole->finish(d, err);
+}
+
+static struct run lost_in_call(int n)
+{
+    calls = 0;
+    lost_at = n;
+    struct run run = {0};
+    run_document(&run, SHORT_CHAIN, "a.terrain");
+    if (!run.ok)
+        fail_msg("lost at call %d: %s", n, run.err.text);
+    return run;
+}
+
+/* Of the first calls, and then of every few; of all with OROGRAPH_TEST_EVERY in the environment. */
+TEST(at_every_call)
+{
+    need_device();
+    whole = device->ops;
+    static struct oro_device_ops losing;
+    losing = *whole;
+    losing.dispatch = losing_dispatch;
+    losing.upload = losing_upload;
+    losing.download = losing_download;
+    losing.copy = losing_copy;
+    losing.buffer_create = losing_buffer;
+    losing.kernel = losing_kernel;
+    losing.finish = losing_finish;
+    device->ops = &losing;
+    struct run calm = lost_in_call(0);
+    int most = calls, step = getenv("OROGRAPH_TEST_EVERY") ? 1 : most / 12 + 1;
+    print_message("%d calls\n", most);
+    for (int n = 1; n <= most; n += step)
+        assert_same_data(calm, lost_in_call(n));
+    device->ops = whole;
 }
 
 TEST_GROUP(open_driver, close_device);

@@ -39,6 +39,22 @@ static bool evaluate(struct oro_hash *digest, struct oro_error *err)
     return run.ok;
 }
 
+static bool trim(struct oro_error *err)
+{
+    struct oro_cache_stats stats;
+    return oro_cache_disk_stats("out/cache", &stats, err) &&
+           oro_cache_disk_trim("out/cache", stats.bytes / 2, &stats, err);
+}
+
+int faults_trim(void)
+{
+    struct oro_error err = {0};
+    int code = faults_cache();
+    if (code == 0 && !trim(&err))
+        code = faults_fail(&err);
+    return code ? code : faults_cache();
+}
+
 int faults_cache(void)
 {
     char digest_text[ORO_HASH_TEXT];

@@ -21,7 +21,7 @@ static struct oro_hash digest_of(const char *path)
     return digest;
 }
 
-static void look_in(struct faults_state *state, const char *folder, const char *below, const char *without)
+static void look_in(struct faults_state *state, const char *folder, const char *below)
 {
     char path[600], name[300];
     snprintf(path, sizeof path, "%s/%s", folder, below);
@@ -32,10 +32,10 @@ static void look_in(struct faults_state *state, const char *folder, const char *
             continue;
         snprintf(name, sizeof name, "%s%s%s", below, below[0] ? "/" : "", entry->d_name);
         snprintf(path, sizeof path, "%s/%s", folder, name);
-        if ((without && strcmp(name, without) == 0) || lstat(path, &info) != 0)
+        if (lstat(path, &info) != 0)
             continue;
         if (S_ISDIR(info.st_mode)) {
-            look_in(state, folder, name, without);
+            look_in(state, folder, name);
         } else if (state->count < FAULTS_FILES_MAX) {
             struct faults_file *file = &state->files[state->count++];
             snprintf(file->path, sizeof file->path, "%.199s", name);
@@ -51,10 +51,10 @@ static int by_path(const void *a, const void *b)
     return strcmp(((const struct faults_file *)a)->path, ((const struct faults_file *)b)->path);
 }
 
-void faults_look(struct faults_state *state, const char *folder, const char *without)
+void faults_look(struct faults_state *state, const char *folder)
 {
     state->count = 0;
-    look_in(state, folder, "", without);
+    look_in(state, folder, "");
     qsort(state->files, state->count, sizeof state->files[0], by_path);
 }
 
@@ -70,4 +70,19 @@ bool faults_same_file(const struct faults_state *a, const struct faults_state *b
 {
     const struct faults_file *in_a = faults_find(a, path), *in_b = faults_find(b, path);
     return in_a && in_b ? oro_hash_equal(in_a->digest, in_b->digest) : !in_a && !in_b;
+}
+
+bool faults_is_result(const char *path)
+{
+    enum { DIGITS = 32 };
+    const char *name = strrchr(path, '/');
+    return strncmp(path, "cache/", 6) == 0 && strspn(name + 1, "0123456789abcdef") == DIGITS &&
+           strspn(name + 1 + DIGITS, ".0123456789") == strlen(name + 1 + DIGITS);
+}
+
+bool faults_is_recovery(const char *path)
+{
+    const char *end = strrchr(path, '.');
+    return strncmp(path, "recovery/", 9) == 0 && end &&
+           (strcmp(end, ".oro") == 0 || strcmp(end, ".json") == 0 || strcmp(end, ".lock") == 0);
 }

@@ -20,9 +20,14 @@ struct faults_state {
     size_t count;
 };
 
-/* Looks at all below `folder` but what lies in the folder `without` in it (NULL: at all). */
-void faults_look(struct faults_state *state, const char *folder, const char *without);
+/* Looks at all below `folder`. */
+void faults_look(struct faults_state *state, const char *folder);
 const struct faults_file *faults_find(const struct faults_state *state, const char *path);
 bool faults_same_file(const struct faults_state *a, const struct faults_state *b, const char *path);
+
+/* Of the cache: a digest, perhaps with a number of iterations. */
+bool faults_is_result(const char *path);
+/* Whether a program may have left it that ended while it was edited. */
+bool faults_is_recovery(const char *path);
 
 #endif

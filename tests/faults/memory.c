@@ -22,10 +22,11 @@
 
 #include "tests/faults/allocations.h"
 #include "tests/faults/folder_state.h"
+#include "tests/faults/output.h"
 #include "tests/faults/scenarios.h"
 #include "tests/support/folder.h"
 
-enum { ATTEMPT_SECONDS = 60, LOG_MAX = 1 << 14, NO_FOLDER = 98 };
+enum { ATTEMPT_SECONDS = 60, NO_FOLDER = 98 };
 
 struct attempt {
     size_t n;
@@ -43,32 +44,9 @@ static size_t fine, only;
 static FILE *report;
 static struct faults_state calm, old, found;
 
-/* ---- What a scenario prints ---- */
-
-static char printed[LOG_MAX], complained[LOG_MAX];
-
-static void restart(const char *path, int descriptor)
-{
-    int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0 || dup2(file, descriptor) < 0)
-        _exit(99);
-    close(file);
-}
-
-static void read_back(const char *path, char text[LOG_MAX])
-{
-    FILE *file = fopen(path, "rb");
-    size_t length = file ? fread(text, 1, LOG_MAX - 1, file) : 0;
-    text[length] = '\0';
-    if (file)
-        fclose(file);
-}
-
 static int run(const struct faults_scenario *scenario, struct attempt attempt)
 {
-    restart("stdout", STDOUT_FILENO);
-    restart("stderr", STDERR_FILENO);
-    clearerr(stdout);
+    faults_output_begin();
     alarm(ATTEMPT_SECONDS);
     faults_allocation_fails(attempt.n, attempt.onward);
     int code = faults_run_scenario(scenario);
@@ -80,8 +58,7 @@ static int run(const struct faults_scenario *scenario, struct attempt attempt)
         shared->done = count < attempt.n;
     }
     fflush(stdout);
-    read_back("stdout", printed);
-    read_back("stderr", complained);
+    faults_output_read();
     return code;
 }
 
@@ -93,8 +70,8 @@ static void defect(const struct faults_scenario *scenario, struct attempt attemp
     shared->defects++;
     fprintf(report, "%s: allocation %zu%s: %s%s%s\n", scenario->name, attempt.n,
             attempt.onward ? " and all after it" : "", what, which[0] ? ": " : "", which);
-    if (complained[0])
-        fprintf(report, "    %.*s\n", (int)strcspn(complained, "\n"), complained);
+    if (faults_complained[0])
+        fprintf(report, "    %.*s\n", (int)strcspn(faults_complained, "\n"), faults_complained);
 }
 
 static bool is_whole(const char *path)
@@ -104,14 +81,15 @@ static bool is_whole(const char *path)
 
 static void check_files(const struct faults_scenario *scenario, struct attempt attempt, bool done)
 {
-    faults_look(&found, "out", NULL);
+    faults_look(&found, "out");
     for (size_t i = 0; i < found.count; i++)
-        if (!faults_find(&calm, found.files[i].path))
+        if (!faults_find(&calm, found.files[i].path) && !faults_is_result(found.files[i].path) &&
+            !faults_is_recovery(found.files[i].path))
             defect(scenario, attempt, "left on the disk", found.files[i].path);
     for (size_t i = 0; i < calm.count; i++) {
         const char *path = calm.files[i].path;
-        if (strncmp(path, "cache/", 6) == 0 && !faults_find(&found, path))
-            continue; /* a result need not be kept */
+        if (faults_is_result(path) && (!faults_find(&found, path) || faults_same_file(&found, &old, path)))
+            continue; /* a result need not be kept, nor one that is damaged be read */
         char sidecar[220];
         snprintf(sidecar, sizeof sidecar, "%s.json", path);
         if (done && !is_whole(path))
@@ -123,23 +101,9 @@ static void check_files(const struct faults_scenario *scenario, struct attempt a
     }
 }
 
-static void make_old(const struct faults_scenario *scenario)
-{
-    faults_clear(scenario);
-    for (size_t i = 0; i < calm.count; i++) {
-        char path[220];
-        snprintf(path, sizeof path, "out/%s", calm.files[i].path);
-        FILE *file = access(path, F_OK) == 0 ? NULL : fopen(path, "wb");
-        if (file) {
-            fputs("old", file);
-            fclose(file);
-        }
-    }
-}
-
 static long blocks_after(const struct faults_scenario *scenario, struct attempt attempt)
 {
-    make_old(scenario);
+    faults_make_old(scenario, &calm);
     run(scenario, attempt);
     return faults_blocks();
 }
@@ -149,16 +113,16 @@ static void attempt_once(const struct faults_scenario *scenario, struct attempt 
 {
     shared->now = attempt;
     shared->tried++;
-    make_old(scenario);
+    faults_make_old(scenario, &calm);
     int code = run(scenario, attempt);
     long left = faults_blocks();
-    if (code == 0 && (scenario->code || strcmp(printed, wanted) != 0))
+    if (code == 0 && (scenario->code || strcmp(faults_printed, wanted) != 0))
         defect(scenario, attempt, "done, but not all was printed", "");
-    if (code != 0 && !complained[0])
+    if (code != 0 && !faults_complained[0])
         defect(scenario, attempt, "failed without a word", "");
-    shared->unsaid += code != 0 && !strstr(complained, "memory");
+    shared->unsaid += code != 0 && !strstr(faults_complained, "memory");
     if (only && code)
-        fprintf(report, "exit code %d: %s", code, complained);
+        fprintf(report, "exit code %d: %s", code, faults_complained);
     check_files(scenario, attempt, code == 0);
     if (left <= *blocks)
         return;
@@ -178,7 +142,7 @@ static size_t next(size_t n)
 
 static void attempt_all(const struct faults_scenario *scenario, struct attempt from)
 {
-    static char wanted[LOG_MAX];
+    static char wanted[FAULTS_LOG_MAX];
     int code = 0;
     for (int i = 0; i < 3; i++) {
         if (!faults_clear(scenario))
@@ -186,14 +150,14 @@ static void attempt_all(const struct faults_scenario *scenario, struct attempt f
         code = run(scenario, (struct attempt){0});
     }
     long blocks = faults_blocks();
-    strcpy(wanted, printed);
-    faults_look(&calm, "out", NULL);
+    strcpy(wanted, faults_printed);
+    faults_look(&calm, "out");
     if (code != scenario->code) {
         defect(scenario, (struct attempt){0}, "fails when nothing fails", "");
         return;
     }
-    make_old(scenario);
-    faults_look(&old, "out", NULL);
+    faults_make_old(scenario, &calm);
+    faults_look(&old, "out");
     for (struct attempt at = from;;) {
         if (only)
             at = (struct attempt){only, at.onward};
@@ -225,8 +189,7 @@ static void try_scenario(const struct faults_scenario *scenario)
         waitpid(child, &status, 0);
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
             return;
-        complained[0] = '\0';
-        read_back("stderr", complained);
+        faults_output_read();
         char what[100];
         snprintf(what, sizeof what, WIFSIGNALED(status) ? "ends with signal %d" : "ends with code %d",
                  WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
@@ -238,44 +201,20 @@ static void try_scenario(const struct faults_scenario *scenario)
     }
 }
 
-static bool is_wanted(const char *name, char *const *names)
-{
-    bool any = !*names;
-    for (; *names; names++)
-        any |= strcmp(*names, name) == 0;
-    return any;
-}
-
-static void go_to_new_folder(char folder[100])
-{
-    const char *temporary = getenv("TMPDIR"), *in_memory = "/dev/shm"; /* whose files are flushed at once */
-    if (!temporary)
-        temporary = access(in_memory, W_OK) == 0 ? in_memory : "/tmp";
-    snprintf(folder, 100, "%.70s/orograph-faults-XXXXXX", temporary);
-    if (!mkdtemp(folder) || chdir(folder) != 0) {
-        perror(folder);
-        exit(1);
-    }
-}
-
 int main(int argc, char **argv)
 {
-    char folder[100], root[600];
     int first = 1;
     for (; first + 1 < argc && strncmp(argv[first], "--", 2) == 0; first += 2)
         *(strcmp(argv[first], "--at") == 0 ? &only : &fine) = strtoul(argv[first + 1], NULL, 10);
-    if (!getcwd(root, sizeof root))
+    if (!faults_enter_folder())
         return 1;
-    go_to_new_folder(folder);
     report = fdopen(dup(STDOUT_FILENO), "w");
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (!report || shared == MAP_FAILED || !faults_prepare(root)) {
-        fprintf(stderr, "the folder of the scenarios could not be made\n");
+    if (!report || shared == MAP_FAILED)
         return 1;
-    }
     setvbuf(report, NULL, _IOLBF, BUFSIZ);
     for (int i = 0; i < faults_scenario_count; i++)
-        if (is_wanted(faults_scenarios[i].name, argv + first)) {
+        if (faults_is_wanted(faults_scenarios[i].name, argv + first)) {
             size_t before = shared->failed, tried = shared->tried, unsaid = shared->unsaid;
             try_scenario(&faults_scenarios[i]);
             fprintf(report, "%-20s %zu attempts, %zu failed allocations, %zu without the word memory\n",
@@ -284,7 +223,6 @@ int main(int argc, char **argv)
         }
     fprintf(report, "%zu attempts, %zu failed allocations, %zu defects\n", shared->tried, shared->failed,
             shared->defects);
-    if (chdir(root) == 0)
-        remove_tree(folder);
+    faults_leave_folder();
     return shared->defects ? 1 : 0;
 }

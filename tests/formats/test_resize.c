@@ -144,3 +144,70 @@ TEST(presets)
     for (const char *const *preset = oro_size_presets; *preset; preset++)
         assert_true(oro_size_preset(*preset, 512) > 0);
 }
+
+TEST_GROUP(folder_setup, folder_teardown);
+
+/* As rows come or as a whole: the same bits, and rows are seen as they are in the file. */
+static bool doubled(void *user, const struct oro_heightfield *file, int y, float *row, struct oro_error *err)
+{
+    int *next = user;
+    (void)err;
+    assert_int_equal(y, (*next)++);
+    for (int x = 0; x < file->width; x++)
+        row[x] *= 2;
+    return true;
+}
+
+TEST(while_it_is_read)
+{
+    static const char *const names[] = {"fit.png", "fit.r16", "fit.r32", "fit.pfm", "fit.exr"};
+    struct oro_heightfield hills = make_hills(61, 43);
+    hills.cell = 10;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        for (int k = 0; k < SIZES; k++) {
+            write_field(in_folder(names[i]), &hills, &(struct oro_write_options){.not_terrain = true});
+            struct oro_heightfield whole = read_field(in_folder(names[i]), NULL);
+            for (int c = 0; c < 61 * 43; c++)
+                whole.data[c] *= 2;
+            struct oro_heightfield expected = resized(&whole, sizes[k][0], sizes[k][1]);
+            int next = 0;
+            const struct oro_read_options fit = {.fit_width = sizes[k][0],
+                                                 .fit_height = sizes[k][1],
+                                                 .takes_nodata = true,
+                                                 .no_sea = true,
+                                                 .nodata = -9999,
+                                                 .row = doubled,
+                                                 .row_user = &next};
+            struct oro_heightfield fitted = read_field(in_folder(names[i]), &fit);
+            assert_int_equal(next, 43);
+            assert_same_values(&fitted, &expected, 0);
+            assert_true(fitted.cell == expected.cell && fitted.metres == expected.metres);
+            oro_heightfield_free(&fitted);
+            oro_heightfield_free(&expected);
+            oro_heightfield_free(&whole);
+        }
+    oro_heightfield_free(&hills);
+}
+
+/* A cell without a height takes the whole, and comes out as it does there. */
+TEST(holes_while_it_is_read)
+{
+    struct oro_heightfield hills = make_hills(40, 30);
+    hills.data[25 * 40 + 7] = -9999;
+    struct oro_write_options options = {.not_terrain = true};
+    write_field(in_folder("hole.r32"), &hills, &options);
+    struct oro_read_options read = {.takes_nodata = true, .no_sea = true, .nodata = -9999};
+    struct oro_heightfield whole = read_field(in_folder("hole.r32"), &read),
+                           expected = resized(&whole, 20, 15);
+    int next = 0;
+    read.fit_width = 20;
+    read.fit_height = 15;
+    read.row_user = &next;
+    struct oro_heightfield fitted = read_field(in_folder("hole.r32"), &read);
+    assert_same_values(&fitted, &expected, 0);
+    assert_non_null(fitted.sea);
+    oro_heightfield_free(&fitted);
+    oro_heightfield_free(&expected);
+    oro_heightfield_free(&whole);
+    oro_heightfield_free(&hills);
+}

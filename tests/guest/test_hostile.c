@@ -34,6 +34,10 @@ TEST(reading)
                   ORO_E_LIMIT, "zz_probe.lua:");
     fails_to_read("local s = string.rep('a', 100000)\nstring.find(s, string.rep('a-', 20) .. 'b')\n",
                   ORO_E_LIMIT, "zz_probe.lua:2: takes ");
+    fails_to_read("table.move({}, 1, 1 << 60, 2)\n", ORO_E_LIMIT, "zz_probe.lua:1: takes ");
+    fails_to_read("local s\ns = string.rep('', 1 << 50)\n", ORO_E_LIMIT, "zz_probe.lua:2: takes ");
+    fails_to_read("xpcall(function() while true do end end,\nfunction() while true do end end)\n",
+                  ORO_E_LIMIT, "zz_probe.lua:");
     fails_to_read(TREE, ORO_E_DOCUMENT, "nested");
     fails_to_read("local t = {}\nt.t = t\nreturn t\n", ORO_E_DOCUMENT, "nested");
     fails_to_read("local s = string.rep('x', 1000000)\nlocal t = {}\nfor i = 1, 64 do t[i] = s end\n"

@@ -154,6 +154,20 @@ TEST(new_scripts_come_from_templates)
     assert_true(window_file_has(window_path("rubble.lua"), "id = \"rubble\""));
 }
 
+TEST(scripts_are_trusted)
+{
+    run_command("Trust this project");
+    drive_wait(driver, "dialog=trust", 10);
+    drive_click(driver, "trust:yes");
+    drive_wait(driver, "dialog=", 10);
+    assert_true(window_file_has(window_path("home/state/orograph/trusted"), "ours.lua"));
+    run_command("Trust this project");
+    drive_wait(driver, "dialog=trust", 10);
+    drive_click(driver, "trust:no-more");
+    drive_wait(driver, "dialog=", 10);
+    assert_false(window_file_has(window_path("home/state/orograph/trusted"), "ours.lua"));
+}
+
 /* The name of the file reaches the program as it is, by no shell. */
 TEST(files_are_opened_outside)
 {

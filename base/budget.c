@@ -1,0 +1,155 @@
+#include "base/budget.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+static atomic_size_t limit, used;
+
+/* What a thread was refused last. An error is filled by the thread that could not allocate, soon after. */
+static _Thread_local size_t refused_bytes;
+static _Thread_local bool refused_by_limit;
+
+/* ---- What the system has ---- */
+
+/* The number behind a word at the beginning of a line of a file, or at its beginning. */
+static bool read_number(const char *path, const char *word, uint64_t *number)
+{
+    char line[256];
+    FILE *file = fopen(path, "re");
+    bool found = false;
+    while (file && !found && fgets(line, sizeof line, file))
+        found = strncmp(line, word, strlen(word)) == 0 &&
+                sscanf(line + strlen(word), " %" SCNu64, number) == 1; /* "max" is none */
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* What the control group leaves; above it in the tree there may be lower limits, which its own view of the
+ * files hides where it is a container. */
+static uint64_t group_left(void)
+{
+    static const struct {
+        const char *most, *now;
+    } files[] = {
+        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+        {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}};
+    uint64_t most, now = 0, left = UINT64_MAX;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (read_number(files[i].most, "", &most) && read_number(files[i].now, "", &now))
+            left = least(left, most > now ? most - now : 0);
+    return left;
+}
+
+/* What a limit on the address space leaves. */
+static uint64_t address_space_left(void)
+{
+    struct rlimit space;
+    uint64_t pages = 0;
+    if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
+    read_number("/proc/self/statm", "", &pages);
+    uint64_t taken = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    return space.rlim_cur > taken ? space.rlim_cur - taken : 0;
+}
+
+size_t oro_budget_standard(void)
+{
+    uint64_t kilobytes, left = oro_memory_physical();
+    if (read_number("/proc/meminfo", "MemAvailable:", &kilobytes))
+        left = least(left, kilobytes << 10);
+    left = least(least(left, group_left()), address_space_left());
+    return (size_t)(left / 10 * 8);
+}
+
+/* ---- The account ---- */
+
+void oro_budget_set(size_t bytes)
+{
+    atomic_store(&limit, bytes);
+}
+
+size_t oro_budget(void)
+{
+    size_t bytes = atomic_load(&limit);
+    return bytes ? bytes : oro_memory_physical();
+}
+
+size_t oro_budget_used(void)
+{
+    return atomic_load(&used);
+}
+
+size_t oro_budget_left(void)
+{
+    size_t all = atomic_load(&limit), taken = oro_budget_used();
+    return !all ? SIZE_MAX : taken < all ? all - taken : 0;
+}
+
+void oro_budget_note(size_t bytes)
+{
+    refused_bytes = bytes < ORO_BUDGET_BLOCK ? 0 : bytes;
+    refused_by_limit = false;
+}
+
+bool oro_budget_take(size_t bytes)
+{
+    if (bytes == 0)
+        return true;
+    size_t all = atomic_load(&limit), taken = atomic_fetch_add(&used, bytes) + bytes;
+    refused_bytes = 0;
+    if (!all || (taken >= bytes && taken <= all))
+        return true;
+    atomic_fetch_sub(&used, bytes);
+    refused_bytes = bytes;
+    refused_by_limit = true;
+    return false;
+}
+
+/* Blocks that a library allocated and oro_free frees were never counted: the account does not go below 0. */
+void oro_budget_settle(size_t taken, size_t has)
+{
+    if (has > taken)
+        atomic_fetch_add(&used, has - taken);
+    size_t less = taken > has ? taken - has : 0, before = atomic_load(&used);
+    while (less && !atomic_compare_exchange_weak(&used, &before, before > less ? before - less : 0))
+        ;
+}
+
+size_t oro_budget_refused(bool *by_limit)
+{
+    size_t bytes = refused_bytes;
+    *by_limit = refused_by_limit;
+    refused_bytes = 0;
+    return bytes;
+}
+
+bool oro_budget_fits(double bytes, struct oro_error *err, const char *what, ...)
+{
+    char text[700];
+    va_list args;
+    if (bytes <= (double)oro_budget_left())
+        return true;
+    va_start(args, what);
+    vsnprintf(text, sizeof text, what, args);
+    va_end(args);
+    static const double mib = 1 << 20;
+    return oro_fail(err, ORO_E_LIMIT,
+                    "%s takes about %.0f MiB of memory; %.0f of %.0f MiB are left (--memory MB allows more)",
+                    text, bytes / mib, (double)oro_budget_left() / mib, (double)oro_budget() / mib);
+}

@@ -1,0 +1,41 @@
+/*
+ * One budget of host memory, so that no input makes a program take all that the machine has. Counted is every
+ * block of ORO_BUDGET_BLOCK bytes or more that oro_alloc and oro_resize give: rasters, files, values, arenas.
+ * What does not fit is not given, and errors with ORO_E_MEMORY then tell how much was wanted and is left
+ * (base/error.h). Thread-safe.
+ */
+#ifndef ORO_BASE_BUDGET_H
+#define ORO_BASE_BUDGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum { ORO_BUDGET_BLOCK = 16384 };
+
+/* Programs set it once, before they work; 0, the beginning, is no limit. */
+void oro_budget_set(size_t bytes);
+/* What programs set by themselves: most of what the system has left for this process, which a limit of its
+ * control group or of its address space may make less. */
+size_t oro_budget_standard(void);
+/* The limit; where none is set, the machine's memory. */
+size_t oro_budget(void);
+size_t oro_budget_used(void);
+size_t oro_budget_left(void);
+/* For what is about to be allocated piece by piece, or by a library: fails with ORO_E_LIMIT where `bytes` are
+ * not left, and says what they are for: "to read 'a.png'". */
+bool oro_budget_fits(double bytes, struct oro_error *err, const char *what, ...) ORO_PRINTF(3, 4);
+
+/* ---- For base/memory.c and base/error.c ---- */
+
+/* Counts a block, or refuses it: then this thread's next ORO_E_MEMORY tells so. */
+bool oro_budget_take(size_t bytes);
+/* Counts `has` instead of `taken`. */
+void oro_budget_settle(size_t taken, size_t has);
+/* Notes that the system had no such block. */
+void oro_budget_note(size_t bytes);
+/* The bytes that this thread was refused last, 0: none; and whether by the limit. Forgets them. */
+size_t oro_budget_refused(bool *by_limit);
+
+#endif
