@@ -48,7 +48,7 @@ for text in 1.50 -3 true '0 0, 0.5 1e3, 1 1' '0 #204020, 1 #ffffff80' '#ff0000' 
 done
 printf '\0\1\2\3\4\5\6\7aaaabbbbccccddddeeeeffff' | seed cache/small
 printf '\0\1\2\3\4\5\6\7aaaabbbbccccddddeeeeffff' | seed edits/small
-for target in descriptor kernel batch graphs; do
+for target in descriptor kernel kernel_compiled batch graphs; do
     printf '\0\1\2\3\4\5\6\7aaaabbbbccccddddeeeeffff\300\301\302\303\304\305\306\307' | seed "$target/small"
 done
 
