@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/walls.h"
 
 static bool read_stream(FILE *stream, const char *path, size_t limit, void **data, size_t *size,
                         struct oro_error *err)
@@ -37,7 +38,7 @@ static bool read_stream(FILE *stream, const char *path, size_t limit, void **dat
 bool oro_file_read(const char *path, size_t limit, void **data, size_t *size, struct oro_error *err)
 {
     /* O_NONBLOCK: opening a named pipe must not wait for a writer. */
-    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int descriptor = oro_walls_open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, false);
     FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
     if (!stream) {
         int reason = errno;
@@ -96,10 +97,15 @@ char *oro_path_folder(const char *path)
 static bool make_folder(const char *path, struct oro_error *err)
 {
     struct stat info;
-    if (mkdir(path, 0777) == 0)
-        return true;
-    int reason = errno;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return true;
+    int above = oro_folder_open_for(path, err);
+    if (above < 0)
+        return false;
+    bool made = mkdirat(above, oro_path_name(path), 0777) == 0;
+    int reason = errno;
+    close(above);
+    if (made || (stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
         return true;
     return oro_fail(err, ORO_E_WRITE, "cannot make the folder '%s': %s", path, strerror(reason));
 }

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/folder_digest.h"
 #include "base/memory.h"
+#include "base/walls.h"
 
 enum { PART_BYTES = 1 << 20 };
 
@@ -39,7 +40,7 @@ bool oro_open_file_digest(int file, const char *path, struct oro_hash *digest, s
 static bool digest_file(const char *path, struct oro_hash *digest, struct oro_error *err)
 {
     struct stat info;
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int file = oro_walls_open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, false);
     if (file < 0)
         return oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", path, strerror(errno));
     bool ok = (fstat(file, &info) == 0 && S_ISREG(info.st_mode)) ||

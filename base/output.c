@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/temporary.h"
 #include "base/text.h"
+#include "base/walls.h"
 
 #ifndef O_PATH
 #define O_PATH O_RDONLY
@@ -41,7 +42,7 @@ int oro_folder_open_for(const char *path, struct oro_error *err)
         return -1;
     }
     errno = ENOENT;
-    int folder = path[0] ? open(place, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+    int folder = path[0] ? oro_walls_open(place, O_PATH | O_DIRECTORY | O_CLOEXEC, true) : -1;
     if (folder < 0)
         oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
     oro_free(place);

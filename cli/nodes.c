@@ -146,6 +146,13 @@ static bool print_all(const struct oro_registry *registry, const struct nodes_op
     return ok;
 }
 
+static enum cli_exit tell_whole(bool whole)
+{
+    if (!whole)
+        cli_error("no memory for the reference");
+    return whole ? CLI_DONE : CLI_FAILED;
+}
+
 static enum cli_exit unknown_type(const char *id)
 {
     const char *near = oro_registry_suggest(&oro_builtin_nodes, id);
@@ -167,7 +174,7 @@ static int print_one(const struct oro_registry *registry, int format, const char
         return (int)unknown_type(id);
     if (!type)
         return (int)cli_fail(&err);
-    return cli_nodes_print_page(format, type) ? CLI_DONE : CLI_FAILED;
+    return (int)tell_whole(cli_nodes_print_page(format, type));
 }
 
 static int run_nodes(const void *parsed, char *const *arguments, int count)
@@ -185,10 +192,8 @@ static int run_nodes(const void *parsed, char *const *arguments, int count)
         code = (int)cli_fail(&err);
     else if (count > 0)
         code = print_one(&registry, options.format, arguments[0]);
-    else if (print_all(&registry, &options))
-        code = CLI_DONE;
-    if (code == CLI_FAILED && err.code == ORO_OK)
-        cli_error("no memory for the reference");
+    else
+        code = (int)tell_whole(print_all(&registry, &options));
     cli_registry_close(&registry);
     return code;
 }

@@ -1,5 +1,6 @@
 #include "cli/places.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,10 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "base/walls.h"
 #include "formats/format.h"
+#include "graph/cache/cache.h"
+#include "graph/derived/paths.h"
 
 /* ---- Setting up ---- */
 
@@ -71,6 +75,63 @@ void cli_places_close(struct cli_places *places)
 {
     oro_arena_destroy(places->arena);
     *places = (struct cli_places){0};
+}
+
+/* ---- Walls ---- */
+
+static bool add_library(const char *folder, size_t length, void *user)
+{
+    char *name = oro_alloc(length + 1, 1);
+    bool *ok = user;
+    if (name)
+        memcpy(name, folder, length);
+    *ok = *ok && name && oro_walls_add(ORO_WALL_READ, name, NULL);
+    oro_free(name);
+    return !*ok;
+}
+
+/* The cache may have to be made. */
+static bool add_own(void)
+{
+    static const char *const folders[][2] = {{"XDG_CONFIG_HOME", ".config"},
+                                             {"XDG_DATA_HOME", ".local/share"},
+                                             {"XDG_STATE_HOME", ".local/state"}};
+    char cache[PATH_MAX];
+    bool ok = true;
+    if (oro_cache_folder(cache, sizeof cache) && oro_make_folders(cache, NULL))
+        ok = oro_walls_add(ORO_WALL_OWN, cache, NULL);
+    for (size_t i = 0; ok && i < sizeof folders / sizeof folders[0]; i++) {
+        char *folder = oro_user_folder(folders[i][0], folders[i][1], "orograph");
+        ok = !folder || oro_walls_add(ORO_WALL_OWN, folder, NULL);
+        oro_free(folder);
+    }
+    return ok;
+}
+
+bool cli_places_wall(const struct cli_places *places, const char *shader_dir, bool read_anywhere,
+                     struct oro_error *err)
+{
+    bool ok = add_own() && (!shader_dir || oro_walls_add(ORO_WALL_READ, shader_dir, NULL));
+    for (size_t i = 0; ok && i < places->write_count; i++)
+        ok = oro_walls_add(ORO_WALL_WRITE, places->write[i], NULL);
+    for (size_t i = 0; ok && i < places->read_count; i++)
+        ok = oro_walls_add(ORO_WALL_READ, places->read[i], NULL);
+    if (ok)
+        oro_any_library(add_library, &ok);
+    if (!ok)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for the folders that may be used");
+    oro_walls_raise(!read_anywhere);
+    return true;
+}
+
+bool cli_places_take_document(const char *path, struct oro_error *err)
+{
+    char *place = oro_path_true(path), *folder = place ? oro_path_folder(place) : NULL;
+    bool ok = folder ? oro_walls_add(ORO_WALL_READ, folder, err)
+                     : oro_fail(err, ORO_E_MEMORY, "no memory for a path");
+    oro_free(folder);
+    oro_free(place);
+    return ok;
 }
 
 /* ---- Asking ---- */

@@ -297,6 +297,7 @@ static int run_run(const void *parsed, char *const *arguments, int count)
     bool ok = cli_task_find(options->task, &run.task, &err) &&
               cli_places_open(&run.places, arguments[0], &options->read, &options->write, arguments + 1,
                               count - 1, &err) &&
+              cli_places_wall(&run.places, options->shader_dir, options->allow_path, &err) &&
               run_script(&run, options, arguments, count, &err);
     cli_progress_end(&run.progress, ok ? NULL : &err);
     enum cli_exit code = ok ? CLI_DONE : fail(&err, arguments[0]);

@@ -102,7 +102,8 @@ bool cli_run_open(struct cli_run *run, struct oro_batch_call *call, struct oro_e
 {
     char *path = cli_places_read(&run->places, call->arguments[0].text, err);
     struct cli_run_graph *graph = path ? create(run, err) : NULL;
-    bool ok = graph && read_into(graph, path, err) && give(call, graph);
+    bool ok =
+        graph && cli_places_take_document(path, err) && read_into(graph, path, err) && give(call, graph);
     if (!ok)
         cli_run_graph_free(graph);
     oro_free(path);

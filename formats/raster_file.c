@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/walls.h"
 #include "formats/format.h"
 
 bool oro_raster_open(struct oro_raster_file *source, const char *path, const struct oro_log *log,
@@ -15,7 +16,7 @@ bool oro_raster_open(struct oro_raster_file *source, const char *path, const str
 {
     *source = (struct oro_raster_file){.path = path, .log = log};
     /* O_NONBLOCK: opening a named pipe must not wait for a writer. */
-    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int descriptor = oro_walls_open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, false);
     if (descriptor < 0)
         return oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", path, strerror(errno));
     struct stat info;

@@ -8,6 +8,7 @@
 
 #include <sys/socket.h>
 
+#include "base/line.h"
 #include "base/memory.h"
 
 enum { LOOK_MILLISECONDS = 10 };
@@ -128,7 +129,10 @@ void oro_take_error(struct oro_packet *message, struct oro_error *err)
     int64_t line = oro_take_int(message);
     const char *node = oro_take_text(message);
     bool known = code > ORO_OK && code <= ORO_E_RANKS;
-    oro_fail(err, known ? (enum oro_code)code : ORO_E_EVALUATE, "%s", text ? text : "");
+    char shown[sizeof err->text] = "";
+    if (text)
+        oro_one_line(text, strlen(text), shown, sizeof shown);
+    oro_fail(err, known ? (enum oro_code)code : ORO_E_EVALUATE, "%s", shown);
     oro_error_place(err, document, line > 0 && line < INT32_MAX ? (int)line : 0, node);
 }
 

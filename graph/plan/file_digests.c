@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "graph/cache/notes.h"
 #include "base/folder_digest.h"
+#include "base/walls.h"
 #include "graph/type/registry.h"
 
 enum { KEPT_MAX = 256, BLOCK_BYTES = 1 << 24 };
@@ -230,7 +231,7 @@ static bool add_file(const struct oro_file_digests *digests, struct oro_hasher *
     struct stat info;
     struct oro_hash digest;
     /* O_NONBLOCK: opening a named pipe must not wait for a writer. */
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int file = oro_walls_open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, false);
     if (file < 0)
         return !required || oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", path, strerror(errno));
     bool regular = fstat(file, &info) == 0 && S_ISREG(info.st_mode);

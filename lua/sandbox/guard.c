@@ -1,6 +1,7 @@
 #include "lua/sandbox/guard.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include <lauxlib.h>
 
@@ -188,12 +189,11 @@ bool oro_guard_is_over(const struct oro_guard *guard)
 
 /* ---- Calls ---- */
 
-/* Message handler: notes the place of errors that are no text and so do not name it, before the calls are
- * unwound. */
+/* Message handler: notes the place before the calls are unwound, as not every error names it. */
 static int note_raise(lua_State *lua)
 {
     struct oro_guard *guard = oro_guard_of(lua);
-    if (!guard->over && lua_type(lua, 1) != LUA_TSTRING)
+    if (!guard->over)
         note_place(guard);
     return 1;
 }
@@ -214,6 +214,15 @@ static bool fail_over(const struct oro_guard *guard, struct oro_error *err)
     }
 }
 
+/* Whether a message begins with "FILE:LINE: ", as those of Lua functions do. Those of C functions that others
+ * called do not, nor those that a script raises without. */
+static bool names_place(const char *text)
+{
+    const char *colon = strchr(text, ':');
+    size_t digits = colon ? strspn(colon + 1, "0123456789") : 0;
+    return digits > 0 && colon[1 + digits] == ':';
+}
+
 /* Turns the value that was raised into `err`. Must not raise again, or call anything that the script made. */
 static bool fail_value(struct oro_guard *guard, struct oro_error *err)
 {
@@ -223,7 +232,8 @@ static bool fail_value(struct oro_guard *guard, struct oro_error *err)
     if (type == LUA_TSTRING) {
         size_t length;
         const char *text = lua_tolstring(lua, -1, &length);
-        return oro_fail(err, ORO_E_EVALUATE, "%s", oro_one_line(text, length, line, sizeof line));
+        oro_one_line(text, length, line, sizeof line);
+        return oro_fail(err, ORO_E_EVALUATE, "%s%s", names_place(line) ? "" : guard->place, line);
     }
     if (type == LUA_TNUMBER)
         return oro_fail(err, ORO_E_EVALUATE, "%sfails with %.14g", guard->place, lua_tonumber(lua, -1));
@@ -248,6 +258,7 @@ bool oro_guard_call(struct oro_guard *guard, int arguments, int results, struct 
         lua_settop(lua, base);
         return guard->over ? fail_over(guard, err) : oro_fail(err, ORO_E_LIMIT, "is nested too deeply");
     }
+    guard->place[0] = '\0';
     lua_pushcfunction(lua, note_raise);
     lua_insert(lua, base + 1);
     int running = oro_running_begin(lua);

@@ -136,7 +136,9 @@ static bool describe(struct reading *reading, double seconds, struct oro_error *
     lua_pushcfunction(lua, put_table);
     lua_insert(lua, 1);
     lua_pushlightuserdata(lua, &reading->message);
-    return oro_guard_call(guard, 2, 0, err);
+    struct oro_error why;
+    return oro_guard_call(guard, 2, 0, &why) ||
+           oro_fail(err, why.code, "%s: %s", reading->script->texts[0].name, why.text);
 }
 
 void oro_script_describe(int socket, const struct oro_script_form *forms)

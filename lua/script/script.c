@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/line.h"
 #include "graph/derived/trust.h"
 #include "graph/type/registry.h"
 #include "lua/script/script_private.h"
@@ -374,9 +375,11 @@ struct oro_script *oro_script_read(const struct oro_script_source *source,
     }
     if (ok)
         return script;
-    /* An error in a script is an error in the document that uses it. */
+    /* An error in a script is an error in the document that uses it. What it quotes may hold any bytes. */
     bool mistake = why.code == ORO_E_EVALUATE || why.code == ORO_E_KERNEL;
-    oro_fail(err, mistake ? ORO_E_DOCUMENT : why.code, "%s", why.text);
+    char line[sizeof why.text];
+    oro_fail(err, mistake ? ORO_E_DOCUMENT : why.code, "%s",
+             oro_one_line(why.text, strlen(why.text), line, sizeof line));
     oro_script_destroy(script);
     return NULL;
 }

@@ -26,7 +26,8 @@ enum function {
     FUNCTIONS,
 };
 
-enum { CALLS_MAX = 100000, ARGUMENTS_MAX = 64 };
+/* A script pays for its calls, so that its steps end before it comes to CALLS_MAX of them. */
+enum { CALLS_MAX = 100000, CALL_STEPS = ORO_SCRIPT_STEPS / CALLS_MAX, ARGUMENTS_MAX = 64 };
 
 static const size_t room = (size_t)64 << 20; /* bytes, besides those of a script's state */
 static const double grace = 0.5;             /* seconds, as in lua/script/apart.c */
@@ -220,6 +221,7 @@ static void call_host(lua_State *lua, struct work *work, enum function function,
     int count = lua_gettop(lua) - first + 1;
     if (count > ARGUMENTS_MAX)
         luaL_error(lua, "there are more than %d arguments", ARGUMENTS_MAX);
+    oro_guard_charge(lua, CALL_STEPS);
     oro_packet_begin(&work->message, CALL);
     oro_put_int(&work->message, function);
     oro_put_int(&work->message, count);

@@ -88,6 +88,9 @@ TEST_WITH(not_asked_for, make_folder, remove_folder)
     expect(DONE, "OROGRAPH_PATH=$PWD \"$OROGRAPH\" nodes");
     says("Made to hang. (");
     says("hangs.lua, not read)");
+    expect(FAILED, "\"$OROGRAPH\" nodes hangs"); /* asked for by its name, it is read */
+    says("hangs.lua:");
+    says_not("no memory");
     expect(DONE, "OROGRAPH_PATH=$PWD \"$OROGRAPH\" library");
     says("  leads ");
     expect(DONE, "OROGRAPH_PATH=$PWD \"$OROGRAPH\" preset list");

@@ -1,4 +1,5 @@
 /* orograph run: scripts that drive the real program, and what they must not do. */
+#define _GNU_SOURCE /* for renameat2 */
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -6,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -435,6 +437,38 @@ TEST_WITH(escapes, make_graph, remove_folder)
     says("--read 'secret/t.txt' would allow it");
     expect(DONE, "\"$OROGRAPH\" run scripts/r.lua --read secret/t.txt");
     expect(DONE, "\"$OROGRAPH\" run scripts/r.lua --read secret && \"$OROGRAPH\" run scripts/r.lua secret");
+}
+
+/* Another process that exchanges a folder for a link, until it is killed. */
+static pid_t exchange(const char *folder, const char *link)
+{
+    pid_t child = fork();
+    while (child == 0)
+        renameat2(AT_FDCWD, folder, AT_FDCWD, link, RENAME_EXCHANGE);
+    return child;
+}
+
+/* Between the question whether a file may be written or read and its opening, its folder becomes a link. */
+TEST_WITH(exchanged_folders, make_graph, remove_folder)
+{
+    expect(DONE, "mkdir -p scripts out/sub secrets && printf outside >secrets/t && printf inside >out/sub/t");
+    write_file("scripts/x.lua",
+               "local written, read, outside = 0, 0, 0\n"
+               "for i = 1, 6000 do\n"
+               "  if i % 10 == 0 and pcall(orograph.write_text, 'out/sub/t' .. i % 50, 'x') then written = "
+               "written + 1 end\n"
+               "  local ok, text = pcall(orograph.read_text, 'out/sub/t')\n"
+               "  if ok then read = read + 1 if text ~= 'inside' then outside = outside + 1 end end\n"
+               "end\n"
+               "print(written > 0, read > 0, outside)\n");
+    expect(DONE, "ln -s ../secrets out/link");
+    pid_t child = exchange("out/sub", "out/link");
+    int code = shell("\"$OROGRAPH\" run scripts/x.lua --write out");
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    assert_int_equal(code, DONE);
+    says("true\ttrue\t0\n");
+    expect(DONE, "test \"$(ls secrets)\" = t");
 }
 
 TEST_WITH(modules, make_graph, remove_folder)

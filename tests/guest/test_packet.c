@@ -66,6 +66,17 @@ TEST_WITH(values, connect_ends, close_ends)
     oro_packet_free(&got);
 }
 
+/* What a guest says of its error may be shown. */
+TEST(errors_are_lines)
+{
+    struct oro_error err = {.code = ORO_E_FILE, .text = "a\nb\x1b[2Jc\xC2\x9B"}, back;
+    struct oro_packet packet = {.file = -1};
+    oro_put_error(&packet, &err);
+    oro_take_error(&packet, &back);
+    assert_string_equal(back.text, "a b [2Jc ");
+    oro_packet_free(&packet);
+}
+
 /* Every packet that is cut short, or whose lengths are wrong, fails without reading beyond its end. */
 TEST(wrong_values)
 {

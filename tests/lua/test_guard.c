@@ -37,7 +37,7 @@ TEST(errors_are_one_line)
     static const char *const cases[][2] = {
         {"error('no water')", "test.lua:1: no water"},
         {"\nerror('no\\nwater\\0\\27[2J\\127')", "test.lua:2: no water  [2J "},
-        {"error('no water', 0)", "no water"},
+        {"error('no water', 0)", "test.lua:1: no water"},
         {"error('caf\\xe9 caf\\u{e9} \\u{9b}x \\xed\\xa0\\x80')", "test.lua:1: caf? caf\u00e9  x ???"},
         {"\n\nerror({})", "test.lua:3: fails with (a table)"},
         {"error(print)", "test.lua:1: fails with (a function)"},
@@ -100,7 +100,7 @@ TEST(refusals_can_be_caught)
                      "assert(not ok and #s == 1 << 22 and why == 'not enough memory', why)",
                      0, &err))
         fail_msg("%s", err.text);
-    expect_error(guard, "error('something else', 0)", ORO_E_EVALUATE, "something else");
+    expect_error(guard, "error('something else', 0)", ORO_E_EVALUATE, "test.lua:1: something else");
     oro_guard_destroy(guard);
 }
 
