@@ -52,6 +52,7 @@ struct oro_scripts {
     struct found *found;
     size_t found_count, found_capacity;
     size_t missing_count;  /* names that no file was found for, since the last refresh */
+    struct found beyond;   /* every name after so many */
     size_t chains[CHAINS]; /* by hash of the id; entries may be many: every unknown type is looked up */
     const struct oro_node_type **replaced;
     size_t replaced_count, replaced_capacity;
@@ -357,13 +358,6 @@ static char *locate(const struct oro_scripts *scripts, const char *document_path
 
 static void look_for(struct oro_scripts *scripts, const char *document_path, struct found *found)
 {
-    if (scripts->missing_count >= MISSING_MAX) {
-        found->refused = true;
-        oro_fail(&found->err, ORO_E_LIMIT,
-                 "there is no node type '%.100s', and no script is looked for: %d others are missing",
-                 found->id, MISSING_MAX);
-        return;
-    }
     char *path = locate(scripts, document_path, found->id, &found->err);
     scripts->missing_count += !path;
     if (path)
@@ -372,12 +366,23 @@ static void look_for(struct oro_scripts *scripts, const char *document_path, str
     oro_free(path);
 }
 
+static struct found *look_no_more(struct oro_scripts *scripts, const char *id)
+{
+    scripts->beyond.refused = true;
+    oro_fail(&scripts->beyond.err, ORO_E_LIMIT,
+             "there is no node type '%.100s', and no script is looked for: %d others are missing", id,
+             MISSING_MAX);
+    return &scripts->beyond;
+}
+
 /* NULL: memory is out. */
 static struct found *find(struct oro_scripts *scripts, const char *document_path, const char *id)
 {
     struct found *before = found_before(scripts, document_path, id);
     if (before)
         return before;
+    if (scripts->missing_count >= MISSING_MAX)
+        return look_no_more(scripts, id);
     void *items = scripts->found;
     if (!oro_reserve(&items, &scripts->found_capacity, scripts->found_count + 1, sizeof *scripts->found))
         return NULL;

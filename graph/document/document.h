@@ -325,7 +325,7 @@ struct oro_problems {
     size_t errors; /* also counts errors that could not be stored: not 0 means that something is wrong */
 };
 /* Stores at most ORO_PROBLEMS_MAX problems, the last of them with the code "too-many". */
-enum { ORO_PROBLEMS_MAX = 1000 };
+enum { ORO_PROBLEMS_MAX = 10000 };
 /* Whether the problem is a missing or broken graph, or a broken script: what does not need it can still be
  * evaluated. */
 bool oro_problem_is_local(const struct oro_problem *problem);
