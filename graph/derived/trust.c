@@ -93,10 +93,16 @@ static void parse_lines(struct oro_trust *trust, const char *path, const char *t
         struct oro_trusted item;
         length = end ? (size_t)(end - (text + at)) : size - at;
         number++;
-        if (length == 0 ||
-            (parse(text + at, length, &item) && (find(trust, item.digest) || add(trust, &item))))
+        if (length == 0)
             continue;
-        first = wrong++ ? first : number;
+        if (!parse(text + at, length, &item)) {
+            first = wrong++ ? first : number;
+        } else if (!find(trust, item.digest) && !add(trust, &item)) {
+            oro_note(log, ORO_WARNING, "no script counts as trusted: no memory for what '%s' lists", path);
+            trust->unreadable = true;
+            trust->count = 0;
+            return;
+        }
     }
     if (wrong > 0)
         oro_note(log, ORO_WARNING, "%s:%zu: this is no line of a trusted script; it is passed over%s", path,
@@ -112,11 +118,11 @@ bool oro_trust_refresh(struct oro_trust *trust, const struct oro_log *log)
         struct oro_error err = {0};
         void *text = NULL;
         size_t size = 0;
+        bool there = !oro_stamp_equal(&stamp, &none);
         trust->count = 0;
         trust->stamp = stamp;
-        trust->unreadable =
-            !oro_stamp_equal(&stamp, &none) && !oro_file_read(path, BYTES_MAX, &text, &size, &err);
-        if (trust->unreadable)
+        trust->unreadable = !path || (there && !oro_file_read(path, BYTES_MAX, &text, &size, &err));
+        if (there && trust->unreadable)
             oro_note(log, ORO_WARNING, "no script counts as trusted: %s", err.text);
         else if (text)
             parse_lines(trust, path, text, size, log);
@@ -153,12 +159,15 @@ static bool change(struct oro_trust *trust,
     char *path = trusted_file();
     if (!path)
         return oro_fail(err, ORO_E_WRITE, "there is no place for what is trusted: HOME is not set");
+    trust->stamp = (struct oro_stamp){.seconds = -1};
     oro_trust_refresh(trust, NULL);
     bool ok = !trust->unreadable ||
               oro_fail(err, ORO_E_WRITE, "'%s' cannot be read, and is not overwritten: move it away", path);
-    ok = ok &&
-         (edit(trust, what, count) ||
-          oro_fail(err, ORO_E_LIMIT, "more than %d scripts cannot be trusted: forget some", ORO_TRUSTED_MAX));
+    ok = ok && (edit(trust, what, count) ||
+                (trust->count < ORO_TRUSTED_MAX
+                     ? oro_fail(err, ORO_E_MEMORY, "no memory for what is trusted")
+                     : oro_fail(err, ORO_E_LIMIT, "more than %d scripts cannot be trusted: forget some",
+                                ORO_TRUSTED_MAX)));
     ok = ok && write_all(trust, path, err);
     trust->stamp = (struct oro_stamp){.seconds = -1};
     oro_trust_refresh(trust, NULL);

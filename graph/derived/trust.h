@@ -29,7 +29,7 @@ struct oro_trust {
     struct oro_trusted *items; /* in the order of the file: the oldest first */
     size_t count, capacity;
     struct oro_stamp stamp;
-    bool unreadable; /* there is a file, but it is not one that the program could have written */
+    bool unreadable; /* there may be a file, but what it holds is not known */
 };
 
 /* Reads the file unless it is as it was; to be called again from time to time. Returns whether it was read

@@ -443,8 +443,9 @@ TEST_WITH(escapes, make_graph, remove_folder)
 static pid_t exchange(const char *folder, const char *link)
 {
     pid_t child = fork();
-    while (child == 0)
-        renameat2(AT_FDCWD, folder, AT_FDCWD, link, RENAME_EXCHANGE);
+    if (child == 0)
+        for (;;)
+            renameat2(AT_FDCWD, folder, AT_FDCWD, link, RENAME_EXCHANGE);
     return child;
 }
 

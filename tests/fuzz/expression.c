@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else
         fuzz_require_reason(&err);
     fuzz_require(oro_lua.evaluate(interpreter, text, &names, &second, &err) == ok);
-    fuzz_require(!ok || memcmp(&first, &second, sizeof first) == 0);
+    fuzz_require(!ok || first == second);
     fuzz_require(oro_lua.evaluate(interpreter, "1 + 1", &names, &two, &err) && two == 2);
     oro_free(text);
     return 0;

@@ -274,10 +274,12 @@ static void check_resumed(const struct oro_document *doc, const struct oro_targe
         const struct oro_input *iterations = oro_type_input_as(type, ORO_ROLE_ITERATIONS);
         const struct oro_doc_input *given = iterations ? oro_doc_node_input(node, iterations->name) : NULL;
         char fewer[16];
-        int count = given && given->value ? atoi(given->value) : 0;
+        double count = 0;
+        if (given && given->value)
+            fuzz_require(oro_parse_number(given->value, &count));
         if (count < 2)
             continue;
-        snprintf(fewer, sizeof fewer, "%d", count / 2);
+        snprintf(fewer, sizeof fewer, "%d", (int)count / 2);
         const struct oro_override override = {node->id, iterations->name, fewer};
         struct oro_plan *shorter = plan_of(doc, target, &override);
         if (!shorter)

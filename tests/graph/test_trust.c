@@ -197,6 +197,28 @@ TEST_WITH(a_place_that_cannot_be_written, begin, end)
     oro_trust_free(&trust);
 }
 
+/* Wherever memory runs out, what was trusted before stays in the file. */
+TEST_WITH(memory, begin, end)
+{
+    const struct oro_trusted first = trusted("first", "first"), second = trusted("second", "second");
+    struct oro_trust before = {0};
+    assert_true(oro_trust_add(&before, &first, 1, NULL));
+    oro_trust_free(&before);
+    bool ok = false;
+    for (size_t n = 1; !ok; n++) {
+        struct oro_trust trust = {0}, after = {0};
+        oro_memory_fail_at(n);
+        ok = oro_trust_add(&trust, &second, 1, NULL);
+        oro_memory_fail_at(0);
+        oro_trust_refresh(&after, NULL);
+        assert_true(allows(&after, "first"));
+        assert_true(allows(&after, "second") == ok);
+        oro_trust_free(&trust);
+        oro_trust_free(&after);
+        assert_true(n < 100);
+    }
+}
+
 /* ---- Scripts that are read ---- */
 
 static bool was_trusted;
