@@ -57,12 +57,12 @@ static uint64_t group_left(void)
 }
 
 /* What a limit on the address space leaves. */
-static uint64_t address_space_left(void)
+size_t oro_budget_address_space(void)
 {
     struct rlimit space;
     uint64_t pages = 0;
     if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY)
-        return UINT64_MAX;
+        return SIZE_MAX;
     read_number("/proc/self/statm", "", &pages);
     uint64_t taken = pages * (uint64_t)sysconf(_SC_PAGESIZE);
     return space.rlim_cur > taken ? space.rlim_cur - taken : 0;
@@ -73,7 +73,7 @@ size_t oro_budget_standard(void)
     uint64_t kilobytes, left = oro_memory_physical();
     if (read_number("/proc/meminfo", "MemAvailable:", &kilobytes))
         left = least(left, kilobytes << 10);
-    left = least(least(left, group_left()), address_space_left());
+    left = least(least(left, group_left()), oro_budget_address_space());
     return (size_t)(left / 10 * 8);
 }
 
