@@ -2,11 +2,21 @@
 
 #include <time.h>
 
-double oro_now(void)
+static double read_clock(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double oro_now(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+double oro_thread_work(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void oro_sleep(double seconds)

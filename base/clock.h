@@ -3,6 +3,8 @@
 
 /* Seconds on a clock that only moves forward; the zero is arbitrary. */
 double oro_now(void);
+/* Seconds of processor time that the calling thread has taken. */
+double oro_thread_work(void);
 /* Returns earlier where a signal comes. */
 void oro_sleep(double seconds);
 

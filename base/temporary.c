@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <dirent.h>
@@ -44,22 +45,30 @@ void oro_temporary_name(struct oro_text *text, const char *name)
                   atomic_fetch_add(&count, 1));
 }
 
+/* A hexadecimal number that ends with this character, and what comes behind it. */
+static bool take_number(const char **at, char end, unsigned long long *number)
+{
+    char *stop = NULL;
+    if (!strchr("0123456789abcdef", **at) || !**at)
+        return false; /* a blank, or a sign */
+    *number = strtoull(*at, &stop, 16);
+    *at = stop + 1;
+    return *stop == end;
+}
+
 bool oro_temporary_is_stale(const char *name)
 {
     size_t length = strlen(name), ending = strlen(ENDING);
     const char *owner = name + length - ending;
-    unsigned host, count;
-    unsigned long number;
-    int end = 0;
+    unsigned long long host, number, count;
     if (length <= ending || strcmp(owner, ENDING) != 0)
         return false;
     while (owner > name && owner[-1] != '.')
         owner--;
     struct oro_process process = oro_process_self();
-    uint32_t here = host_key(&process);
-    if (owner == name ||
-        sscanf(owner, "%8x-%lx-%llx-%x" ENDING "%n", &host, &number, &process.started, &count, &end) != 4 ||
-        end == 0 || owner[end] || host != here)
+    if (owner == name || !take_number(&owner, '-', &host) || !take_number(&owner, '-', &number) ||
+        !take_number(&owner, '-', &process.started) || !take_number(&owner, '.', &count) ||
+        host != host_key(&process))
         return false;
     process.number = (long)number;
     return oro_process_is_gone(&process);

@@ -24,8 +24,10 @@ enum oro_guest_work {
 };
 
 struct oro_guest_limits {
-    const char *name;            /* what messages call it: a script's file */
-    double seconds;              /* that the guest may take in all, while it is waited for; 0: any number */
+    const char *name; /* what messages call it: a script's file */
+    /* That the guest may take in all, while it is waited for: of its processor time, on a busy machine. 0:
+     * any number. */
+    double seconds;
     size_t memory;               /* bytes that it may have besides those of the program */
     bool (*stopped)(void *user); /* whether the user asked to stop; or NULL */
     void *user;

@@ -1,6 +1,8 @@
 /* orograph-guest: what comes from strangers is done in here (guest/guest.h). Started by the programs, not by
  * users. */
+#include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gpu/trial.h"
 #include "guest/server.h"
@@ -21,6 +23,7 @@ static void evaluate(int socket)
     oro_script_work_apart(socket, oro_script_forms);
 }
 
+/* Nothing runs at the end: what a library registered for that may call on what the process has given up. */
 int main(int count, char **arguments)
 {
     static oro_guest_worker *const workers[ORO_GUEST_WORKS] = {
@@ -29,7 +32,6 @@ int main(int count, char **arguments)
         [ORO_GUEST_EVALUATE] = evaluate,
         [ORO_GUEST_BATCH] = oro_batch_work,
     };
-    if (count == 2 && strcmp(arguments[1], "kernels") == 0)
-        return oro_gpu_serve_trials(ORO_GUEST_CONTROL);
-    return oro_guest_serve(workers, oro_running_place);
+    bool kernels = count == 2 && strcmp(arguments[1], "kernels") == 0;
+    _exit(kernels ? oro_gpu_serve_trials(ORO_GUEST_CONTROL) : oro_guest_serve(workers, oro_running_place));
 }

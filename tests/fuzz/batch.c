@@ -13,12 +13,13 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/options.h"
+#include "graph/derived/trust.h"
 #include "lua/batch/batch.h"
 #include "tests/fuzz/grammar.h"
 #include "tests/support/folder.h"
 
 enum { CALLS_MAX = 2 * ORO_BATCH_FUNCTIONS + 1 };
-enum { NAMES = 3, NAMES_IN = 2 }; /* in, out and the script; a graph and an image */
+enum { NAMES = 4, NAMES_IN = 2 }; /* in, out, state and the script; a graph and an image */
 
 static const char *calls[CALLS_MAX]; /* of the table, with rules for their arguments */
 
@@ -97,7 +98,19 @@ static void set_up(void)
     fuzz_write(fuzz_path(path, "in/graph.oro"), graph, sizeof graph - 1);
     int length = snprintf(image, sizeof image, "Pf\n2 2\n-1.0\n%016d", 0);
     fuzz_write(fuzz_path(path, "in/image.pfm"), image, (size_t)length);
+    fuzz_require(mkdir(fuzz_path(path, "state"), 0700) == 0 && setenv("XDG_STATE_HOME", path, 1) == 0);
     fuzz_require(freopen("/dev/null", "w", stdout));
+}
+
+/* Only what is trusted runs within the program, where the fuzzer sees it. */
+static void trust(const char *text, size_t length)
+{
+    struct oro_trust trust = {0};
+    struct oro_trusted script = {.name = "script.lua"};
+    oro_sha256(text, length, script.digest);
+    unlink("state/orograph/trusted");
+    fuzz_require(oro_trust_add(&trust, &script, 1, NULL));
+    oro_trust_free(&trust);
 }
 
 /* Names in a folder, with "." and "..". */
@@ -110,6 +123,20 @@ static int names_in(const char *path)
         count++;
     closedir(folder);
     return count;
+}
+
+/* The folder itself stays: it is held open by what may write there. */
+static void empty_out(void)
+{
+    char path[FUZZ_PATH + 256];
+    DIR *folder = opendir("out");
+    fuzz_require(folder);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        snprintf(path, sizeof path, "out/%s", entry->d_name);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            fuzz_require(remove_tree(path) == 0);
+    }
+    closedir(folder);
 }
 
 static int run_command(void)
@@ -133,10 +160,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         set_up();
     fuzz_expand(&bytes, rules, "$script", &text);
     fuzz_write(fuzz_path(path, "script.lua"), text.data ? text.data : "", text.length);
+    trust(text.data ? text.data : "", text.length);
     int code = run_command();
     fuzz_require(code >= CLI_DONE && code <= CLI_NO_DEVICE);
     fuzz_require(names_in(".") == 2 + NAMES && names_in("in") == 2 + NAMES_IN);
-    remove_tree("out");
+    empty_out();
     oro_text_free(&text);
     return 0;
 }

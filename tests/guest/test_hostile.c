@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "lua/types/node_types.h"
 #include "tests/lua/scene.h"
 
@@ -65,6 +66,7 @@ TEST(the_next_script_works)
     struct harness_raster raster =
         scene_run(SCRIPT("", OUT_FIELD, CELL("return f.terrain(x, y)")), PROBE(""), "field");
     assert_true(raster.grid.width == 16);
+    oro_free(raster.data);
 }
 
 TEST_GROUP(scene_open, scene_close);

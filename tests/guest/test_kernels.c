@@ -2,6 +2,7 @@
  * they are tried in a guest. Within the program, each of them would end it, or keep it for minutes. Where a
  * driver takes one of them, that is fine, too. */
 #include "base/clock.h"
+#include "base/memory.h"
 #include "tests/lua/scene.h"
 
 /* Generous: the limit is 2 seconds of processor time. */
@@ -17,6 +18,7 @@ static void does_no_harm(const char *kernel)
     double start = oro_now();
     scene_size(64, 64);
     bool ok = scene_try(kernel, PROBE(""), "field", &raster);
+    oro_free(raster.data);
     if (!ok && scene.h.err.code != ORO_E_EVALUATE && scene.h.err.code != ORO_E_KERNEL &&
         scene.h.err.code != ORO_E_DOCUMENT)
         fail_msg("%s", scene.h.err.text);
@@ -128,6 +130,7 @@ TEST(the_next_kernel_works)
     struct harness_raster raster =
         scene_run(SCRIPT("", OUT_FIELD, KERNEL("set_field(p, terrain_at(p) + 1.0);")), PROBE(""), "field");
     assert_true(raster.data[0] == scene.ground[0] + 1);
+    oro_free(raster.data);
 }
 
 TEST_GROUP(scene_open, scene_close);
