@@ -1,6 +1,5 @@
 #include "base/budget.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -28,8 +27,11 @@ static bool read_number(const char *path, const char *word, uint64_t *number)
     FILE *file = fopen(path, "re");
     bool found = false;
     while (file && !found && fgets(line, sizeof line, file))
-        found = strncmp(line, word, strlen(word)) == 0 &&
-                sscanf(line + strlen(word), " %" SCNu64, number) == 1; /* "max" is none */
+        if (strncmp(line, word, strlen(word)) == 0) {
+            char *end = line;
+            *number = strtoull(line + strlen(word), &end, 10);
+            found = end > line + strlen(word); /* "max" is none */
+        }
     if (file)
         fclose(file);
     return found;
@@ -57,12 +59,12 @@ static uint64_t group_left(void)
 }
 
 /* What a limit on the address space leaves. */
-static uint64_t address_space_left(void)
+size_t oro_budget_address_space(void)
 {
     struct rlimit space;
     uint64_t pages = 0;
     if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY)
-        return UINT64_MAX;
+        return SIZE_MAX;
     read_number("/proc/self/statm", "", &pages);
     uint64_t taken = pages * (uint64_t)sysconf(_SC_PAGESIZE);
     return space.rlim_cur > taken ? space.rlim_cur - taken : 0;
@@ -73,7 +75,7 @@ size_t oro_budget_standard(void)
     uint64_t kilobytes, left = oro_memory_physical();
     if (read_number("/proc/meminfo", "MemAvailable:", &kilobytes))
         left = least(left, kilobytes << 10);
-    left = least(least(left, group_left()), address_space_left());
+    left = least(least(left, group_left()), oro_budget_address_space());
     return (size_t)(left / 10 * 8);
 }
 

@@ -19,6 +19,8 @@ void oro_budget_set(size_t bytes);
 /* What programs set by themselves: most of what the system has left for this process, which a limit of its
  * control group or of its address space may make less. */
 size_t oro_budget_standard(void);
+/* What a limit on the address space (RLIMIT_AS) leaves; SIZE_MAX: there is none. */
+size_t oro_budget_address_space(void);
 /* The limit; where none is set, the machine's memory. */
 size_t oro_budget(void);
 size_t oro_budget_used(void);

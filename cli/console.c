@@ -124,11 +124,15 @@ const struct oro_log cli_log = {.write = write_log};
 
 void cli_print_problems(const struct oro_problems *problems, const char *file)
 {
+    enum { TOLD_MAX = 1000 }; /* nobody reads more */
     char line[LINE_SIZE];
-    for (size_t i = 0; i < problems->count; i++) {
+    for (size_t i = 0; i < problems->count && i < TOLD_MAX; i++) {
         oro_problem_line(&problems->items[i], file, line, sizeof line);
         print_line("", line);
     }
+    if (problems->count > TOLD_MAX)
+        cli_error("%s: and %zu more problems%s", file ? file : "", problems->count - TOLD_MAX,
+                  problems->count == ORO_PROBLEMS_MAX ? ", or still more" : "");
 }
 
 enum cli_exit cli_flush(enum cli_exit code)

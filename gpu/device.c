@@ -233,9 +233,24 @@ static bool set_up(struct oro_gpu *gpu, const struct oro_gpu_options *options, s
     return oro_gpu_probe(gpu, err);
 }
 
+/* Drivers do not check what they allocate: where a limit on the address space is too low for them, they
+ * crash. llvmpipe takes some 800 MiB to compile its first kernel. */
+static bool has_address_space(struct oro_error *err)
+{
+    static const double mib = 1 << 20, least = 1024;
+    double left = (double)oro_budget_address_space() / mib;
+    return left >= least ||
+           oro_fail(err, ORO_E_DEVICE,
+                    "no usable device: a driver of OpenGL ES needs %.0f MiB of address space, and a limit "
+                    "(ulimit -v) leaves %.0f",
+                    least, left);
+}
+
 struct oro_device *oro_gpu_create(const struct oro_gpu_options *options, struct oro_error *err)
 {
     struct oro_candidate candidates[ORO_CANDIDATES_MAX];
+    if (!has_address_space(err))
+        return NULL;
     int count = oro_candidates(candidates, ORO_CANDIDATES_MAX);
     struct oro_text tried = {0};
     struct oro_gpu *gpu = options->index < 0 && options->index >= ORO_GPU_SOFTWARE

@@ -176,6 +176,10 @@ bool oro_gpu_copy(struct oro_device *device, struct oro_buffer *from, struct oro
 GLuint oro_gpu_program(struct oro_gpu *gpu, const char *text, const struct oro_source *source,
                        const char *file, struct oro_error *err);
 
+/* The same for a stranger's kernel, which was tried: from a program that was kept, if the driver takes it. */
+GLuint oro_gpu_kept_program(struct oro_gpu *gpu, const char *text, const struct oro_source *source,
+                            const char *file, struct oro_error *err);
+
 /* ---- kernel.c */
 
 bool oro_gpu_kernel_digest(struct oro_device *device, const char *file, struct oro_hash *digest,

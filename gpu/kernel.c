@@ -78,7 +78,7 @@ static GLuint compile_foreign(struct oro_gpu *gpu, const char *text, const struc
         return 0;
     return compiles && gpu->device.info.software
                ? glCreateProgram()
-               : oro_gpu_program(gpu, text, source, source->parts[0].name, err);
+               : oro_gpu_kept_program(gpu, text, source, source->parts[0].name, err);
 }
 
 /* The kernel for a source with a preamble, compiled if necessary. `foreign`: NULL, or what is tried first. */

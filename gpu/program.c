@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "gpu/internal.h"
+#include "gpu/verdicts.h"
 
 /* Puts the driver's messages, rewritten, into `err`, and all of them into the log. */
 static void report(struct oro_gpu *gpu, const char *log, const struct oro_source *source, const char *file,
@@ -68,4 +69,52 @@ GLuint oro_gpu_program(struct oro_gpu *gpu, const char *text, const struct oro_s
         report_log(gpu, program, false, source, file, err);
     glDeleteProgram(program);
     return 0;
+}
+
+/* ---- Programs that are kept ---- */
+
+static GLuint load(struct oro_gpu *gpu, struct oro_hash digest)
+{
+    size_t size = 0;
+    uint32_t format = 0;
+    void *binary = oro_verdict_program(digest, &format, &size);
+    if (!binary)
+        return 0;
+    GLuint program = glCreateProgram();
+    GLint good = GL_FALSE;
+    glProgramBinary(program, format, binary, (GLsizei)size);
+    glGetProgramiv(program, GL_LINK_STATUS, &good);
+    oro_free(binary);
+    if (oro_gpu_check(gpu, "take a program back", NULL) && good)
+        return program;
+    glDeleteProgram(program);
+    return 0;
+}
+
+static void keep(struct oro_gpu *gpu, struct oro_hash digest, GLuint program)
+{
+    GLint formats = 0, size = 0;
+    GLenum format = 0;
+    GLsizei got = 0;
+    glGetIntegerv(GL_NUM_PROGRAM_BINARY_FORMATS, &formats);
+    glGetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &size);
+    void *binary = formats > 0 && size > 0 ? oro_alloc((size_t)size, 1) : NULL;
+    if (binary)
+        glGetProgramBinary(program, size, &got, &format, binary);
+    if (oro_gpu_check(gpu, "hand a program out", NULL) && binary && got > 0)
+        oro_verdict_keep_program(digest, format, binary, (size_t)got);
+    oro_free(binary);
+}
+
+GLuint oro_gpu_kept_program(struct oro_gpu *gpu, const char *text, const struct oro_source *source,
+                            const char *file, struct oro_error *err)
+{
+    struct oro_hash digest = oro_verdict_digest(&gpu->device.info, text);
+    GLuint program = load(gpu, digest);
+    if (program)
+        return program;
+    program = oro_gpu_program(gpu, text, source, file, err);
+    if (program)
+        keep(gpu, digest, program);
+    return program;
 }

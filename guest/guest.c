@@ -29,6 +29,7 @@ struct oro_guest {
     int socket;
     pid_t process;
     double left, waiting_since; /* seconds */
+    double spent;               /* on work that the guest asked for */
     enum { GOES_ON, OVERDUE, STOPPED } end;
     int notes, delayed;
     char place[256]; /* "FILE:LINE: " or "" */
@@ -105,7 +106,7 @@ static double work_of(const struct oro_guest *guest)
 /* On a busy machine a guest gets its share later: what counts is what it has done. */
 static bool is_overdue(struct oro_guest *guest)
 {
-    double owed = guest->limits.seconds - work_of(guest);
+    double owed = guest->limits.seconds - work_of(guest) - guest->spent;
     if (owed <= 0 || guest->delayed >= DELAYS_MAX)
         return true;
     guest->delayed++;
@@ -230,6 +231,7 @@ bool oro_guest_receive(struct oro_guest *guest, struct oro_packet *message, stru
 void oro_guest_spend(struct oro_guest *guest, double seconds)
 {
     double least = guest->left < moment ? guest->left : moment;
+    guest->spent += seconds;
     guest->left = guest->left - seconds > least ? guest->left - seconds : least;
 }
 

@@ -38,6 +38,9 @@ struct found {
     struct oro_error err;
 };
 
+/* A name that is looked for costs some thirty system calls, and a document may hold 100,000 wrong ones. */
+enum { MISSING_MAX = 1000 };
+
 struct oro_scripts {
     const struct oro_script_language *language;
     bool allow_any_path;
@@ -48,6 +51,8 @@ struct oro_scripts {
     size_t count, capacity;
     struct found *found;
     size_t found_count, found_capacity;
+    size_t missing_count;  /* names that no file was found for, since the last refresh */
+    struct found beyond;   /* every name after so many */
     size_t chains[CHAINS]; /* by hash of the id; entries may be many: every unknown type is looked up */
     const struct oro_node_type **replaced;
     size_t replaced_count, replaced_capacity;
@@ -354,10 +359,20 @@ static char *locate(const struct oro_scripts *scripts, const char *document_path
 static void look_for(struct oro_scripts *scripts, const char *document_path, struct found *found)
 {
     char *path = locate(scripts, document_path, found->id, &found->err);
+    scripts->missing_count += !path;
     if (path)
         found->script = load(scripts, path, found->id, &found->err);
     found->refused = !found->script && found->err.code != ORO_OK;
     oro_free(path);
+}
+
+static struct found *look_no_more(struct oro_scripts *scripts, const char *id)
+{
+    scripts->beyond.refused = true;
+    oro_fail(&scripts->beyond.err, ORO_E_LIMIT,
+             "there is no node type '%.100s', and no script is looked for: %d others are missing", id,
+             MISSING_MAX);
+    return &scripts->beyond;
 }
 
 /* NULL: memory is out. */
@@ -366,6 +381,8 @@ static struct found *find(struct oro_scripts *scripts, const char *document_path
     struct found *before = found_before(scripts, document_path, id);
     if (before)
         return before;
+    if (scripts->missing_count >= MISSING_MAX)
+        return look_no_more(scripts, id);
     void *items = scripts->found;
     if (!oro_reserve(&items, &scripts->found_capacity, scripts->found_count + 1, sizeof *scripts->found))
         return NULL;
@@ -545,6 +562,7 @@ size_t oro_scripts_refresh(struct oro_scripts *scripts)
     scripts->seconds = 0;
     for (size_t i = 0; i < scripts->count; i++)
         changed += refresh(scripts, scripts->items[i], trust_changed);
+    scripts->missing_count = 0;
     for (size_t i = 0; i < scripts->found_count; i++)
         changed += look_again(scripts, &scripts->found[i]);
     scripts->revision += changed > 0;

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "lua/batch/batch_private.h"
 
 /* ---- Calls ---- */
@@ -121,7 +122,10 @@ static int call_function(lua_State *lua)
     make_room(lua, batch, call.function);
     call.common = !batch->within && !batch->knows_task;
     struct oro_error err = {0};
-    if (!batch->host->call(batch->host->user, &call, &err))
+    double begun = oro_now();
+    bool ok = batch->host->call(batch->host->user, &call, &err);
+    oro_guard_spend(oro_guard_of(lua), oro_now() - begun);
+    if (!ok)
         raise_error(lua, batch, &err);
     if (call.result.object)
         batch->pending = call.result;

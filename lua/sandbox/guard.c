@@ -6,8 +6,8 @@
 #include <lauxlib.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/line.h"
+#include "base/memory.h"
 #include "lua/sandbox/running.h"
 
 enum {
@@ -125,6 +125,11 @@ static void hook(lua_State *lua, lua_Debug *where)
 {
     (void)where;
     oro_guard_charge(lua, INTERVAL);
+}
+
+void oro_guard_spend(struct oro_guard *guard, double seconds)
+{
+    guard->work_before -= seconds;
 }
 
 void oro_guard_stop_when(struct oro_guard *guard, bool (*stopped)(void *user), void *user)

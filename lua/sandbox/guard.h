@@ -60,6 +60,8 @@ bool oro_guard_is_over(const struct oro_guard *guard);
 /* For C functions that Lua calls and that work long, such as those of whole fields: takes `steps` from the
  * limit, looks at the clock, and raises an error if fewer are left or time is up. A step is about 10 ns. */
 void oro_guard_charge(lua_State *lua, double steps);
+/* Counts seconds that the script has waited for something it asked for as if it had worked. */
+void oro_guard_spend(struct oro_guard *guard, double seconds);
 /* Makes the guard ask between instructions whether to stop; if so, the script ends with ORO_E_CANCELLED.
  * NULL: never stop. */
 void oro_guard_stop_when(struct oro_guard *guard, bool (*stopped)(void *user), void *user);

@@ -571,6 +571,11 @@ TEST_WITH(limits, make_graph, remove_folder)
     write_file("s.lua",
                "local g = orograph.open('g.oro') for i = 1, 1e9 do g:seed(i) g:render('terrain') end");
     expect(FAILED, "timeout 100 \"$OROGRAPH\" run s.lua --no-cache --seconds 1");
+    /* Waiting counts, too: well below the minute that the loop takes. */
+    write_file("s.lua",
+               "local r = orograph.open('g.oro'):render('terrain') for i = 1, 1e9 do r:measure() end");
+    expect(FAILED, "timeout 20 \"$OROGRAPH\" run s.lua --seconds 2");
+    says("takes longer than 2 s");
     write_file("s.lua", "for i = 1, 1000 do end print(i)");
     expect(DONE, "\"$OROGRAPH\" run s.lua --steps 100000 --seconds 50");
 }

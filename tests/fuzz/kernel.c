@@ -3,8 +3,20 @@
 #include "tests/fuzz/grammar.h"
 #include "tests/fuzz/kernel_guarded.h"
 
+#ifndef FUZZ_START
+#define FUZZ_START "$kernel"
+#endif
+
 static const struct fuzz_rule rules[] = {
     FUZZ_RULE("kernel", "$cell", "$tops$cell", "$includes$tops$cell", "$tops$cell$tops"),
+    /* With all names that are used, so that most of them compile. */
+    FUZZ_RULE("complete",
+              "#include \"lib/noise.glsl\"\nconst int N = 3;\nconst int X = 4;\nconst float C = 0.5;\n"
+              "const float T[3] = float[3](1.0, 2.0, 3.0);\nfloat g(float q) { return q * C; }\n"
+              "vec2 g2(vec2 q, int n) { return q * float(n); }\nint gi(int n) { return n + N; }\n"
+              "void gv(inout float q, out float r) { r = q; q += 1.0; }\n"
+              "void cell(ivec2 p)\n{\n  float a = terrain_at(p), b[4], big[512];\n  int i = p.x, n = p.y;\n"
+              "  vec2 v = vec2(p);\n  ivec2 k = p;\n  {\n$statements  }\n  set_terrain(p, $f);\n}\n"),
     FUZZ_RULE("includes", "", "#include \"lib/hash.glsl\"\n$includes",
               "#include \"lib/noise.glsl\"\n$includes", "#include \"lib/terrain.glsl\"\n$includes",
               "#include \"lib/bicubic.glsl\"\n", "#include \"lib/number.glsl\"\n", "#include \"x\"\n"),
@@ -62,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_bytes bytes = {data, size};
     struct oro_text text = {0};
-    fuzz_expand(&bytes, rules, "$kernel", &text);
+    fuzz_expand(&bytes, rules, FUZZ_START, &text);
     fuzz_kernel(text.data ? text.data : "");
     oro_text_free(&text);
     return 0;

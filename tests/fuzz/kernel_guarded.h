@@ -5,7 +5,7 @@
 #include "tests/fuzz/fuzz.h"
 
 /* Guards the text, which may use the field `terrain` and the float `params.amount`, and has to set
- * `terrain_out`. What the guard lets through goes to fuzz_kernel_compile. */
+ * `terrain_out`: kernel_guarded.c. Or evaluates a node with it: kernel_compiled.c. */
 void fuzz_kernel(const char *text);
 
 #endif

@@ -26,6 +26,7 @@ about() {
         script | descriptor) echo lua/script/*.c lua/sandbox/*.c ;;
         batch) echo lua/batch/*.c cli/run*.c cli/places.c ;;
         graphs) echo graph/eval/*.c graph/plan/*.c graph/cache/cache.c nodes/*/*.c ;;
+        kernel_compiled) echo lua/kernel/*.c gpu/trial.c gpu/apart.c gpu/guest.c gpu/verdicts.c guest/*.c ;;
         packet) echo guest/packet.c lua/sandbox/values.c ;;
         trust) echo graph/derived/trust.c ;;
         kernel*) echo lua/glsl/*.c ;;
@@ -53,7 +54,7 @@ longest() {
 # Where the bytes choose what is done, short inputs do little; and what the program prints is of no use.
 manner() {
     case $1 in
-        edits | cache | descriptor | kernel | packet) echo -len_control=0 ;;
+        edits | cache | descriptor | kernel | kernel_compiled | packet) echo -len_control=0 ;;
         batch | graphs) echo -len_control=0 -close_fd_mask=3 ;;
     esac
 }

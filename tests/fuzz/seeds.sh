@@ -49,7 +49,7 @@ done
 printf '\0\1\2\3\4\5\6\7aaaabbbbccccddddeeeeffff' | seed cache/small
 printf '%064d 2026-01-02 a name\nrubbish\n' 0 | seed trust/small
 printf '\0\1\2\3\4\5\6\7aaaabbbbccccddddeeeeffff' | seed edits/small
-for target in descriptor kernel batch graphs packet; do
+for target in descriptor kernel kernel_compiled batch graphs packet; do
     printf '\0\1\2\3\4\5\6\7aaaabbbbccccddddeeeeffff\300\301\302\303\304\305\306\307' | seed "$target/small"
 done
 
