@@ -126,13 +126,14 @@ static void attempt_once(const struct faults_scenario *scenario, struct attempt 
     check_files(scenario, attempt, code == 0);
     if (left <= *blocks)
         return;
+    bool done = shared->done;
     *blocks = blocks_after(scenario, (struct attempt){0}); /* libraries keep some things, once */
     if (blocks_after(scenario, attempt) > *blocks) {
         *blocks = blocks_after(scenario, (struct attempt){0});
         if (blocks_after(scenario, attempt) > *blocks)
             defect(scenario, attempt, "blocks are not freed", "");
     }
-    shared->done = false;
+    shared->done = done;
 }
 
 static size_t next(size_t n)
