@@ -1,6 +1,5 @@
 #include "base/budget.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -28,8 +27,11 @@ static bool read_number(const char *path, const char *word, uint64_t *number)
     FILE *file = fopen(path, "re");
     bool found = false;
     while (file && !found && fgets(line, sizeof line, file))
-        found = strncmp(line, word, strlen(word)) == 0 &&
-                sscanf(line + strlen(word), " %" SCNu64, number) == 1; /* "max" is none */
+        if (strncmp(line, word, strlen(word)) == 0) {
+            char *end = line;
+            *number = strtoull(line + strlen(word), &end, 10);
+            found = end > line + strlen(word); /* "max" is none */
+        }
     if (file)
         fclose(file);
     return found;

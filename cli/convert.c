@@ -295,6 +295,7 @@ static struct oro_read_options read_options(const struct convert_options *option
                                     .any_path = options->allow_path,
                                     .channel = options->channel,
                                     .no_sea = options->sea,
+                                    .stop = cli_stopped,
                                     .log = &cli_log};
     if (options->nodata.given)
         cli_read_nodata(&options->nodata, &read);

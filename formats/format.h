@@ -73,6 +73,10 @@ struct oro_read_options {
     /* Resampled to so many cells, as by oro_heightfield_resize; what has no nodata and comes by rows (.png,
      * raw samples, .pfm) is then never whole in memory. 0: as many as it has. */
     int fit_width, fit_height;
+    /* Asked at every row that is read (.png, raw samples, .pfm): true ends it with ORO_E_CANCELLED. Or NULL.
+     */
+    bool (*stop)(void *user);
+    void *stop_user;
     /* Sees every row before, from north to south, and may change it; where it turns out that the whole is
      * needed, all of them once more from the first one. false ends the reading, with `err`
      * filled. `file` has the sides, cell and unit that were read. May be NULL. */

@@ -100,8 +100,8 @@ static double step_of(double largest, const struct oro_read_options *options, co
 }
 
 static bool read_samples(struct oro_raster_file *source, const struct oro_codec *codec,
-                         const struct oro_raster_shape *shape, bool takes_nan, struct oro_heightfield *field,
-                         struct oro_error *err)
+                         const struct oro_raster_shape *shape, const struct oro_read_options *options,
+                         struct oro_heightfield *field, struct oro_error *err)
 {
     field->width = shape->width;
     field->height = shape->height;
@@ -109,11 +109,14 @@ static bool read_samples(struct oro_raster_file *source, const struct oro_codec 
     if (!field->data)
         return oro_fail(err, ORO_E_MEMORY, "no memory for the %dx%d cells of '%s'", shape->width,
                         shape->height, source->path);
-    const struct oro_rows rows = {.samples = field->data, .width = shape->width};
+    const struct oro_rows rows = {.samples = field->data,
+                                  .width = shape->width,
+                                  .stop = options->stop,
+                                  .stop_user = options->stop_user};
     if (!codec->read(source, shape, &rows, err))
         return false;
     return shape->largest > 0 || oro_check_finite(source->path, ORO_E_FILE, field->data, shape->width,
-                                                  shape->height, takes_nan, err);
+                                                  shape->height, options->takes_nodata, err);
 }
 
 /* Whether the field is what the options ask for already: all of the window, in the same system. */
@@ -257,7 +260,7 @@ static bool read_source(struct oro_raster_file *source, const struct oro_codec *
         if (*fitted)
             return oro_take_told_place(field, &facts, err);
     }
-    if (!read_samples(source, codec, &shape, options->takes_nodata, field, err))
+    if (!read_samples(source, codec, &shape, options, field, err))
         return false;
     give_meaning(field, shape.largest, options, &facts);
     return oro_take_told_place(field, &facts, err) &&
@@ -287,7 +290,7 @@ static bool read_own(const char *path, const struct oro_codec *codec, const stru
                      struct oro_heightfield *field, bool *fitted, struct oro_error *err)
 {
     struct oro_raster_file source;
-    if (oro_is_manifest(path))
+    if (!codec || oro_is_manifest(path))
         return oro_manifest_read(path, options, field, err);
     if (!oro_raster_open(&source, path, options->log, err))
         return false;

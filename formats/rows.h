@@ -17,6 +17,8 @@ struct oro_rows {
      * filled. NULL: `samples` has room for all. */
     bool (*take)(void *user, int y, float *row, struct oro_error *err);
     void *user;
+    bool (*stop)(void *user); /* asked at every row: true ends the reading with ORO_E_CANCELLED; or NULL */
+    void *stop_user;
 };
 
 /* Where row y goes. */
@@ -27,6 +29,8 @@ static inline float *oro_row_at(const struct oro_rows *rows, int y)
 
 static inline bool oro_row_done(const struct oro_rows *rows, int y, struct oro_error *err)
 {
+    if (rows->stop && rows->stop(rows->stop_user))
+        return oro_fail(err, ORO_E_CANCELLED, "cancelled");
     return !rows->take || rows->take(rows->user, y, rows->samples, err);
 }
 

@@ -158,8 +158,10 @@ static int64_t write_half(pid_t leader, const struct call *call, const struct se
     if (file >= 0 && size > 0 && read_from((pid_t)asked->pid, asked->data.args[1], bytes, size))
         written = call->number == SYS_write ? write(file, bytes, size)
                                             : pwrite(file, bytes, size, (off_t)asked->data.args[3]);
-    close(file);
-    close(process);
+    if (file >= 0)
+        close(file);
+    if (process >= 0)
+        close(process);
     return written;
 }
 
@@ -271,7 +273,8 @@ _Noreturn static void begin(int *listener, int (*work)(void *user), void *user)
 struct faults_outcome faults_disk_run(const struct faults_disk *disk, int (*work)(void *user), void *user)
 {
     struct faults_outcome outcome = {0};
-    int *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const int no_file = -1;
+    int *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, no_file, 0);
     fflush(NULL);
     pid_t child = shared == MAP_FAILED ? -1 : fork();
     if (child == 0)
@@ -284,8 +287,10 @@ struct faults_outcome faults_disk_run(const struct faults_disk *disk, int (*work
         kill(child, listener < 0 ? SIGKILL : SIGCONT);
         if (listener >= 0)
             answer_all(&(struct watch){disk, &outcome, child}, listener, process);
-        close(listener);
-        close(process);
+        if (listener >= 0)
+            close(listener);
+        if (process >= 0)
+            close(process);
     } else if (child > 0) {
         kill(child, SIGCONT);
     }

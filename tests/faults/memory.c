@@ -126,13 +126,14 @@ static void attempt_once(const struct faults_scenario *scenario, struct attempt 
     check_files(scenario, attempt, code == 0);
     if (left <= *blocks)
         return;
+    bool done = shared->done;
     *blocks = blocks_after(scenario, (struct attempt){0}); /* libraries keep some things, once */
     if (blocks_after(scenario, attempt) > *blocks) {
         *blocks = blocks_after(scenario, (struct attempt){0});
         if (blocks_after(scenario, attempt) > *blocks)
             defect(scenario, attempt, "blocks are not freed", "");
     }
-    shared->done = false;
+    shared->done = done;
 }
 
 static size_t next(size_t n)
@@ -209,7 +210,8 @@ int main(int argc, char **argv)
     if (!faults_enter_folder())
         return 1;
     report = fdopen(dup(STDOUT_FILENO), "w");
-    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const int no_file = -1;
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, no_file, 0);
     if (!report || shared == MAP_FAILED)
         return 1;
     setvbuf(report, NULL, _IOLBF, BUFSIZ);

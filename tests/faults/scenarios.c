@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/file_digest.h"
 #include "base/memory.h"
+#include "base/walls.h"
 #include "formats/sidecar.h"
 #include "tests/faults/output.h"
 #include "tests/faults/work.h"
@@ -22,8 +23,8 @@ int orograph_main(int argc, char **argv);
 const struct faults_scenario faults_scenarios[] = {
     {.name = "check", .command = "check in/graph.oro"},
     {.name = "check_wrong", .command = "check in/wrong.oro in/graph.oro", .code = 3},
-    {.name = "info", .command = "info in/graph.oro --device processor"},
-    {.name = "info_json", .command = "info in/graph.oro --device processor --json"},
+    {.name = "info", .command = "info in/graph.oro --memory 1024 --device processor"},
+    {.name = "info_json", .command = "info in/graph.oro --memory 1024 --device processor --json"},
     {.name = "nodes", .command = "nodes"},
     {.name = "nodes_json", .command = "nodes --json"},
     {.name = "search", .command = "nodes --search voronoi"},
@@ -90,6 +91,18 @@ const struct faults_scenario faults_scenarios[] = {
 };
 const int faults_scenario_count = sizeof faults_scenarios / sizeof faults_scenarios[0];
 
+/* The program takes a filter for its standard output, and walls for a batch, until it ends. */
+static int run_program(int count, char **words)
+{
+    FILE *own = stdout;
+    int code = orograph_main(count, words);
+    if (stdout != own)
+        fclose(stdout);
+    stdout = own;
+    oro_walls_forget();
+    return code;
+}
+
 int faults_run_scenario(const struct faults_scenario *scenario)
 {
     enum { WORDS_MAX = 30 };
@@ -102,7 +115,7 @@ int faults_run_scenario(const struct faults_scenario *scenario)
          word = strtok_r(NULL, " ", &rest))
         words[count++] = word;
     words[count] = NULL;
-    return orograph_main(count, words);
+    return run_program(count, words);
 }
 
 /* ---- The folder ---- */

@@ -32,8 +32,10 @@ static void put_values(struct fuzz_bytes *bytes, struct oro_packet *message)
 static bool push_object(lua_State *lua, int number, void *user)
 {
     (void)user;
+    if (number >= 1000)
+        return false;
     lua_pushinteger(lua, number);
-    return number < 1000;
+    return true;
 }
 
 static const struct oro_value_objects objects = {.push = push_object};

@@ -90,9 +90,9 @@ ORO_INLINE void shine(const struct colorize *k, const struct oro_tile *tile, int
     const float *light = oro_map_row(&k->light, tile->x, y, tile->width, scratch);
     for (int part = 0; part < PARTS - 1; part++) {
         float *values = colour->part[part];
-        const float *shade = k->shade + 4 * ((size_t)y * (size_t)k->width + (size_t)tile->x) + part;
-        for (int x = 0; k->shade && x < tile->width; x++)
-            values[x] *= oro_mix(1, shade[4 * x], k->shading);
+        size_t first = 4 * ((size_t)y * (size_t)k->width + (size_t)tile->x) + (size_t)part;
+        for (size_t x = 0; k->shade && x < (size_t)tile->width; x++)
+            values[x] *= oro_mix(1, k->shade[first + 4 * x], k->shading);
 #pragma omp simd
         for (int x = 0; x < tile->width; x++)
             values[x] = oro_clamp(values[x] * light[x], 0, 1);
