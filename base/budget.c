@@ -13,6 +13,7 @@
 #include "base/memory.h"
 
 static atomic_size_t limit, used;
+static atomic_bool chosen;
 
 /* What a thread was refused last. An error is filled by the thread that could not allocate, soon after. */
 static _Thread_local size_t refused_bytes;
@@ -80,6 +81,17 @@ size_t oro_budget_standard(void)
 }
 
 /* ---- The account ---- */
+
+void oro_budget_choose(size_t bytes)
+{
+    atomic_store(&chosen, true);
+    oro_budget_set(bytes);
+}
+
+bool oro_budget_is_chosen(void)
+{
+    return atomic_load(&chosen);
+}
 
 void oro_budget_set(size_t bytes)
 {

@@ -16,6 +16,9 @@ enum { ORO_BUDGET_BLOCK = 16384 };
 
 /* Programs set it once, before they work; 0, the beginning, is no limit. */
 void oro_budget_set(size_t bytes);
+/* The same, because the user said so. */
+void oro_budget_choose(size_t bytes);
+bool oro_budget_is_chosen(void);
 /* What programs set by themselves: most of what the system has left for this process, which a limit of its
  * control group or of its address space may make less. */
 size_t oro_budget_standard(void);

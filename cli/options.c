@@ -320,5 +320,5 @@ void cli_print_help(FILE *to, const struct cli_command *command)
 void cli_take_memory(const struct cli_integer *memory)
 {
     if (memory->given)
-        oro_budget_set((size_t)memory->value << 20);
+        oro_budget_choose((size_t)memory->value << 20);
 }

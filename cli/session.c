@@ -128,7 +128,7 @@ static void divide_memory(struct cli_session *session, const struct cli_session_
     const struct oro_device_info *info = &session->device->info;
     size_t host = options->host_bytes ? options->host_bytes : options->memory_bytes;
     if (host)
-        oro_budget_set(host);
+        oro_budget_choose(host);
     size_t own = oro_gpu_budget(info) / (size_t)share->ranks;
     if (options->memory_bytes && !info->software)
         own = options->memory_bytes;
