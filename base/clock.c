@@ -19,6 +19,11 @@ double oro_thread_work(void)
     return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
+double oro_process_work(void)
+{
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 void oro_sleep(double seconds)
 {
     struct timespec time = {.tv_sec = (time_t)seconds};

@@ -11,6 +11,7 @@
 
 #include <linux/landlock.h>
 #include <seccomp.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -44,6 +45,15 @@ static bool allow_threads(void)
            seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
 }
 
+/* Memory is private, and so counts for the limit, or that of a file which was handed over. */
+static bool allow_memory(void)
+{
+    return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1,
+                            SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED, 0)) == 0 &&
+           seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1,
+                            SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_ANONYMOUS, 0)) == 0;
+}
+
 /* A call that is not in the list fails with EPERM, as it would where the user may not do it. Those that ask
  * for another program or reach into another process end the guest. */
 static bool make_filter(void)
@@ -60,7 +70,6 @@ static bool make_filter(void)
         SCMP_SYS(close),
         SCMP_SYS(fstat),
         SCMP_SYS(lseek),
-        SCMP_SYS(mmap),
         SCMP_SYS(munmap),
         SCMP_SYS(mremap),
         SCMP_SYS(mprotect),
@@ -99,9 +108,14 @@ static bool make_filter(void)
         ok = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0) == 0;
     for (size_t i = 0; ok && !SANITIZED && i < sizeof deadly / sizeof deadly[0]; i++)
         ok = seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, deadly[i], 0) == 0;
-    /* A guest may end itself by a signal, as abort does. */
-    return ok && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
-                                  SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getppid())) == 0;
+    return ok && allow_memory();
+}
+
+/* A guest may end itself by a signal, as abort does. */
+static bool allow_own_signals(void)
+{
+    return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
+                            SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid())) == 0;
 }
 
 /* ---- Files ---- */
@@ -197,7 +211,7 @@ bool oro_confine_guest(uint32_t seconds, uint64_t memory)
         return false;
     if (!SANITIZED && !limit(RLIMIT_DATA, data_of_server + stacks + memory))
         return false;
-    return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && seccomp_load(filter) == 0;
+    return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && allow_own_signals() && seccomp_load(filter) == 0;
 }
 
 /* ---- A driver ---- */

@@ -17,7 +17,7 @@
 #include "guest/forks.h"
 #include "guest/words.h"
 
-enum { NOTES_MAX = 4096, DELAYS_MAX = 10 };
+enum { NOTES_MAX = 4096, DELAYS_MAX = 10, SIGNALS_MAX = 64 };
 
 /* How long a guest whose time is over may take to say where it is. */
 static const double last_words_seconds = 0.25;
@@ -32,6 +32,7 @@ struct oro_guest {
     double spent;               /* on work that the guest asked for */
     enum { GOES_ON, OVERDUE, STOPPED } end;
     int notes, delayed;
+    int last_signal; /* that the guest said ends it, or 0 */
     char place[256]; /* "FILE:LINE: " or "" */
 };
 
@@ -126,7 +127,8 @@ static bool goes_on(void *user)
 
 static void take_last_words(struct oro_guest *guest, struct oro_packet *message)
 {
-    oro_take_int(message);
+    int64_t number = oro_take_int(message);
+    guest->last_signal = number > 0 && number < SIGNALS_MAX ? (int)number : 0;
     const char *place = oro_take_text(message);
     if (place && !message->failed)
         snprintf(guest->place, sizeof guest->place, "%s", place);
@@ -161,17 +163,21 @@ static void pass_on(struct oro_guest *guest, struct oro_packet *message)
         oro_note(guest->limits.log, level == ORO_WARNING ? ORO_WARNING : ORO_NOTICE, "%s", text);
 }
 
+/* What a guest said last counts for more than how it was ended then. */
 static bool fail_gone(struct oro_guest *guest, struct oro_error *err)
 {
-    int status = end_process(guest);
+    int status = end_process(guest), number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     const char *place = guest->place, *name = *place ? "" : guest->limits.name, *colon = *place ? "" : ": ";
-    bool overdue = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
-    if (overdue && guest->limits.seconds > 0)
+    if (guest->last_signal)
+        number = guest->last_signal;
+    if (number == SIGUSR1)
+        return oro_fail(err, ORO_E_LIMIT, "%s%s%sa single call takes longer than 2 s", place, name, colon);
+    if ((number == SIGXCPU || number == SIGKILL) && guest->limits.seconds > 0)
         return oro_fail(err, ORO_E_LIMIT, "%s%s%sit takes longer than %g s of processor time", place, name,
                         colon, guest->limits.seconds);
-    if (WIFSIGNALED(status))
+    if (number)
         return oro_fail(err, ORO_E_EVALUATE, "%s%s%sthe script's process crashed (%s)", place, name, colon,
-                        strsignal(WTERMSIG(status)));
+                        strsignal(number));
     return oro_fail(err, ORO_E_EVALUATE, "%s%s%sthe script's process has ended without a result", place, name,
                     colon);
 }

@@ -4,11 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <sys/mman.h>
 
+#include "base/clock.h"
 #include "graph/type/registry.h"
 #include "graph/type/value.h"
 #include "guest/worker.h"
@@ -81,7 +85,7 @@ static bool share(const struct oro_script_work *work, struct shared *shared, str
     return true;
 }
 
-static void unshare(struct shared *shared)
+static void let_go(struct shared *shared)
 {
     if (shared->memory)
         munmap(shared->memory, shared->bytes);
@@ -233,16 +237,36 @@ bool oro_script_compute_apart(struct oro_script_work *work, struct oro_error *er
     }
     oro_packet_free(&message);
     oro_guest_end(guest);
-    unshare(&shared);
+    let_go(&shared);
     return ok;
 }
 
 /* ---- In the guest ---- */
 
+/* An evaluation may take long, but asks all the time whether to stop. One that does not is held up within a
+ * function of Lua's own. */
+static const double silent_most = 2; /* seconds of processor time */
+static _Atomic uint64_t asked;
+
 static bool never(void *user)
 {
     (void)user;
+    atomic_fetch_add_explicit(&asked, 1, memory_order_relaxed);
     return false;
+}
+
+static void *watch(void *unused)
+{
+    uint64_t before = 0;
+    for (double since = 0;; oro_sleep(0.1)) {
+        uint64_t now = atomic_load(&asked);
+        if (now != before)
+            since = oro_process_work();
+        else if (oro_process_work() - since > silent_most)
+            raise(SIGUSR1); /* the guest says where it is, and ends */
+        before = now;
+    }
+    return unused;
 }
 
 static bool give_progress(void *user, int done, int total)
@@ -278,7 +302,9 @@ void oro_script_work_apart(int socket, const struct oro_script_form *forms)
     struct oro_packet message = {.file = -1};
     oro_guest_take(socket, &message);
     struct oro_script *script = oro_script_take(&message, forms, NULL);
-    bool ok = script && compute(socket, &message, script, &err);
+    pthread_t watcher;
+    bool ok =
+        script && pthread_create(&watcher, NULL, watch, NULL) == 0 && compute(socket, &message, script, &err);
     oro_packet_begin(&message, DONE);
     if (ok)
         oro_guest_give(socket, &message);

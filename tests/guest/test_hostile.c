@@ -54,6 +54,9 @@ TEST(evaluating)
     double start = oro_now();
     scene_fails(SCRIPT("", OUT_FIELD, "graph = function(b, p)\n" ENDLESS_CALL "end\n"), PROBE(""),
                 "takes longer", NULL);
+    scene_fails(SCRIPT("", OUT_FIELD, CELL("if x == 7 and y == 9 then\n" ENDLESS_CALL "end return 1")),
+                PROBE(""), "probe.lua:7: a single call takes longer", NULL);
+    scene_fails(SCRIPT("", OUT_FIELD, FIELD(ENDLESS_CALL)), PROBE(""), "a single call takes longer", NULL);
     assert_true(oro_now() - start < soon);
 }
 
