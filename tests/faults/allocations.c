@@ -33,8 +33,13 @@ static size_t exempt_count;
 static int note_library(struct dl_phdr_info *info, size_t size, void *user)
 {
     (void)size, (void)user;
-    static const char *const names[] = {"libstdc++", "libgdal", "libEGL",  "libGL",  "libgallium",
-                                        "libLLVM",   "swrast",  "libproj", "libgeos"};
+    static const char *const names[] = {
+        "libstdc++", "libgdal", "libEGL", "libGL", "libgallium", "libLLVM", "swrast", "libproj", "libgeos",
+#ifdef FAULTS_SANITIZED
+        "libasan",   "libc.so", /* by which sanitizers look at each new thread, and give up where they cannot
+                                 */
+#endif
+    };
     bool is_exempt = false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         is_exempt |= strstr(info->dlpi_name, names[i]) != NULL;

@@ -210,8 +210,8 @@ int main(int argc, char **argv)
     if (!faults_enter_folder())
         return 1;
     report = fdopen(dup(STDOUT_FILENO), "w");
-    const int no_file = -1;
-    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, no_file, 0);
+    /* cppcheck-suppress invalidFunctionArg ; no file */
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (!report || shared == MAP_FAILED)
         return 1;
     setvbuf(report, NULL, _IOLBF, BUFSIZ);
