@@ -352,7 +352,7 @@ static int run_convert(const void *parsed, char *const *arguments, int count)
     const char *in = arguments[0], *out = arguments[1];
     struct cli_standard standard = {0};
     cli_take_memory(&options->memory);
-    cli_interrupt_begin();
+    cli_interrupt_begin(true);
     bool ok = cli_deliver_check(&options->deliver, out, &err) &&
               cli_standard_out(&standard, &out, options->format, &err) &&
               cli_standard_in(&standard, &in, options->in_format, &err) && convert(in, out, options, &err) &&

@@ -4,8 +4,9 @@
 
 #include "graph/eval/evaluator.h"
 
-/* From now on a signal is remembered. */
-void cli_interrupt_begin(void);
+/* From now on a signal is remembered. With `insist`, the program ends within a second after it, whatever the
+ * work does; others wait for a rank to end as it should. */
+void cli_interrupt_begin(bool insist);
 /* From now on a signal cancels `evaluator`, which must live until cli_interrupt_end; a signal that came
  * before cancels it at once. */
 void cli_interrupt_watch(struct oro_evaluator *evaluator);

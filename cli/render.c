@@ -551,7 +551,7 @@ int cli_render_by(const void *parsed, char *const *arguments, struct oro_ranks *
         cli_standard_end(&standard);
         return (int)cli_fail(&err);
     }
-    cli_interrupt_begin();
+    cli_interrupt_begin(!ranks);
     cli_progress_begin(&render.progress, (enum cli_progress_mode)options.progress);
     render.log = cli_progress_log(&render.progress);
     cli_report_begin(&render.report, oro_ranks_first(ranks) ? options.report : NULL, arguments[0]);

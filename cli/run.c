@@ -248,7 +248,7 @@ static enum cli_exit fail(const struct oro_error *err, const char *script)
 static void begin(struct cli_run *run, const struct run_options *options)
 {
     *run = (struct cli_run){.allow_any_path = options->allow_path, .seconds = options->seconds.value};
-    cli_interrupt_begin();
+    cli_interrupt_begin(true);
     cli_progress_begin(&run->progress, (enum cli_progress_mode)options->progress);
     run->log = cli_progress_log(&run->progress);
     run->session_options = (struct cli_session_options){

@@ -84,7 +84,7 @@ static int run(int argc, char **argv, struct oro_ranks *ranks)
     command.help = help;
     if (!oro_ranks_first(ranks))
         cli_silence();
-    cli_interrupt_begin();
+    cli_interrupt_begin(false);
     if (!cli_same_program(ranks, argv + 1, argc - 1, &err) ||
         !oro_ranks_agree(ranks, cli_parse(&command, argc - 1, argv + 1, &parsed, &err), &err))
         return (int)cli_fail(&err);
