@@ -25,6 +25,7 @@ struct script {
     int line;   /* and the line where it begins */
     struct oro_hash digest;
     const struct oro_node_type *type;   /* NULL: it was never valid */
+    bool put_off;                       /* it was not read: those before it took too long */
     struct oro_error err;               /* why the last version that was read is broken */
     struct oro_stamp stamps[PARTS_MAX]; /* of the file and of the files that it requires */
 };
@@ -61,6 +62,7 @@ struct oro_scripts {
     enum oro_scripts_omit omit;
     double seconds;   /* spent reading since the last refresh */
     double each, all; /* limits of that; 0: the usual ones */
+    bool put_off;     /* the last script was not read, because those before it took too long */
 };
 
 struct oro_scripts *oro_scripts_create(const struct oro_script_language *language, bool allow_any_path,
@@ -173,7 +175,8 @@ static const struct oro_node_type *read_source(struct oro_scripts *scripts,
                                                const struct oro_script_source *source, struct oro_error *err)
 {
     double all = scripts->all > 0 ? scripts->all : ORO_SCRIPTS_SECONDS;
-    if (scripts->seconds > all) {
+    scripts->put_off = scripts->seconds > all;
+    if (scripts->put_off) {
         oro_fail(err, ORO_E_LIMIT, "it is not read: the scripts before it took more than %.0f s", all);
         return NULL;
     }
@@ -273,6 +276,7 @@ static struct script *load(struct oro_scripts *scripts, const char *path, const 
     if (!script)
         return NULL;
     script->type = read_file(scripts, script, &script->err);
+    script->put_off = scripts->put_off;
     take_stamps(scripts, script);
     return script;
 }
@@ -482,6 +486,7 @@ const struct oro_node_type *oro_script_type_inline(struct oro_scripts *scripts, 
             script->type = read_text(scripts, script, &script->err);
         else
             oro_fail(&script->err, ORO_E_MEMORY, "no memory for a script");
+        script->put_off = scripts->put_off;
         take_stamps(scripts, script);
     }
     if (!script->type)
@@ -514,6 +519,7 @@ static bool read_anew(struct oro_scripts *scripts, struct script *script)
                  ORO_SCRIPTS_MAX);
     bool told = strcmp(script->err.text, why.text) == 0;
     script->err = why;
+    script->put_off = scripts->put_off;
     if (type && before && !keep_replaced(scripts, before)) {
         scripts->language->destroy(type);
         type = NULL;
@@ -529,11 +535,17 @@ static bool read_anew(struct oro_scripts *scripts, struct script *script)
     return type ? !before || !oro_hash_equal(type->source, before->source) : !before && !told;
 }
 
+/* Whether a script that is broken may be read by now: perhaps it lacked a module, whose file is unknown then.
+ * One that took too long does so again. */
+static bool may_be_mended(const struct script *script)
+{
+    return script->put_off || (script->err.code != ORO_OK && script->err.code != ORO_E_LIMIT);
+}
+
 static bool refresh(struct oro_scripts *scripts, struct script *script, bool trust_changed)
 {
-    bool broken = script->err.code != ORO_OK; /* perhaps because of a module whose file is unknown then */
-    return (trust_changed || has_changed(scripts, script) || (broken && (script->place || script->text))) &&
-           read_anew(scripts, script);
+    bool again = may_be_mended(script) && (script->place || script->text);
+    return (trust_changed || has_changed(scripts, script) || again) && read_anew(scripts, script);
 }
 
 /* Whether an id leads elsewhere now: to a file that has appeared, or to one in an earlier folder. A script

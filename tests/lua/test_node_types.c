@@ -557,6 +557,23 @@ TEST(refreshing)
     close_registry();
 }
 
+/* Whoever looks for changes, as the editor does all the time, is not held up by the same script again. */
+TEST(what_takes_too_long_is_read_once)
+{
+    open_registry();
+    make_file("slow.lua", "print('read')\nwhile true do end\n");
+    oro_text_free(&noted);
+    assert_true(oro_hash_equal(source_of("slow"), (struct oro_hash){0}));
+    assert_non_null(strstr(noted.data, "read"));
+    oro_text_free(&noted);
+    assert_int_equal(oro_scripts_refresh(registry.scripts), 0);
+    assert_null(noted.data);
+    make_file("slow.lua", MINIMAL("slow"));
+    assert_int_equal(oro_scripts_refresh(registry.scripts), 1);
+    assert_false(oro_hash_equal(source_of("slow"), (struct oro_hash){0}));
+    close_registry();
+}
+
 /* One that is nearer to the document takes the place of another; where it goes, it stays in use. */
 TEST(refreshing_nearer)
 {
