@@ -41,3 +41,20 @@ bool oro_process_is_gone(const struct oro_process *process)
     bool there = kill((pid_t)process->number, 0) == 0 || errno == EPERM;
     return !there || start_of(process->number) != process->started;
 }
+
+/* /proc/N/statm has pages: all, resident, shared, of the program, (nothing), of data and stack. */
+size_t oro_process_memory(long process, enum oro_process_share share)
+{
+    char path[48], text[256];
+    int wanted = share == ORO_PROCESS_RESIDENT ? 1 : 5;
+    snprintf(path, sizeof path, "/proc/%ld/statm", process);
+    FILE *file = fopen(path, "re");
+    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file)
+        fclose(file);
+    text[length] = '\0';
+    char *at = text;
+    for (int i = 0; i < wanted; i++)
+        strtoul(at, &at, 10);
+    return strtoul(at, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
+}

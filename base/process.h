@@ -1,8 +1,10 @@
-/* Processes as the owners of files: whether the one that made a file still runs. */
+/* Processes as the owners of files: whether the one that made a file still runs. And what memory they have.
+ */
 #ifndef ORO_BASE_PROCESS_H
 #define ORO_BASE_PROCESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { ORO_HOST_SIZE = 64 };
 
@@ -15,5 +17,10 @@ struct oro_process {
 struct oro_process oro_process_self(void);
 /* False for those of other hosts, of which nothing is known. */
 bool oro_process_is_gone(const struct oro_process *process);
+
+/* Bytes of a process's memory: what lies in the machine's; what may be its own, written to or not. 0: the
+ * system does not say. */
+enum oro_process_share { ORO_PROCESS_RESIDENT, ORO_PROCESS_OWN };
+size_t oro_process_memory(long process, enum oro_process_share share);
 
 #endif

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "base/process.h"
 #include "gpu/internal.h"
 #include "gpu/trial_words.h"
 #include "guest/spawn.h"
@@ -49,15 +50,7 @@ static double work_of_guest(void)
 
 static size_t memory_of_guest(void)
 {
-    char path[64];
-    unsigned long pages[2] = {0};
-    snprintf(path, sizeof path, "/proc/%ld/statm", (long)guest.process);
-    FILE *file = fopen(path, "re");
-    if (file && fscanf(file, "%lu %lu", &pages[0], &pages[1]) != 2)
-        pages[1] = 0;
-    if (file)
-        fclose(file);
-    return pages[1] * (size_t)sysconf(_SC_PAGESIZE);
+    return oro_process_memory(guest.process, ORO_PROCESS_RESIDENT);
 }
 
 static bool goes_on(void *user)

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 #include <sys/syscall.h>
 
 #include "base/parallel.h"
+#include "base/process.h"
 
 /* Sanitizers reserve more address space than a machine has memory, and look at files when they report. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -176,23 +176,10 @@ static bool leave_terminal(void)
     return ok;
 }
 
-/* Memory of its own that the process has now, in bytes: the sixth number. Shared memory does not count. */
-static uint64_t data_in_use(void)
-{
-    unsigned long pages[6] = {0};
-    FILE *file = fopen("/proc/self/statm", "re");
-    if (!file)
-        return 0;
-    for (int i = 0; i < 6 && fscanf(file, "%lu", &pages[i]) == 1; i++)
-        ;
-    fclose(file);
-    return (uint64_t)pages[5] * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
 bool oro_confine_server(void)
 {
     static const struct place nowhere[] = {{0}};
-    data_of_server = data_in_use();
+    data_of_server = oro_process_memory(getpid(), ORO_PROCESS_OWN);
     if (!leave_terminal() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !make_filter())
         return false;
     if (!SANITIZED) {

@@ -102,7 +102,7 @@ static bool answer(int32_t value)
 static bool serve_request(void)
 {
     struct oro_packet message = {.file = -1};
-    struct oro_guest_request request;
+    struct oro_guest_request request = {0};
     bool ok = oro_packet_receive(ORO_GUEST_CONTROL, &message, NULL) == ORO_PACKET_DONE &&
               message.bytes.length == sizeof request;
     if (ok)

@@ -53,7 +53,6 @@ static bool find_program(struct oro_text *path)
 /* Returns an error number. */
 static int start(const char *program, const char *argument, int control, pid_t *process)
 {
-    extern char **environ;
     char *arguments[] = {(char *)(uintptr_t) "orograph-guest", (char *)(uintptr_t)argument, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;

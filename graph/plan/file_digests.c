@@ -9,12 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder_digest.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
-#include "graph/cache/notes.h"
-#include "base/folder_digest.h"
 #include "base/walls.h"
+#include "graph/cache/notes.h"
 #include "graph/type/registry.h"
 
 enum { KEPT_MAX = 256, BLOCK_BYTES = 1 << 24 };

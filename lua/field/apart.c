@@ -62,8 +62,9 @@ static void lay_out(const struct oro_script_work *work, struct shared *shared)
 
 static bool map_shared(struct shared *shared)
 {
-    void *memory = mmap(NULL, shared->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, shared->file, 0);
-    shared->memory = memory == MAP_FAILED ? NULL : memory;
+    shared->memory = mmap(NULL, shared->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, shared->file, 0);
+    if (shared->memory == MAP_FAILED)
+        shared->memory = NULL;
     return shared->memory;
 }
 

@@ -34,8 +34,8 @@ struct oro_modules {
     void *user;
 };
 
-/* Whether a text can name a module: names separated by dots, so that none leads to a folder above or to a file
- * of another kind. */
+/* Whether a text can name a module: names separated by dots, so that none leads to a folder above or to a
+ * file of another kind. */
 bool oro_library_is_module(const char *name, size_t length);
 
 /* Opens the libraries in a new state. Raises Lua errors: to be called through oro_guard_call (push

@@ -1,8 +1,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "lua/sandbox/library_private.h"
 #include "base/line.h"
+#include "lua/sandbox/library_private.h"
 
 bool oro_library_call_meta(lua_State *lua, int index, const char *event, int results)
 {

@@ -445,7 +445,7 @@ static pid_t begin_elsewhere(const char *name, int ready[2])
             _exit(1);
         fputs("whole", output.stream);
         pause();
-        _exit(!oro_file_commit(&output, NULL));
+        _exit(oro_file_commit(&output, NULL) ? 0 : 1);
     }
     char byte;
     assert_int_equal(read(ready[0], &byte, 1), 1);
