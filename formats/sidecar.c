@@ -207,11 +207,17 @@ struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log)
                               .south_first = facts.south_first};
 }
 
-bool oro_sidecar_digest(const char *path, struct oro_hash *digest)
+bool oro_sidecar_digest(const char *path, struct oro_hash *digest, struct oro_error *err)
 {
+    char *name = oro_sidecar_path(path);
+    bool missing = name && access(name, F_OK) != 0;
+    oro_free(name);
     struct oro_facts facts = load(path, NULL);
     *digest = facts.digest;
-    return facts.has_digest;
+    if (facts.has_digest)
+        return true;
+    return missing ? oro_fail(err, ORO_E_FILE, "'%s' has no sidecar", path)
+                   : oro_fail(err, ORO_E_MEMORY, "no memory to read the sidecar of '%s'", path);
 }
 
 void oro_facts_drop(struct oro_facts *facts, const char *path, const struct oro_log *log)

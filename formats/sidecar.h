@@ -72,8 +72,9 @@ char *oro_sidecar_path(const char *path);
  * unusable. */
 struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log);
 
-/* The digest that the sidecar of `path` tells. False: there is none. */
-bool oro_sidecar_digest(const char *path, struct oro_hash *digest);
+/* The digest that the sidecar of `path` tells, which the program has written. Fails with ORO_E_FILE,
+ * ORO_E_MEMORY. */
+bool oro_sidecar_digest(const char *path, struct oro_hash *digest, struct oro_error *err);
 /* Reads a digest as sidecars tell it, if it is there. False: it is there and makes no sense. */
 bool oro_digest_take(const struct json_t *object, struct oro_hash *digest, bool *found);
 

@@ -367,9 +367,7 @@ static bool gather_digests(struct oro_windowed_writer *writer, struct oro_error 
         struct oro_tile_place place = oro_tile_at(&writer->tiling, i, width, height);
         char *path =
             oro_tile_path(&writer->tiling, &place, writer->target, "", oro_path_extension(writer->target));
-        ok = path ? oro_sidecar_digest(path, &job->digests[i]) ||
-                        oro_fail(err, ORO_E_WRITE, "cannot write '%s': its tile %d is not there",
-                                 writer->path, i + 1)
+        ok = path ? oro_sidecar_digest(path, &job->digests[i], err)
                   : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
         oro_free(path);
     }

@@ -295,7 +295,7 @@ bool faults_mismatch_noticed(const char *name)
     char path[220];
     struct oro_hash kept, is;
     snprintf(path, sizeof path, "out/%s", name);
-    return oro_sidecar_digest(path, &kept) && oro_file_digest_of(path, &is, NULL) &&
+    return oro_sidecar_digest(path, &kept, NULL) && oro_file_digest_of(path, &is, NULL) &&
            !oro_hash_equal(kept, is);
 }
 
