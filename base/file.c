@@ -243,3 +243,9 @@ char *oro_user_folder(const char *variable, const char *standard, const char *re
         oro_text_free(&path);
     return path.data;
 }
+
+char *oro_cache_place(void)
+{
+    const char *own = getenv("OROGRAPH_CACHE");
+    return own && own[0] ? oro_copy_text(own) : oro_user_folder("XDG_CACHE_HOME", ".cache", "orograph");
+}

@@ -85,6 +85,9 @@ bool oro_file_write(const char *path, const void *data, size_t size, struct oro_
  * names (XDG_CONFIG_HOME), if that is an absolute path, else below `standard` in HOME (".config"). The caller
  * frees with oro_free. NULL: there is no such place, or memory is out. */
 char *oro_user_folder(const char *variable, const char *standard, const char *rest);
+/* Where the program keeps what it can make again: OROGRAPH_CACHE, else the user's folder for that. Likewise.
+ */
+char *oro_cache_place(void);
 /* Makes a folder and the folders above it. */
 bool oro_make_folders(const char *path, struct oro_error *err);
 

@@ -5,19 +5,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+/* What the system tells of a process. */
+static void read_told(long process, const char *file, char *text, size_t size)
+{
+    char path[48];
+    snprintf(path, sizeof path, "/proc/%ld/%s", process, file);
+    FILE *stream = fopen(path, "re");
+    size_t length = stream ? fread(text, 1, size - 1, stream) : 0;
+    if (stream)
+        fclose(stream);
+    text[length] = '\0';
+}
 
 /* The 22nd field, counted behind the name, which may hold anything but ends with the last parenthesis. 0:
  * there is no such process, or the system does not say. */
 static unsigned long long start_of(long process)
 {
-    char path[48], text[1024];
-    snprintf(path, sizeof path, "/proc/%ld/stat", process);
-    FILE *file = fopen(path, "re");
-    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file)
-        fclose(file);
-    text[length] = '\0';
+    char text[1024];
+    read_told(process, "stat", text, sizeof text);
     char *field = strrchr(text, ')');
     for (int i = 2; field && i < 22; i++)
         field = strchr(field + 1, ' ');
@@ -45,16 +53,20 @@ bool oro_process_is_gone(const struct oro_process *process)
 /* /proc/N/statm has pages: all, resident, shared, of the program, (nothing), of data and stack. */
 size_t oro_process_memory(long process, enum oro_process_share share)
 {
-    char path[48], text[256];
+    char text[256];
     int wanted = share == ORO_PROCESS_RESIDENT ? 1 : 5;
-    snprintf(path, sizeof path, "/proc/%ld/statm", process);
-    FILE *file = fopen(path, "re");
-    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file)
-        fclose(file);
-    text[length] = '\0';
+    read_told(process, "statm", text, sizeof text);
     char *at = text;
     for (int i = 0; i < wanted; i++)
         strtoul(at, &at, 10);
     return strtoul(at, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+double oro_process_seconds(long process)
+{
+    clockid_t clock;
+    struct timespec time = {0};
+    if (clock_getcpuclockid((pid_t)process, &clock) == 0)
+        clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }

@@ -22,5 +22,7 @@ bool oro_process_is_gone(const struct oro_process *process);
  * system does not say. */
 enum oro_process_share { ORO_PROCESS_RESIDENT, ORO_PROCESS_OWN };
 size_t oro_process_memory(long process, enum oro_process_share share);
+/* Seconds of processor time that it has taken. */
+double oro_process_seconds(long process);
 
 #endif

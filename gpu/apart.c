@@ -1,47 +1,26 @@
 /* Kernels of strangers on a software driver: what such a driver compiles is code of this processor, which may
  * crash, so it runs in the guest, with copies of its buffers in shared memory. */
-#define _GNU_SOURCE /* for memfd_create */
 #include "gpu/apart.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
-#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include "gpu/guest.h"
 #include "gpu/trial_words.h"
+#include "guest/shared.h"
 
-struct shared {
-    int file;
-    size_t bytes;
-    char *memory;
-};
-
-static bool share(const struct oro_device_dispatch *dispatch, struct shared *shared, struct oro_error *err)
+static bool share(const struct oro_device_dispatch *dispatch, struct oro_shared *shared,
+                  struct oro_error *err)
 {
+    size_t bytes = 1; /* there may be nothing in the buffers */
     for (int i = 0; i < dispatch->buffer_count; i++)
-        shared->bytes += dispatch->buffers[i]->bytes;
-    shared->file = memfd_create("buffers", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    void *memory = MAP_FAILED;
-    if (shared->file >= 0 && ftruncate(shared->file, (off_t)shared->bytes + 1) == 0 &&
-        fcntl(shared->file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
-        memory = mmap(NULL, shared->bytes + 1, PROT_READ | PROT_WRITE, MAP_SHARED, shared->file, 0);
-    shared->memory = memory == MAP_FAILED ? NULL : memory;
-    return shared->memory ||
-           oro_fail(err, ORO_E_MEMORY, "no memory to share a kernel's buffers (%zu MiB): %s",
-                    shared->bytes >> 20, strerror(errno));
-}
-
-static void unshare(struct shared *shared)
-{
-    if (shared->memory)
-        munmap(shared->memory, shared->bytes + 1);
-    if (shared->file >= 0)
-        close(shared->file);
+        bytes += dispatch->buffers[i]->bytes;
+    return oro_shared_make(shared, "buffers", bytes) ||
+           oro_fail(err, ORO_E_MEMORY, "no memory to share a kernel's buffers (%zu MiB): %s", bytes >> 20,
+                    strerror(errno));
 }
 
 /* Between the buffers and their copies. */
@@ -104,7 +83,7 @@ static bool run(struct oro_gpu *gpu, struct oro_packet *packet, struct oro_error
 bool oro_gpu_dispatch_apart(struct oro_gpu *gpu, const struct oro_device_dispatch *dispatch,
                             const struct oro_gpu_groups *groups, struct oro_error *err)
 {
-    struct shared shared = {.file = -1};
+    struct oro_shared shared = {.file = -1};
     struct oro_packet packet = {.kind = ORO_TRIAL_RUN, .file = -1};
     bool ok = share(dispatch, &shared, err) && copy_out(gpu, dispatch, shared.memory, err);
     if (ok) {
@@ -116,6 +95,6 @@ bool oro_gpu_dispatch_apart(struct oro_gpu *gpu, const struct oro_device_dispatc
     }
     ok = ok && copy_in(gpu, dispatch, shared.memory, err);
     oro_packet_free(&packet);
-    unshare(&shared);
+    oro_shared_free(&shared);
     return ok;
 }

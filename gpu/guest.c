@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <sys/wait.h>
@@ -38,16 +37,6 @@ void oro_gpu_guest_unlock(void)
 
 /* ---- Watching it ---- */
 
-/* Seconds of processor time that it has taken. */
-static double work_of_guest(void)
-{
-    clockid_t clock;
-    struct timespec time = {0};
-    if (clock_getcpuclockid(guest.process, &clock) == 0)
-        clock_gettime(clock, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static size_t memory_of_guest(void)
 {
     return oro_process_memory(guest.process, ORO_PROCESS_RESIDENT);
@@ -59,7 +48,8 @@ static bool goes_on(void *user)
     const struct oro_device *device = &watch->gpu->device;
     if (device->stop && device->stop(device->stop_user))
         watch->end = ORO_GPU_STOPPED;
-    else if (oro_now() - watch->start > watch->seconds || work_of_guest() - watch->work_before > watch->work)
+    else if (oro_now() - watch->start > watch->seconds ||
+             oro_process_seconds(guest.process) - watch->work_before > watch->work)
         watch->end = ORO_GPU_SLOW;
     else if (guest.memory && memory_of_guest() > guest.memory + watch->memory)
         watch->end = ORO_GPU_LARGE;
@@ -88,7 +78,7 @@ bool oro_gpu_guest_ask(struct oro_packet *packet, struct oro_gpu_watch *watch)
 {
     const struct oro_packet_wait wait = {goes_on, watch};
     watch->start = oro_now();
-    watch->work_before = work_of_guest();
+    watch->work_before = oro_process_seconds(guest.process);
     return oro_packet_send(guest.socket, packet, &wait) == ORO_PACKET_DONE &&
            oro_packet_receive(guest.socket, packet, &wait) == ORO_PACKET_DONE;
 }

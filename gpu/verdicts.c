@@ -1,6 +1,5 @@
 #include "gpu/verdicts.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -31,9 +30,7 @@ struct oro_hash oro_verdict_digest(const struct oro_device_info *info, const cha
 /* FOLDER/kernels/DIGEST: empty, or a program with a head. The caller frees; NULL: there is no such place. */
 static char *path_of(struct oro_hash digest, bool folder)
 {
-    const char *own = getenv("OROGRAPH_CACHE");
-    char *place =
-        own && own[0] ? oro_copy_text(own) : oro_user_folder("XDG_CACHE_HOME", ".cache", "orograph");
+    char *place = oro_cache_place();
     struct oro_text path = {0};
     char hex[ORO_HASH_TEXT];
     if (place)

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <sys/socket.h>
@@ -14,6 +13,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/process.h"
 #include "guest/forks.h"
 #include "guest/words.h"
 
@@ -94,20 +94,10 @@ void oro_guest_end(struct oro_guest *guest)
 
 /* ---- Messages ---- */
 
-/* Seconds of processor time that the guest has taken. */
-static double work_of(const struct oro_guest *guest)
-{
-    clockid_t clock;
-    struct timespec time = {0};
-    if (clock_getcpuclockid(guest->process, &clock) == 0)
-        clock_gettime(clock, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* On a busy machine a guest gets its share later: what counts is what it has done. */
 static bool is_overdue(struct oro_guest *guest)
 {
-    double owed = guest->limits.seconds - work_of(guest) - guest->spent;
+    double owed = guest->limits.seconds - oro_process_seconds(guest->process) - guest->spent;
     if (owed <= 0 || guest->delayed >= DELAYS_MAX)
         return true;
     guest->delayed++;

@@ -80,21 +80,24 @@ static const char *take(struct oro_packet *message, size_t length)
     return bytes;
 }
 
+static void take_value(struct oro_packet *message, void *value, size_t size)
+{
+    const char *bytes = take(message, size);
+    if (bytes)
+        memcpy(value, bytes, size);
+}
+
 int64_t oro_take_int(struct oro_packet *message)
 {
     int64_t value = 0;
-    const char *bytes = take(message, sizeof value);
-    if (bytes)
-        memcpy(&value, bytes, sizeof value);
+    take_value(message, &value, sizeof value);
     return value;
 }
 
 double oro_take_real(struct oro_packet *message)
 {
     double value = 0;
-    const char *bytes = take(message, sizeof value);
-    if (bytes)
-        memcpy(&value, bytes, sizeof value);
+    take_value(message, &value, sizeof value);
     return value;
 }
 

@@ -37,9 +37,7 @@ uint64_t oro_cache_disk_limit(const struct oro_log *log)
 
 bool oro_cache_folder(char *out, size_t size)
 {
-    const char *own = getenv("OROGRAPH_CACHE");
-    char *place =
-        own && own[0] ? oro_copy_text(own) : oro_user_folder("XDG_CACHE_HOME", ".cache", "orograph");
+    char *place = oro_cache_place();
     int length = place ? snprintf(out, size, "%s", place) : -1;
     oro_free(place);
     return length > 0 && (size_t)length < size;

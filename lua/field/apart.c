@@ -1,20 +1,16 @@
-#define _GNU_SOURCE /* for memfd_create */
 #include "lua/field/apart.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <sys/mman.h>
 
 #include "base/clock.h"
 #include "graph/type/registry.h"
 #include "graph/type/value.h"
+#include "guest/shared.h"
 #include "guest/worker.h"
 
 enum {
@@ -29,10 +25,8 @@ static const size_t room = (size_t)1 << 30, rasters_room = 16;
 
 /* ---- Shared memory: the rasters that are read, then the outputs ---- */
 
-struct shared {
-    int file;
+struct layout {
     size_t bytes, inputs[ORO_SCRIPT_INPUTS_MAX], outputs[ORO_SCRIPT_OUTPUTS_MAX]; /* where each begins */
-    char *memory;
 };
 
 static size_t output_bytes(const struct oro_script_work *work, const struct oro_node_type *type, int output)
@@ -46,52 +40,32 @@ static size_t raster_bytes(const struct oro_script_raster *raster)
     return raster->data ? oro_grid_cells(&raster->grid) * (size_t)raster->channels * sizeof(float) : 0;
 }
 
-static void lay_out(const struct oro_script_work *work, struct shared *shared)
+static void lay_out(const struct oro_script_work *work, struct layout *layout)
 {
     enum { ALIGN = 64 };
     const struct oro_node_type *type = &work->script->type;
     for (int i = 0; i < work->rasters.count; i++) {
-        shared->inputs[i] = shared->bytes;
-        shared->bytes += (raster_bytes(&work->rasters.items[i]) + ALIGN - 1) / ALIGN * ALIGN;
+        layout->inputs[i] = layout->bytes;
+        layout->bytes += (raster_bytes(&work->rasters.items[i]) + ALIGN - 1) / ALIGN * ALIGN;
     }
     for (int i = 0; i < ORO_SCRIPT_OUTPUTS_MAX && type->outputs[i].name; i++) {
-        shared->outputs[i] = shared->bytes;
-        shared->bytes += (output_bytes(work, type, i) + ALIGN - 1) / ALIGN * ALIGN;
+        layout->outputs[i] = layout->bytes;
+        layout->bytes += (output_bytes(work, type, i) + ALIGN - 1) / ALIGN * ALIGN;
     }
 }
 
-static bool map_shared(struct shared *shared)
+static bool share(const struct oro_script_work *work, const struct layout *layout, struct oro_shared *shared,
+                  struct oro_error *err)
 {
-    shared->memory = mmap(NULL, shared->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, shared->file, 0);
-    if (shared->memory == MAP_FAILED)
-        shared->memory = NULL;
-    return shared->memory;
-}
-
-/* The guest cannot make the memory smaller while it is read here. */
-static bool share(const struct oro_script_work *work, struct shared *shared, struct oro_error *err)
-{
-    lay_out(work, shared);
-    shared->file = memfd_create("rasters", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (shared->file < 0 || ftruncate(shared->file, (off_t)shared->bytes) != 0 ||
-        fcntl(shared->file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 ||
-        !map_shared(shared))
+    if (!oro_shared_make(shared, "rasters", layout->bytes))
         return oro_fail(err, ORO_E_MEMORY, "%s: no memory to share its rasters (%zu MiB): %s",
-                        work->script->texts[0].name, shared->bytes >> 20, strerror(errno));
+                        work->script->texts[0].name, layout->bytes >> 20, strerror(errno));
     for (int i = 0; i < work->rasters.count; i++) {
         const struct oro_script_raster *raster = &work->rasters.items[i];
         if (raster->data)
-            memcpy(shared->memory + shared->inputs[i], raster->data, raster_bytes(raster));
+            memcpy(shared->memory + layout->inputs[i], raster->data, raster_bytes(raster));
     }
     return true;
-}
-
-static void let_go(struct shared *shared)
-{
-    if (shared->memory)
-        munmap(shared->memory, shared->bytes);
-    if (shared->file >= 0)
-        close(shared->file);
 }
 
 /* ---- The work as a message ---- */
@@ -131,7 +105,7 @@ static void *take_params(const struct oro_script *script, struct oro_packet *mes
     return params;
 }
 
-static void put_work(const struct oro_script_work *work, const struct shared *shared,
+static void put_work(const struct oro_script_work *work, const struct layout *layout, int file,
                      struct oro_packet *message)
 {
     const struct oro_script_rasters *rasters = &work->rasters;
@@ -142,8 +116,8 @@ static void put_work(const struct oro_script_work *work, const struct shared *sh
     oro_put_bytes(message, rasters, sizeof *rasters);
     for (int i = 0; i < rasters->count; i++)
         oro_put_int(message, rasters->items[i].input - work->script->type.inputs);
-    oro_put_bytes(message, shared, sizeof *shared);
-    message->file = shared->file;
+    oro_put_bytes(message, layout, sizeof *layout);
+    message->file = file;
 }
 
 static bool take_struct(struct oro_packet *message, void *to, size_t size)
@@ -157,8 +131,10 @@ static bool take_struct(struct oro_packet *message, void *to, size_t size)
 }
 
 /* The script is read; the message comes from the program, and so is right. */
-static bool take_work(struct oro_script_work *work, struct shared *shared, struct oro_packet *message)
+static bool take_work(struct oro_script_work *work, struct oro_packet *message)
 {
+    struct layout layout;
+    struct oro_shared shared; /* for as long as the guest lives */
     const struct oro_node_type *type = &work->script->type;
     work->params = take_params(work->script, message);
     if (!work->params || !take_struct(message, &work->grid, sizeof work->grid))
@@ -169,31 +145,29 @@ static bool take_work(struct oro_script_work *work, struct shared *shared, struc
     int64_t inputs[ORO_SCRIPT_INPUTS_MAX];
     for (int i = 0; i < work->rasters.count; i++)
         inputs[i] = oro_take_int(message);
-    if (!take_struct(message, shared, sizeof *shared) || !oro_packet_is_whole(message))
-        return false;
-    shared->file = message->file;
-    if (!map_shared(shared))
+    if (!take_struct(message, &layout, sizeof layout) || !oro_packet_is_whole(message) ||
+        !oro_shared_map(&shared, message->file, layout.bytes))
         return false;
     for (int i = 0; i < work->rasters.count; i++) {
         struct oro_script_raster *raster = &work->rasters.items[i];
         raster->input = &type->inputs[inputs[i]];
         if (raster->data)
-            raster->data = (const float *)(const void *)(shared->memory + shared->inputs[i]);
+            raster->data = (const float *)(const void *)(shared.memory + layout.inputs[i]);
     }
     for (int i = 0; i < ORO_SCRIPT_OUTPUTS_MAX && type->outputs[i].name; i++)
-        work->outputs[i] = (float *)(void *)(shared->memory + shared->outputs[i]);
+        work->outputs[i] = (float *)(void *)(shared.memory + layout.outputs[i]);
     return true;
 }
 
 /* ---- Here ---- */
 
 /* No script gives anything but finite numbers. */
-static bool copy_outputs(struct oro_script_work *work, const struct shared *shared)
+static bool copy_outputs(struct oro_script_work *work, const struct layout *layout, const char *memory)
 {
     const struct oro_node_type *type = &work->script->type;
     for (int i = 0; i < ORO_SCRIPT_OUTPUTS_MAX && type->outputs[i].name; i++) {
         size_t bytes = output_bytes(work, type, i);
-        memcpy(work->outputs[i], shared->memory + shared->outputs[i], bytes);
+        memcpy(work->outputs[i], memory + layout->outputs[i], bytes);
         for (size_t cell = 0; cell < bytes / sizeof(float); cell++)
             if (!isfinite(work->outputs[i][cell]))
                 return false;
@@ -202,12 +176,12 @@ static bool copy_outputs(struct oro_script_work *work, const struct shared *shar
 }
 
 /* Until the guest is done. */
-static bool follow(struct oro_script_work *work, const struct shared *shared, struct oro_guest *guest,
-                   struct oro_packet *message, struct oro_error *err)
+static bool follow(struct oro_script_work *work, const struct layout *layout, const char *memory,
+                   struct oro_guest *guest, struct oro_packet *message, struct oro_error *err)
 {
     while (oro_guest_receive(guest, message, err)) {
         if (message->kind == DONE)
-            return copy_outputs(work, shared) || oro_guest_refuse(guest, err);
+            return copy_outputs(work, layout, memory) || oro_guest_refuse(guest, err);
         int64_t done = oro_take_int(message), total = oro_take_int(message);
         if (message->kind != PROGRESS || !oro_packet_is_whole(message) || done < 0 || done > total ||
             total > INT32_MAX)
@@ -227,18 +201,21 @@ bool oro_script_compute_apart(struct oro_script_work *work, struct oro_error *er
                                             .stopped = work->stopped,
                                             .user = work->user,
                                             .log = work->log};
-    struct shared shared = {.file = -1};
+    struct layout layout = {0};
+    struct oro_shared shared = {.file = -1};
     struct oro_packet message = {.kind = COMPUTE, .file = -1};
     struct oro_guest *guest = NULL;
-    bool ok = share(work, &shared, err);
+    lay_out(work, &layout);
+    bool ok = share(work, &layout, &shared, err);
     if (ok) {
-        put_work(work, &shared, &message);
+        put_work(work, &layout, shared.file, &message);
         guest = oro_guest_begin(ORO_GUEST_EVALUATE, &limits, err);
-        ok = guest && oro_guest_send(guest, &message, err) && follow(work, &shared, guest, &message, err);
+        ok = guest && oro_guest_send(guest, &message, err) &&
+             follow(work, &layout, shared.memory, guest, &message, err);
     }
     oro_packet_free(&message);
     oro_guest_end(guest);
-    let_go(&shared);
+    oro_shared_free(&shared);
     return ok;
 }
 
@@ -288,10 +265,9 @@ static bool compute(int socket, struct oro_packet *message, struct oro_script *s
                                    .stopped = never,
                                    .progress = give_progress,
                                    .user = &socket};
-    struct shared shared = {.file = -1};
     if (!oro_script_read_again(script, err))
         return false;
-    if (!script->form->compute || !take_work(&work, &shared, message))
+    if (!script->form->compute || !take_work(&work, message))
         return oro_fail(err, ORO_E_EVALUATE, "%s: cannot be evaluated apart from the program",
                         script->texts[0].name);
     return script->form->compute(&work, err);

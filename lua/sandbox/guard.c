@@ -11,9 +11,8 @@
 #include "lua/sandbox/running.h"
 
 enum {
-    INTERVAL = 200,   /* instructions between hooks */
-    LEVELS_MAX = 100, /* how many calls are searched for a place in the script */
-    DELAYS_MAX = 10,  /* of the deadline */
+    INTERVAL = 200,  /* instructions between hooks */
+    DELAYS_MAX = 10, /* of the deadline */
 };
 
 /* Why a script has to end. */
@@ -43,15 +42,9 @@ static bool never(void *user)
 /* Notes the line that the script is at. */
 static void note_place(struct oro_guard *guard)
 {
-    lua_Debug where;
     guard->place[0] = 0;
-    for (int level = 0; guard->lua && level < LEVELS_MAX && lua_getstack(guard->lua, level, &where); level++)
-        if (lua_getinfo(guard->lua, "Sl", &where) && where.currentline > 0) {
-            char place[LUA_IDSIZE + 16];
-            int length = snprintf(place, sizeof place, "%s:%d: ", where.short_src, where.currentline);
-            oro_one_line(place, (size_t)length, guard->place, sizeof guard->place);
-            return;
-        }
+    if (guard->lua) /* NULL while the state is being made */
+        oro_lua_place(guard->lua, guard->place, sizeof guard->place);
 }
 
 /* ---- Memory ---- */

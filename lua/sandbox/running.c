@@ -6,7 +6,7 @@
 
 #include "base/line.h"
 
-enum { MOST = 64, LEVELS_MAX = 100 };
+enum { MOST = 64, LEVELS_MAX = 100 /* how many calls are searched */ };
 
 static struct {
     _Atomic(lua_State *) lua;
@@ -33,21 +33,28 @@ void oro_running_end(int number)
         atomic_store(&running[number].lua, NULL);
 }
 
-void oro_running_place(char *place, size_t size)
+void oro_lua_place(lua_State *lua, char *place, size_t size)
 {
-    int oldest = -1;
     lua_Debug where;
     place[0] = '\0';
-    for (int i = 0; i < MOST; i++)
-        if (atomic_load(&running[i].lua) &&
-            (oldest < 0 || atomic_load(&running[i].since) < atomic_load(&running[oldest].since)))
-            oldest = i;
-    lua_State *lua = oldest < 0 ? NULL : atomic_load(&running[oldest].lua);
-    for (int level = 0; lua && level < LEVELS_MAX && lua_getstack(lua, level, &where); level++)
+    for (int level = 0; level < LEVELS_MAX && lua_getstack(lua, level, &where); level++)
         if (lua_getinfo(lua, "Sl", &where) && where.currentline > 0) {
             char text[LUA_IDSIZE + 16];
             int length = snprintf(text, sizeof text, "%s:%d: ", where.short_src, where.currentline);
             oro_one_line(text, (size_t)length, place, size);
             return;
         }
+}
+
+void oro_running_place(char *place, size_t size)
+{
+    int oldest = -1;
+    place[0] = '\0';
+    for (int i = 0; i < MOST; i++)
+        if (atomic_load(&running[i].lua) &&
+            (oldest < 0 || atomic_load(&running[i].since) < atomic_load(&running[oldest].since)))
+            oldest = i;
+    lua_State *lua = oldest < 0 ? NULL : atomic_load(&running[oldest].lua);
+    if (lua)
+        oro_lua_place(lua, place, size);
 }

@@ -15,8 +15,7 @@ enum {
 
 /* Bytes of a guest's own memory, besides what a script's state may have. */
 static const size_t room = (size_t)64 << 20;
-/* How much longer a guest may take than the script within it, which notices by itself in most cases. */
-static const double grace = 0.5;
+static const double grace = 0.5; /* seconds */
 
 /* ---- Here ---- */
 
@@ -54,15 +53,20 @@ static bool take_table(struct oro_guest *guest, struct oro_guard *guard, struct 
            ((oro_packet_is_whole(message) && lua_istable(lua, 1)) || oro_guest_refuse(guest, err));
 }
 
+struct oro_guest_limits oro_script_guest_limits(const struct oro_script *script, double seconds)
+{
+    return (struct oro_guest_limits){.name = script->texts[0].name,
+                                     .seconds = seconds + grace,
+                                     .memory = ORO_SCRIPT_MEMORY + room,
+                                     .stopped = script->stopped,
+                                     .user = script->user,
+                                     .log = script->log};
+}
+
 bool oro_script_run_apart(const struct oro_script *script, struct oro_guard *guard, double seconds,
                           struct oro_error *err)
 {
-    const struct oro_guest_limits limits = {.name = script->texts[0].name,
-                                            .seconds = seconds + grace,
-                                            .memory = ORO_SCRIPT_MEMORY + room,
-                                            .stopped = script->stopped,
-                                            .user = script->user,
-                                            .log = script->log};
+    const struct oro_guest_limits limits = oro_script_guest_limits(script, seconds);
     struct oro_packet message = {.file = -1};
     struct oro_guest *guest = oro_guest_begin(ORO_GUEST_DESCRIBE, &limits, err);
     oro_packet_begin(&message, READ);

@@ -7,6 +7,7 @@
 #include "graph/type/registry.h"
 #include "guest/worker.h"
 #include "lua/sandbox/values.h"
+#include "lua/script/apart.h"
 #include "lua/types/graph_private.h"
 #include "lua/types/node_types.h"
 
@@ -28,9 +29,6 @@ enum function {
 
 /* A script pays for its calls, so that its steps end before it comes to CALLS_MAX of them. */
 enum { CALLS_MAX = 100000, CALL_STEPS = ORO_SCRIPT_STEPS / CALLS_MAX, ARGUMENTS_MAX = 64 };
-
-static const size_t room = (size_t)64 << 20; /* bytes, besides those of a script's state */
-static const double grace = 0.5;             /* seconds, as in lua/script/apart.c */
 
 /* ---- Here ---- */
 
@@ -168,12 +166,7 @@ bool oro_graph_build_apart(const struct oro_script *script, struct oro_building 
                            struct oro_error *err)
 {
     const struct oro_guard_limits own = {ORO_SCRIPT_MEMORY, INT64_MAX, 0};
-    const struct oro_guest_limits limits = {.name = script->texts[0].name,
-                                            .seconds = ORO_SCRIPT_SECONDS + grace,
-                                            .memory = ORO_SCRIPT_MEMORY + room,
-                                            .stopped = script->stopped,
-                                            .user = script->user,
-                                            .log = script->log};
+    const struct oro_guest_limits limits = oro_script_guest_limits(script, ORO_SCRIPT_SECONDS);
     struct host host = {.building = building, .message = {.file = -1}, .err = err};
     struct oro_guard *guard = oro_guard_create(&own, script->log, err);
     host.guest = guard ? oro_guest_begin(ORO_GUEST_GRAPH, &limits, err) : NULL;
