@@ -44,7 +44,8 @@ bool oro_file_read(const char *path, size_t limit, void **data, size_t *size, st
         int reason = errno;
         if (descriptor >= 0)
             close(descriptor);
-        return oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", path, strerror(reason));
+        return oro_fail(err, reason == ENOMEM ? ORO_E_MEMORY : ORO_E_FILE, "cannot read '%s': %s", path,
+                        strerror(reason));
     }
     bool ok = read_stream(stream, path, limit, data, size, err);
     fclose(stream);

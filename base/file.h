@@ -13,7 +13,7 @@
 #include "base/error.h"
 
 /* Reads a whole regular file of at most `limit` bytes and adds a zero byte behind the data. The caller frees
- * `*data` with oro_free. Fails with ORO_E_FILE. */
+ * `*data` with oro_free. Fails with ORO_E_FILE or ORO_E_MEMORY. */
 bool oro_file_read(const char *path, size_t limit, void **data, size_t *size, struct oro_error *err);
 
 /* The same for a stream that need not be a file, until its end; `name` is for messages. */

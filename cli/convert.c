@@ -140,26 +140,29 @@ bool cli_resize(struct oro_heightfield *field, const char *size, struct oro_erro
     return true;
 }
 
-void cli_choose_range(const char *in, const struct oro_heightfield *field, bool resized,
-                      struct oro_write_options *write)
+bool cli_choose_range(const char *in, const struct oro_heightfield *field, bool resized,
+                      struct oro_write_options *write, struct oro_error *err)
 {
+    struct oro_facts facts;
     if (write->has_range)
-        return;
+        return true;
     if (!field->metres) {
         cli_warning("no height range is known: values stay 0..1 (give --low M --high M)");
         write->has_range = true;
         write->low = 0;
         write->high = 1;
-        return;
+        return true;
     }
-    struct oro_facts facts = oro_sidecar_read(in, NULL);
+    if (!oro_sidecar_read(in, NULL, &facts, err))
+        return false;
     bool same = (facts.width == 0 || facts.width == field->width) &&
                 (facts.height == 0 || facts.height == field->height);
     if (resized || !same || !facts.has_range || facts.range.low >= facts.range.high)
-        return;
+        return true;
     write->has_range = true;
     write->low = facts.range.low;
     write->high = facts.range.high;
+    return true;
 }
 
 static bool write_out(const char *out, const struct oro_heightfield *field,
@@ -334,10 +337,9 @@ static bool convert(const char *in, const char *out, const struct convert_option
          (!by_level || cli_take_sea(options->sea, &read, &field, err)) && cli_interrupt_none(err) &&
          (!options->deliver.weights ||
           cli_weights_read(&weights, options->deliver.weights, field.width, field.height, &cli_log, err));
-    if (ok)
-        cli_choose_range(in, &field, field.width != width || field.height != height, &write);
     write.weights = options->deliver.weights ? &weights.weights : NULL;
-    ok = ok && write_out(out, &field, &write, err);
+    ok = ok && cli_choose_range(in, &field, field.width != width || field.height != height, &write, err) &&
+         write_out(out, &field, &write, err);
     cli_weights_free(&weights);
     oro_free(texture);
     oro_heightfield_free(&field);

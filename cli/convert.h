@@ -9,8 +9,8 @@
 bool cli_resize(struct oro_heightfield *field, const char *size, struct oro_error *err);
 /* Chooses which elevations the levels of an integer file stand for, unless `write` says so already. If only
  * the format changes, the range of the file `in` keeps every level as it is; a resized field may leave that
- * range. */
-void cli_choose_range(const char *in, const struct oro_heightfield *field, bool resized,
-                      struct oro_write_options *write);
+ * range. Fails with ORO_E_MEMORY. */
+bool cli_choose_range(const char *in, const struct oro_heightfield *field, bool resized,
+                      struct oro_write_options *write, struct oro_error *err);
 
 #endif

@@ -278,9 +278,8 @@ static bool write_resized(const char *path, const struct cli_run_result *result,
     bool resized = field.width != result->field.width || field.height != result->field.height;
     if (resized)
         options->sidecar.graph_digest = NULL;
-    if (ok && result->path)
-        cli_choose_range(result->path, &field, resized, options);
-    ok = ok && oro_heightfield_write(path, &field, options, err);
+    ok = ok && (!result->path || cli_choose_range(result->path, &field, resized, options, err)) &&
+         oro_heightfield_write(path, &field, options, err);
     oro_heightfield_free(&field);
     return ok;
 }

@@ -91,7 +91,8 @@ static bool find_range(struct oro_windowed_reader *reader, struct cli_windows *w
 {
     struct extremes e = {0};
     const struct oro_heightfield *field = &oro_windowed_about(reader)->field;
-    cli_choose_range(windows->in, field, false, &windows->write);
+    if (!cli_choose_range(windows->in, field, false, &windows->write, err))
+        return false;
     if (windows->write.has_range || !oro_windowed_needs_range(windows->out, &windows->write))
         return true;
     if (!each_window(reader, false, take_extremes, &e, err))

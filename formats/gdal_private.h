@@ -107,8 +107,8 @@ bool oro_gdal_read_cells(const struct oro_gdal_source *source, const struct oro_
  * a Zarr array that was looked at. Fails with ORO_E_FILE. */
 bool oro_gdal_is_file(const char *path, struct oro_error *err);
 /* The sidecar's facts, if it is of this raster. The place is taken from there where the raster itself does
- * not tell its system. */
-struct oro_facts oro_gdal_facts_of(struct oro_gdal_source *source);
+ * not tell its system. Fails with ORO_E_MEMORY. */
+bool oro_gdal_facts_of(struct oro_gdal_source *source, struct oro_facts *facts, struct oro_error *err);
 struct oro_gdal_meaning oro_gdal_meaning_of(const struct oro_gdal_source *source,
                                             const struct oro_facts *facts);
 /* Numbers become metres, and what is no height NaN. */

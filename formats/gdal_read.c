@@ -219,15 +219,15 @@ bool oro_gdal_take_place(const struct oro_gdal_source *source, const struct oro_
     return field->place.crs || oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->call->path);
 }
 
-struct oro_facts oro_gdal_facts_of(struct oro_gdal_source *source)
+bool oro_gdal_facts_of(struct oro_gdal_source *source, struct oro_facts *facts, struct oro_error *err)
 {
     const struct oro_read_options *options = source->options;
-    struct oro_facts facts = {0};
-    if (!options->no_sidecar)
-        facts = oro_sidecar_read(source->call->path, options->log);
-    oro_facts_keep_own(&facts, source->call->path, source->width, source->height, options->log);
-    take_told_place(source, &facts);
-    return facts;
+    *facts = (struct oro_facts){0};
+    if (!options->no_sidecar && !oro_sidecar_read(source->call->path, options->log, facts, err))
+        return false;
+    oro_facts_keep_own(facts, source->call->path, source->width, source->height, options->log);
+    take_told_place(source, facts);
+    return true;
 }
 
 static bool read_grid(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,
@@ -259,9 +259,7 @@ static bool read_open(struct oro_gdal_source *source, struct oro_heightfield *fi
 {
     struct oro_gdal_grid grid = {0};
     struct oro_facts facts = {0};
-    bool ok = oro_gdal_describe(source, err);
-    if (ok)
-        facts = oro_gdal_facts_of(source);
+    bool ok = oro_gdal_describe(source, err) && oro_gdal_facts_of(source, &facts, err);
     bool placed = source->crs && source->has_transform && !oro_gdal.OSRIsLocal(source->crs);
     if (source->options->where_known && !placed) {
         source->spread = *source->options;

@@ -44,10 +44,8 @@ static bool check_block(const struct oro_gdal_windows *windows, const struct oro
 static bool describe(struct oro_gdal_windows *windows, struct oro_windows_about *about, struct oro_error *err)
 {
     struct oro_gdal_source *source = &windows->source;
-    if (!oro_gdal_describe(source, err))
-        return false;
-    windows->facts = oro_gdal_facts_of(source);
-    if (!check_driver(windows, err) || !oro_gdal_choose_grid(source, &windows->grid, err))
+    if (!oro_gdal_describe(source, err) || !oro_gdal_facts_of(source, &windows->facts, err) ||
+        !check_driver(windows, err) || !oro_gdal_choose_grid(source, &windows->grid, err))
         return false;
     if (windows->grid.warped)
         return oro_fail(

@@ -9,9 +9,9 @@
 #include <jansson.h>
 
 #include "base/file.h"
-#include "base/file_digest.h"
 #include "base/memory.h"
 #include "formats/checks.h"
+#include "formats/json_memory.h"
 #include "formats/json_tree.h"
 #include "formats/sidecar.h"
 
@@ -102,10 +102,13 @@ static bool open_manifest(struct manifest *manifest, const char *path, struct or
     if (!oro_file_read(path, MANIFEST_BYTES_MAX, &text, &size, err))
         return false;
     bool fits = oro_json_fits(path, text, size, err);
+    unsigned failures = oro_json_failures();
     manifest->root = fits ? json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem) : NULL;
     oro_free(text);
     if (!fits)
         return false;
+    if (oro_json_failures() != failures)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
     if (!manifest->root)
         return oro_fail(err, ORO_E_FILE, "'%s' is no manifest of tiles: line %d: %s", path, problem.line,
                         problem.text);
@@ -114,26 +117,30 @@ static bool open_manifest(struct manifest *manifest, const char *path, struct or
 
 /* --- tiles --- */
 
-/* Whether the tile's bytes are those that the manifest tells of. A file that cannot be read is noticed by
- * whoever reads it. */
-static bool vouches_for(const struct manifest *manifest, int number, struct oro_hash told)
+/* Whether the tile's bytes are those that the manifest tells of. */
+static bool vouches_for(const struct manifest *manifest, int number, bool *same, struct oro_error *err)
 {
-    struct oro_hash digest;
+    struct oro_hash told;
+    bool found;
+    *same = oro_digest_take(json_array_get(manifest->files, (size_t)number), &told, &found);
+    if (!*same || !found)
+        return true;
     char *path = oro_path_beside(manifest->path, file_name(manifest, number));
-    bool same = !path || !oro_file_digest_of(path, &digest, NULL) || oro_hash_equal(digest, told);
+    bool ok = path ? oro_digest_vouches(path, told, same, err)
+                   : oro_fail(err, ORO_E_MEMORY, "no memory for a path");
     oro_free(path);
-    return same;
+    return ok;
 }
 
 /* Tiles of another writing have another range of heights, which nothing tells. */
-static void distrust(struct manifest *manifest, const struct oro_log *log)
+static bool distrust(struct manifest *manifest, const struct oro_log *log, struct oro_error *err)
 {
     size_t count = json_array_size(manifest->files);
     for (size_t i = 0; i < count; i++) {
-        struct oro_hash told;
-        bool found;
-        if (oro_digest_take(json_array_get(manifest->files, i), &told, &found) &&
-            (!found || vouches_for(manifest, (int)i, told)))
+        bool same;
+        if (!vouches_for(manifest, (int)i, &same, err))
+            return false;
+        if (same)
             continue;
         oro_note(
             log, ORO_WARNING,
@@ -141,8 +148,9 @@ static void distrust(struct manifest *manifest, const struct oro_log *log)
             "What the manifest tells of heights is ignored",
             file_name(manifest, (int)i), manifest->path);
         manifest->facts.has_range = manifest->facts.has_sea = manifest->facts.has_nodata = false;
-        return;
+        return true;
     }
+    return true;
 }
 
 /* Everything that a tile's own sidecar could say stands in the manifest. */
@@ -255,9 +263,8 @@ bool oro_manifest_read(const char *path, const struct oro_read_options *options,
                        struct oro_heightfield *field, struct oro_error *err)
 {
     struct manifest manifest;
-    bool ok = open_manifest(&manifest, path, err);
+    bool ok = open_manifest(&manifest, path, err) && distrust(&manifest, options->log, err);
     if (ok) {
-        distrust(&manifest, options->log);
         field->width = manifest.facts.width;
         field->height = manifest.facts.height;
         field->cell = manifest.facts.cell;

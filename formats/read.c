@@ -252,8 +252,8 @@ static bool read_source(struct oro_raster_file *source, const struct oro_codec *
     const struct oro_read_options *options = &as_it_lies;
     struct oro_facts facts = {0};
     struct oro_raster_shape shape = {0};
-    if (!options->no_sidecar)
-        facts = oro_sidecar_read(source->path, options->log);
+    if (!options->no_sidecar && !oro_sidecar_read(source->path, options->log, &facts, err))
+        return false;
     if (codec->headerless)
         shape = oro_shape_from_outside(source, codec, options, &facts);
     if (!codec->header(source, &shape, err) ||

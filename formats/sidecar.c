@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/file_digest.h"
 #include "base/memory.h"
+#include "formats/json_memory.h"
 #include "formats/nodata.h"
 
 /* A sidecar has some 600 bytes; users may have added to it. */
@@ -144,80 +145,91 @@ const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
     return NULL;
 }
 
-static struct oro_facts parse(const char *name, const char *text, size_t size, const struct oro_log *log)
+static bool no_memory(const char *path, struct oro_error *err)
 {
-    json_error_t problem;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
-    struct oro_facts facts = {.found = true};
-    if (!root) {
-        oro_note(log, ORO_WARNING, "'%s' is ignored: line %d: %s", name, problem.line, problem.text);
-        return (struct oro_facts){0};
-    }
-    const char *wrong = json_is_object(root) ? oro_facts_take(root, &facts) : "the whole";
-    json_decref(root);
-    if (wrong) {
-        oro_note(log, ORO_WARNING, "'%s' is ignored: %s makes no sense in it", name, wrong);
-        return (struct oro_facts){0};
-    }
-    return facts;
+    return oro_fail(err, ORO_E_MEMORY, "no memory to read the sidecar of '%s'", path);
 }
 
-static struct oro_facts load(const char *path, const struct oro_log *log)
+static bool parse(const char *name, const char *text, size_t size, const struct oro_log *log,
+                  struct oro_facts *facts)
 {
-    struct oro_facts facts = {0};
-    struct oro_error err = {0};
+    json_error_t problem;
+    unsigned failures = oro_json_failures();
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+    bool fits = oro_json_failures() == failures;
+    struct oro_facts told = {.found = true};
+    const char *wrong = json_is_object(root) ? oro_facts_take(root, &told) : "the whole";
+    if (!root && fits)
+        oro_note(log, ORO_WARNING, "'%s' is ignored: line %d: %s", name, problem.line, problem.text);
+    else if (wrong && fits)
+        oro_note(log, ORO_WARNING, "'%s' is ignored: %s makes no sense in it", name, wrong);
+    else
+        *facts = told;
+    json_decref(root);
+    return fits;
+}
+
+/* One that is damaged is ignored; one for which there is no memory would tell what is not known without it.
+ */
+static bool load(const char *path, const struct oro_log *log, struct oro_facts *facts, struct oro_error *err)
+{
+    struct oro_error why = {0};
     void *text = NULL;
     size_t size = 0;
     char *name = oro_sidecar_path(path);
-    if (!name)
-        oro_note(log, ORO_WARNING, "no memory to read the sidecar of '%s'", path);
-    else if (access(name, F_OK) != 0)
+    bool there = name && access(name, F_OK) == 0, fits = name != NULL;
+    *facts = (struct oro_facts){0};
+    if (there && oro_file_read(name, SIDECAR_BYTES_MAX, &text, &size, &why))
+        fits = parse(name, text, size, log, facts);
+    else if (there && why.code == ORO_E_MEMORY)
+        fits = false;
+    else if (there)
+        oro_note(log, ORO_WARNING, "the sidecar is ignored: %s", why.text);
+    else if (name)
         oro_note(log, ORO_DEBUG, "'%s' has no sidecar", path);
-    else if (!oro_file_read(name, SIDECAR_BYTES_MAX, &text, &size, &err))
-        oro_note(log, ORO_WARNING, "the sidecar is ignored: %s", err.text);
-    else
-        facts = parse(name, text, size, log);
     oro_free(text);
     oro_free(name);
-    return facts;
+    return fits || no_memory(path, err);
 }
 
-/* One that cannot be read at all is noticed by whoever reads it. */
-static bool vouches(const struct oro_facts *facts, const char *path)
+bool oro_digest_vouches(const char *path, struct oro_hash told, bool *same, struct oro_error *err)
 {
+    struct oro_error why = {0};
     struct oro_hash digest;
-    return !facts->has_digest || !oro_file_digest_of(path, &digest, NULL) ||
-           oro_hash_equal(digest, facts->digest);
+    bool known = oro_file_digest_of(path, &digest, &why);
+    *same = !known || oro_hash_equal(digest, told);
+    return known || why.code != ORO_E_MEMORY || oro_fail(err, why.code, "%s", why.text);
 }
 
-struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log)
+bool oro_sidecar_read(const char *path, const struct oro_log *log, struct oro_facts *facts,
+                      struct oro_error *err)
 {
-    struct oro_facts facts = load(path, log);
-    if (vouches(&facts, path))
-        return facts;
+    bool same = true;
+    if (!load(path, log, facts, err) ||
+        (facts->has_digest && !oro_digest_vouches(path, facts->digest, &same, err)))
+        return false;
+    if (same)
+        return true;
     oro_note(
         log, ORO_WARNING,
         "'%s' and its sidecar do not match: one of them was changed, or not written to the end. What it "
         "tells of heights and of the ground is ignored; without its member 'digest' it would be believed",
         path);
-    return (struct oro_facts){.found = true,
-                              .width = facts.width,
-                              .height = facts.height,
-                              .big_endian = facts.big_endian,
-                              .south_first = facts.south_first};
+    *facts = (struct oro_facts){.found = true,
+                                .width = facts->width,
+                                .height = facts->height,
+                                .big_endian = facts->big_endian,
+                                .south_first = facts->south_first};
+    return true;
 }
 
 bool oro_sidecar_digest(const char *path, struct oro_hash *digest, struct oro_error *err)
 {
-    char *name = oro_sidecar_path(path);
-    bool missing = name && access(name, F_OK) != 0;
-    oro_free(name);
-    struct oro_facts facts = load(path, NULL);
+    struct oro_facts facts;
+    if (!load(path, NULL, &facts, err))
+        return false;
     *digest = facts.digest;
-    if (facts.has_digest)
-        return true;
-    return missing ? oro_fail(err, ORO_E_FILE, "'%s' has no sidecar", path)
-                   : oro_fail(err, ORO_E_MEMORY, "no memory to read the sidecar of '%s'", path);
+    return facts.has_digest || oro_fail(err, ORO_E_FILE, "'%s' has no sidecar that tells a digest", path);
 }
 
 void oro_facts_drop(struct oro_facts *facts, const char *path, const struct oro_log *log)

@@ -69,8 +69,13 @@ struct oro_facts {
 char *oro_sidecar_path(const char *path);
 
 /* Reads facts from the sidecar of `path`. `found` is false if there is none, or (with a warning) if it is
- * unusable. */
-struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log);
+ * unusable. Fails with ORO_E_MEMORY: without it, heights would be others. */
+bool oro_sidecar_read(const char *path, const struct oro_log *log, struct oro_facts *facts,
+                      struct oro_error *err);
+
+/* Whether the bytes of `path` have the digest that was told. A file that cannot be read is noticed by whoever
+ * reads it, and counts as the same. Fails with ORO_E_MEMORY. */
+bool oro_digest_vouches(const char *path, struct oro_hash told, bool *same, struct oro_error *err);
 
 /* The digest that the sidecar of `path` tells, which the program has written. Fails with ORO_E_FILE,
  * ORO_E_MEMORY. */

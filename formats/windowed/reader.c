@@ -50,10 +50,9 @@ static bool open_raw(struct oro_windowed_reader *reader, const struct oro_codec 
                      const struct oro_read_options *options, struct oro_error *err)
 {
     struct oro_facts facts = {0};
-    if (!oro_raster_open(&reader->file, reader->path, options->log, err))
+    if (!oro_raster_open(&reader->file, reader->path, options->log, err) ||
+        (!options->no_sidecar && !oro_sidecar_read(reader->path, options->log, &facts, err)))
         return false;
-    if (!options->no_sidecar)
-        facts = oro_sidecar_read(reader->path, options->log);
     reader->shape = oro_shape_from_outside(&reader->file, codec, options, &facts);
     if (!codec->header(&reader->file, &reader->shape, err))
         return false;

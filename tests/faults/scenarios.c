@@ -61,6 +61,7 @@ const struct faults_scenario faults_scenarios[] = {
      .writes = true},
     {.name = "measure", .command = "measure in/hills.png"},
     {.name = "measure_json", .command = "measure in/hills.png --json"},
+    {.name = "measure_pair", .command = "measure in/old.r16 --json"},
     {.name = "group",
      .command = "group in/graph.oro --nodes noise,mask --name pair -o out/a.oro --replace",
      .writes = true},

@@ -642,7 +642,7 @@ TEST(no_memory)
                 fail_msg("allocation %zu: code %d: %s", n, (int)err.code, err.text);
         }
         ok = false;
-        for (size_t n = 1; !ok || n < 200; n++) { /* without memory for a sidecar, a file is still read */
+        for (size_t n = 1; !ok || n < 200; n++) { /* the last ones are never reached */
             struct oro_heightfield again;
             struct oro_error err = {0};
             oro_memory_fail_at(n);

@@ -273,6 +273,7 @@ TEST(no_memory)
         assert_true(n < 200);
         remove(in_folder("out.asc"));
         remove(in_folder("out.asc.json"));
+        remove(in_folder("out.prj"));
     }
     assert_true(n > 5);
     oro_heightfield_free(&field);

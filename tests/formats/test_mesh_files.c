@@ -279,7 +279,8 @@ TEST(glb_place)
     assert_true(json_number_value(json_array_get(origin, 0)) == 1000 + 30 * WIDTH / 2.0);
     assert_true(json_number_value(json_array_get(origin, 1)) == 9000 - 30 * HEIGHT / 2.0);
     close_glb(&glb);
-    struct oro_facts facts = oro_sidecar_read(in_folder("place.glb"), NULL);
+    struct oro_facts facts;
+    assert_true(oro_sidecar_read(in_folder("place.glb"), NULL, &facts, NULL));
     assert_string_equal(facts.crs, crs);
     assert_true(facts.west == 1000 && facts.north == 9000);
     oro_heightfield_free(&field);

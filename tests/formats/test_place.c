@@ -119,7 +119,6 @@ TEST(other_systems_and_files_elsewhere)
     oro_heightfield_free(&field);
 }
 
-/* A sidecar for which there is no memory is ignored: then the file is read as it is. */
 TEST(memory_is_out)
 {
     struct oro_heightfield field = placed_hills();

@@ -56,7 +56,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_write(fuzz_path(path, name), bytes.at, bytes.left);
     snprintf(name, sizeof name, "x.%s", extension);
     fuzz_path(path, name);
-    struct oro_facts facts = oro_sidecar_read(path, NULL);
+    struct oro_facts facts;
+    if (!oro_sidecar_read(path, NULL, &facts, NULL))
+        return 0;
     fuzz_require(facts.width >= 0 && facts.height >= 0 && isfinite(facts.cell));
     fuzz_require(!facts.has_range || (isfinite(facts.range.low) && isfinite(facts.range.high)));
     read_image(path);
