@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cli/console.h"
+#include "cli/forecast.h"
 #include "cli/json.h"
 #include "cli/table.h"
 #include "devices/devices.h"
@@ -68,6 +69,8 @@ bool cli_memory_ask(const struct cli_graph *graph, const struct oro_plan *plan,
     if (!ask_device(request, answer, &fit, &limit, err))
         return false;
     answer->memory_bytes = fit.memory_bytes;
+    if (answer->device[0])
+        answer->time = oro_forecast_plan(plan, NULL, answer->device);
     bool fits = plan->peak_bytes <= fit.memory_bytes && (!limit || plan->largest_buffer <= limit);
     answer->whole = fits && !fit.always;
     if (!answer->whole && fit.never)
@@ -77,12 +80,22 @@ bool cli_memory_ask(const struct cli_graph *graph, const struct oro_plan *plan,
     return true;
 }
 
+/* Only if something is known. */
+static void print_time(const struct cli_memory_answer *answer)
+{
+    char time[CLI_ABOUT_SIZE];
+    if (answer->time.known > 0)
+        printf("time    %s %s on %s, less what the cache has\n", answer->time.unknown ? "at least" : "about",
+               cli_about(answer->time.seconds, time), answer->device);
+}
+
 void cli_memory_print(const struct cli_memory_answer *answer)
 {
     char whole[CLI_BYTES_SIZE], has[CLI_BYTES_SIZE], peak[CLI_BYTES_SIZE], host[CLI_BYTES_SIZE],
         least[CLI_BYTES_SIZE];
     printf("whole   about %s of device memory; %s has %s\n", cli_bytes_text(answer->whole_bytes, whole),
            answer->device[0] ? answer->device : "the device", cli_bytes_text(answer->memory_bytes, has));
+    print_time(answer);
     if (answer->whole)
         return;
     if (answer->tiles_err.text[0]) {
@@ -109,6 +122,7 @@ json_t *cli_memory_json(const struct cli_memory_answer *answer)
     cli_json_integer(object, "device_memory", (int64_t)answer->memory_bytes);
     cli_json_integer(object, "whole_bytes", (int64_t)answer->whole_bytes);
     cli_json_flag(object, "whole", answer->whole);
+    cli_json_add(object, "seconds", answer->time.known > 0 ? json_real(answer->time.seconds) : NULL);
     if (answer->whole)
         return object;
     cli_json_text(object, "problem", answer->tiles_err.text[0] ? answer->tiles_err.text : NULL);

@@ -1,10 +1,12 @@
-/* What memory a graph takes, and how many ranks of orograph-mpi, as `orograph info` tells beforehand. */
+/* What memory and time a graph takes, and how many ranks of orograph-mpi, as `orograph info` tells
+ * beforehand. */
 #ifndef ORO_CLI_INFO_MEMORY_H
 #define ORO_CLI_INFO_MEMORY_H
 
 #include <jansson.h>
 
 #include "cli/fit.h"
+#include "graph/eval/pace.h"
 
 struct cli_memory_request {
     const char *device;  /* as for render; NULL: the best */
@@ -21,6 +23,7 @@ struct cli_memory_answer {
     struct oro_plan_spread spread;
     size_t least_bytes, peak_bytes, tile_bytes, host_bytes; /* in tiles, by one rank: see struct oro_plan */
     bool out_of_core;
+    struct oro_forecast time; /* on the device, with nothing stored; without one, of no step */
     int ranks; /* with so many, each with a device of `memory_bytes`, no tile has to leave it; 0: with none */
 };
 

@@ -11,6 +11,7 @@
 #include "cli/console.h"
 #include "cli/deliver.h"
 #include "cli/encoding.h"
+#include "cli/forecast.h"
 #include "cli/frames.h"
 #include "cli/graph.h"
 #include "cli/interrupt.h"
@@ -54,12 +55,20 @@ struct render {
     struct oro_plan *plan;
     struct oro_evaluator *evaluator;
     struct cli_frames frames;
+    struct cli_forecast forecast;
 };
 
 static void on_progress(void *user, const struct oro_progress *progress)
 {
     struct render *render = user;
+    cli_forecast_while(&render->forecast, progress);
     cli_progress_update(&render->progress, progress);
+}
+
+static void on_forecast(void *user, const struct oro_forecast *work)
+{
+    struct render *render = user;
+    cli_forecast_before(&render->forecast, render->plan, work);
 }
 
 static void on_step_done(void *user, const struct oro_step_report *step)
@@ -190,6 +199,8 @@ static bool make_plan(struct render *render, struct oro_error *err)
     render->plan = cli_fit_plan(&render->graph, &fit, &plan, render->session.device, err);
     if (!render->plan || !cli_session_spread(&render->session, &session, &plan.spread, err))
         return false;
+    render->forecast = (struct cli_forecast){
+        .log = render->log, .session = &render->session, .graph = &render->graph, .options = plan};
     cli_report_plan(&render->report, render->graph.doc, render->plan, plan.max_resolution);
     if (render->plan->capped)
         oro_note(&render->log, ORO_NOTICE,
@@ -253,6 +264,7 @@ static bool make_evaluator(struct render *render, struct oro_error *err)
     struct oro_evaluator_options options = {
         .log = render->log,
         .progress = on_progress,
+        .forecast = on_forecast,
         .step_done = on_step_done,
         .user = render,
         .live = render->options->frames ? on_live : NULL,

@@ -5,6 +5,7 @@
 #ifndef ORO_CLI_RUN_H
 #define ORO_CLI_RUN_H
 
+#include "cli/forecast.h"
 #include "cli/graph.h"
 #include "cli/places.h"
 #include "cli/progress.h"
@@ -18,6 +19,7 @@
 struct cli_run {
     struct cli_places places;
     struct cli_progress progress;
+    struct cli_forecast forecast;
     struct oro_log log;
     struct cli_session_options session_options;
     struct cli_session session;          /* opened by the first render */

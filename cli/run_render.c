@@ -10,9 +10,16 @@
 
 /* ---- The evaluator ---- */
 
+static void on_forecast(void *user, const struct oro_forecast *work)
+{
+    struct cli_run *run = user;
+    cli_forecast_before(&run->forecast, NULL, work);
+}
+
 static void on_progress(void *user, const struct oro_progress *progress)
 {
     struct cli_run *run = user;
+    cli_forecast_while(&run->forecast, progress);
     cli_progress_update(&run->progress, progress);
     if (run->deadline > 0 && oro_now() > run->deadline && !run->late) {
         run->late = true;
@@ -37,6 +44,7 @@ static bool evaluate(struct cli_run *run, const struct oro_plan *plan, bool requ
     /* One evaluator for each kind of work, because its requirements for terrains are fixed. */
     const struct oro_evaluator_options options = {.log = run->log,
                                                   .progress = on_progress,
+                                                  .forecast = on_forecast,
                                                   .step_done = on_step_done,
                                                   .user = run,
                                                   .claims = true,
@@ -50,6 +58,8 @@ static bool evaluate(struct cli_run *run, const struct oro_plan *plan, bool requ
     cli_interrupt_watch(run->evaluator);
     run->figure_count = 0;
     run->late = false;
+    run->forecast.log = run->log; /* it tells once for all that the script renders */
+    run->forecast.session = &run->session;
     run->wanted = values ? &plan->steps[plan->targets[0].step] : NULL;
     bool ok = oro_evaluate(run->evaluator, plan, values, err);
     run->wanted = NULL;

@@ -8,6 +8,7 @@
 #define ED_LIVE_BUILD_H
 
 #include "editor/live/live.h"
+#include "graph/eval/pace.h"
 
 /* Something to write: either everything that a file-writing node writes, or one output, into a file whose
  * extension says the format. */
@@ -53,10 +54,13 @@ void ed_build_log(struct ed_build *build, void (*each)(void *user, enum oro_leve
 /* Cancels the build if it is running, and waits for its end. */
 void ed_build_destroy(struct ed_build *build);
 
-/* What a build would need, for the dialog: cells of the largest raster, and bytes of device memory. */
+/* What a build would need, for the dialog: cells of the largest raster, bytes of device memory, and the time
+ * on a device of that name, with nothing stored. */
 struct ed_build_estimate {
     int width, height;
     size_t peak_bytes;
+    const char *device;
+    struct oro_forecast time;
     /* Where the caller has room for as many as outputs: the cells of each that is written as one raster, else
      * 0. Or NULL. */
     struct ed_build_size {

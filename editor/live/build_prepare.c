@@ -180,7 +180,7 @@ bool ed_build_estimate(const struct oro_document *root, const struct oro_registr
     struct ed_build_job job;
     struct ed_build_options all = *options;
     all.root = root;
-    *estimate = (struct ed_build_estimate){.sizes = estimate->sizes};
+    *estimate = (struct ed_build_estimate){.device = estimate->device, .sizes = estimate->sizes};
     if (!ed_build_copy(&all, &job, err))
         return false;
     struct oro_plan *plan = NULL;
@@ -198,6 +198,8 @@ bool ed_build_estimate(const struct oro_document *root, const struct oro_registr
     bool ok = plan;
     if (ok)
         estimate->peak_bytes = plan->peak_bytes;
+    if (ok && estimate->device)
+        estimate->time = oro_forecast_plan(plan, NULL, estimate->device);
     for (size_t i = 0; ok && estimate->sizes && i < job.output_count; i++)
         estimate->sizes[i] = size_of(plan, &job, i);
     oro_plan_destroy(plan);

@@ -45,13 +45,17 @@ static void estimate(struct ed_session *session)
     struct ed_build_options options;
     struct oro_error err = {0};
     struct ed_build_size sizes[ED_BUILD_ROWS] = {{0, 0}};
+    struct ed_live_status live;
     fill(session, &options, outputs);
+    ed_live_status(session->live, &live);
     dialog->estimate.sizes = sizes;
+    dialog->estimate.device = live.device;
     dialog->estimate_stale = false;
     dialog->problem[0] = '\0';
     dialog->estimate_known = options.output_count > 0 && ed_build_estimate(options.root, &session->registry,
                                                                            &options, &dialog->estimate, &err);
     dialog->estimate.sizes = NULL;
+    dialog->estimate.device = NULL;
     for (size_t i = 0, k = 0; i < dialog->count; i++)
         dialog->rows[i].size =
             dialog->estimate_known && dialog->rows[i].on ? sizes[k++] : (struct ed_build_size){0, 0};
@@ -273,13 +277,17 @@ static void draw_start(struct ed_session *session)
 static void draw_estimate(struct ed_session *session)
 {
     struct ed_build_dialog *dialog = &session->panels->build;
-    char bytes[32];
+    char bytes[32], time[32], takes[64] = "";
+    const struct oro_forecast *forecast = &dialog->estimate.time;
     if (dialog->estimate_stale && !ui_item_active())
         estimate(session);
+    if (dialog->estimate_known && forecast->seconds >= 1)
+        snprintf(takes, sizeof takes, "; it takes %s %s", forecast->unknown ? "at least" : "about",
+                 ed_duration_text(forecast->seconds, time, sizeof time));
     if (dialog->estimate_known)
-        ui_text_coloured(ui_colour(UI_MUTED), "At most %d × %d cells, about %s of device memory",
+        ui_text_coloured(ui_colour(UI_MUTED), "At most %d × %d cells, about %s of device memory%s",
                          dialog->estimate.width, dialog->estimate.height,
-                         ed_bytes_text(dialog->estimate.peak_bytes, bytes, sizeof bytes));
+                         ed_bytes_text(dialog->estimate.peak_bytes, bytes, sizeof bytes), takes);
     else if (dialog->problem[0])
         ui_text_coloured(ui_colour(UI_BAD), "%s", dialog->problem);
     else

@@ -347,7 +347,7 @@ void oro_cache_put(struct oro_cache *cache, struct oro_hash key, const struct or
     put(cache, key, 0, result, seconds);
 }
 
-static int best_state(const struct oro_cache *cache, struct oro_hash key, int limit)
+int oro_cache_best_state(const struct oro_cache *cache, struct oro_hash key, int limit)
 {
     int best = cache->disk && limit > 0 ? oro_disk_best_state(cache->disk, key, limit) : 0;
     for (const struct entry *entry = cache->buckets[key.low % BUCKETS]; entry; entry = entry->next)
@@ -358,10 +358,15 @@ static int best_state(const struct oro_cache *cache, struct oro_hash key, int li
     return best;
 }
 
+const char *oro_cache_notes(const struct oro_cache *cache)
+{
+    return oro_disk_takes(cache->disk) ? oro_disk_folder(cache->disk) : NULL;
+}
+
 int oro_cache_get_state(struct oro_cache *cache, struct oro_hash key, int limit, struct oro_device *device,
                         struct oro_result *state)
 {
-    for (int best; (best = best_state(cache, key, limit)) > 0; limit = best - 1)
+    for (int best; (best = oro_cache_best_state(cache, key, limit)) > 0; limit = best - 1)
         if (lookup(cache, key, best, device, state) != ORO_FOUND_NOT)
             return best;
     return 0; /* also when all on disk were damaged */

@@ -57,6 +57,11 @@ enum oro_passing oro_cache_put_passing(struct oro_cache *cache, struct oro_hash 
 bool oro_cache_takes_passing(const struct oro_cache *cache); /* whether there is a disk for it */
 void oro_cache_drop_state(struct oro_cache *cache, struct oro_hash key, int iterations); /* from the disk */
 
+/* The iterations of the state that oro_cache_get_state would try first. */
+int oro_cache_best_state(const struct oro_cache *cache, struct oro_hash key, int limit);
+/* Where notes are kept beside the results (graph/cache/notes.h); NULL: nowhere. */
+const char *oro_cache_notes(const struct oro_cache *cache);
+
 /* Claims of results among the processes that share the folder: graph/cache/claim.h. Not with ranks. */
 enum oro_claimed oro_cache_claim(struct oro_cache *cache, struct oro_hash key, struct oro_claim_watch *watch,
                                  struct oro_claim **claim);

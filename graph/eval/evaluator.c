@@ -187,6 +187,50 @@ static void report_unneeded(struct oro_plan_run *run)
     }
 }
 
+/* ---- How long it takes ---- */
+
+/* Where the paces of steps are noted; NULL: nowhere. What one of several ranks does tells little. */
+static const char *notes(const struct oro_evaluator *evaluator)
+{
+    return evaluator->cache && !evaluator->options.ranks ? oro_cache_notes(evaluator->cache) : NULL;
+}
+
+/* What a stored state spares: known where the iterations are counted. */
+static double share_left(const struct oro_evaluator *evaluator, const struct oro_step *step)
+{
+    const struct oro_input *iterations = oro_type_input_as(step->type, ORO_ROLE_ITERATIONS);
+    int count = 0;
+    if (iterations)
+        memcpy(&count, (const char *)step->params + iterations->offset, sizeof count);
+    return count > 0 ? 1 - (double)oro_cache_best_state(evaluator->cache, step->resume_key, count) / count
+                     : 1;
+}
+
+static void forecast(const struct oro_plan_run *run)
+{
+    const struct oro_evaluator *evaluator = run->evaluator;
+    const char *folder = notes(evaluator);
+    struct oro_forecast forecast = {0};
+    if (!folder || !evaluator->options.forecast)
+        return;
+    for (size_t i = 0; i < run->plan->step_count; i++) {
+        const struct oro_step *step = &run->plan->steps[i];
+        if (run->slots[i].needed && !run->slots[i].ready)
+            oro_forecast_add(&forecast, folder, evaluator->device->info.name, step,
+                             share_left(evaluator, step));
+    }
+    evaluator->options.forecast(evaluator->options.user, &forecast);
+}
+
+/* Work that was cancelled tells, too, as far as it came. */
+static void learn(struct oro_evaluator *evaluator, const struct oro_eval *eval, bool ok, double seconds)
+{
+    const char *folder = notes(evaluator);
+    double share = eval->total > 0 ? (double)(eval->done - eval->done_at_start) / eval->total : ok;
+    if (folder && (ok || eval->err->code == ORO_E_CANCELLED))
+        oro_pace_learn(folder, evaluator->device->info.name, eval->step, share, seconds);
+}
+
 /* ---- Running ---- */
 
 static void used(struct oro_plan_run *run, int step)
@@ -329,6 +373,7 @@ static bool run_step(struct oro_plan_run *run, size_t index)
     } else {
         oro_error_place(run->err, step->document, step->line, step->id);
     }
+    learn(evaluator, &eval, ok, seconds);
     report(run, &(struct oro_step_report){.step = step,
                                           .outcome = ok ? ORO_STEP_COMPUTED : ORO_STEP_FAILED,
                                           .seconds = seconds,
@@ -434,6 +479,7 @@ static bool run_once(struct oro_evaluator *evaluator, const struct oro_plan *pla
     evaluator->run = &run;
     evaluator->step_index = evaluator->step_count = 0;
     find_needed(&run);
+    forecast(&run);
     if (evaluator->options.digests)
         report_unneeded(&run);
     bool ok = run_steps(&run) && device->ops->finish(device, err);

@@ -6,6 +6,7 @@
 #define ORO_GRAPH_EVAL_EVALUATOR_H
 
 #include "graph/cache/cache.h"
+#include "graph/eval/pace.h"
 #include "graph/plan/plan.h"
 #include "graph/type/node.h"
 #include "graph/type/ranks.h"
@@ -55,6 +56,9 @@ struct oro_evaluator_options {
     /* Called at most about ten times a second, and also at every step's start (done 0, total 0) and end (done
      * == total). */
     void (*progress)(void *user, const struct oro_progress *progress);
+    /* Called once it is known what is to run, and before it does: how long that may take. Not without a cache
+     * on disk, which has the notes, nor with ranks. */
+    void (*forecast)(void *user, const struct oro_forecast *forecast);
     void (*step_done)(void *user, const struct oro_step_report *report);
     void *user;
     /* Called on the evaluator's thread while a simulation runs: with its initial state, then every
