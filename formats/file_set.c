@@ -68,6 +68,18 @@ bool oro_file_set_text(struct oro_file_set *set, const char *path, const char *t
     return oro_file_set_seal(set, err);
 }
 
+bool oro_file_set_late(struct oro_file_set *set, const char *path, const char *text, size_t length,
+                       struct oro_error *err)
+{
+    if (!oro_file_set_text(set, path, text, length, err))
+        return false;
+    struct oro_file_output last = set->files[set->count - 1];
+    memmove(set->files + 1, set->files, (set->count - 1) * sizeof *set->files);
+    set->files[0] = last;
+    set->late++;
+    return true;
+}
+
 bool oro_file_set_drop(struct oro_file_set *set, const char *path, struct oro_error *err)
 {
     void *stale = set->stale;
@@ -103,12 +115,21 @@ static bool commit_folder(struct oro_file_set *set, struct oro_error *err)
     return true;
 }
 
-/* A folder comes last: the files vouch for it. */
+/* The others have their names on the disk before. */
+static bool place_late(struct oro_file_set *set, struct oro_error *err)
+{
+    if (set->late == 0)
+        return true;
+    oro_folder_sync(set->held);
+    return oro_files_place(set->files, set->late, err) || set->folder;
+}
+
+/* A folder comes behind the files, which vouch for it. */
 bool oro_file_set_commit(struct oro_file_set *set, struct oro_error *err)
 {
-    if (!oro_file_set_seal(set, err) || !oro_files_place(set->files, set->count, err))
+    if (!oro_file_set_seal(set, err) || !oro_files_place(set->files + set->late, set->count - set->late, err))
         return false;
-    bool ok = commit_folder(set, err);
+    bool ok = commit_folder(set, err) && place_late(set, err);
     if (!ok)
         oro_files_take_back(set->files, set->count);
     for (size_t i = 0; ok && i < set->stale_count; i++)
@@ -116,7 +137,7 @@ bool oro_file_set_commit(struct oro_file_set *set, struct oro_error *err)
     if (set->holds)
         oro_folder_sync(set->held);
     oro_files_end(set->files, set->count);
-    set->count = 0;
+    set->count = set->late = 0;
     return ok;
 }
 

@@ -14,6 +14,7 @@
 struct oro_file_set {
     struct oro_file_output *files;
     size_t count, room;
+    size_t late;   /* the first ones, which get their names after all others */
     bool in_draft; /* the files lie in a folder that gets its name later: `held`, which the caller holds */
     bool holds;
     int held;                        /* the folder that they lie in */
@@ -34,6 +35,10 @@ bool oro_file_set_seal(struct oro_file_set *set, struct oro_error *err);
 bool oro_file_set_flush(struct oro_file_set *set, struct oro_error *err);
 /* Begins and seals a file of this text. */
 bool oro_file_set_text(struct oro_file_set *set, const char *path, const char *text, size_t length,
+                       struct oro_error *err);
+/* The same of a file that gets its name after all others, in the place of one of the set that has the same
+ * name. Behind a folder, which cannot be taken back, that one may stay. */
+bool oro_file_set_late(struct oro_file_set *set, const char *path, const char *text, size_t length,
                        struct oro_error *err);
 /* Has a file removed once the set is complete, where there is one: an earlier set had it. Fails with
  * ORO_E_MEMORY. */

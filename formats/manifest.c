@@ -122,7 +122,7 @@ static bool vouches_for(const struct manifest *manifest, int number, bool *same,
 {
     struct oro_hash told;
     bool found;
-    *same = oro_digest_take(json_array_get(manifest->files, (size_t)number), &told, &found);
+    *same = oro_digest_take(json_array_get(manifest->files, (size_t)number), "digest", &told, &found);
     if (!*same || !found)
         return true;
     char *path = oro_path_beside(manifest->path, file_name(manifest, number));

@@ -5,7 +5,9 @@
  * A sidecar holds for the very bytes that its digest tells. One that has a digest which is not the file's is
  * of an older or newer file: a program was killed while it wrote both, or the file was changed without it.
  * Then only what files without a header need is taken from it, with a warning: sides and order, to which the
- * file's size must fit. Without a digest it is believed.
+ * file's size must fit. Without a digest it is believed. Of a large file only a sample is looked at
+ * (base/file_digest.h), if the sidecar tells one: it does once it and the file both have their names. Until
+ * then the sidecar has none, and a digest tells the halves of two pairs apart, whatever they have in common.
  *
  * Keys, in this order: width, height, cell_size (metres; absent: unknown), crs ("EPSG:N" or WKT), west,
  * north (metres in it, of the outer corner; all three absent: unknown), minimum, maximum (metres, of the
@@ -14,6 +16,7 @@
  * nodata (read, never written: metres of cells that are no ground), endianness ("little", "big"), row_order
  * ("north_first", "south_first"; of meshes neither, but mesh), format, digest (XXH3-128 of the file's bytes
  * in 32 hexadecimal digits, as xxhsum -H2 tells it; of a folder, of the names and digests of its files),
+ * sample (likewise; of large files that are neither tiles nor meshes),
  * seed, graph, document (absent: unknown), program, and for terrains hydrology. There is no time stamp: equal
  * terrains give equal bytes. For an engine: engine, with its name and figures (engine.h). With weight maps:
  * weights, for each picture its file and the masks in its channels. A tile has tile_of, the name of its
@@ -63,6 +66,8 @@ struct oro_facts {
     double west, north;
     bool has_digest;
     struct oro_hash digest; /* of the bytes of the file that it describes */
+    bool has_sample;
+    struct oro_hash sample; /* of that file */
 };
 
 /* The name of the sidecar of `path`. The caller frees. NULL: memory is out. */
@@ -80,8 +85,8 @@ bool oro_digest_vouches(const char *path, struct oro_hash told, bool *same, stru
 /* The digest that the sidecar of `path` tells, which the program has written. Fails with ORO_E_FILE,
  * ORO_E_MEMORY. */
 bool oro_sidecar_digest(const char *path, struct oro_hash *digest, struct oro_error *err);
-/* Reads a digest as sidecars tell it, if it is there. False: it is there and makes no sense. */
-bool oro_digest_take(const struct json_t *object, struct oro_hash *digest, bool *found);
+/* Reads a digest as sidecars tell it, if there is one of that key. False: it is there and makes no sense. */
+bool oro_digest_take(const struct json_t *object, const char *key, struct oro_hash *digest, bool *found);
 
 /* Ignore facts that turn out to be of another file, with a warning: always, or where the file's size is not
  * theirs (a side of 0 is unknown). */
@@ -107,6 +112,7 @@ struct oro_record {
     bool tiles;          /* it is that manifest */
     /* Of the file's bytes, or of those of each tile of the manifest. NULL: unknown. */
     const struct oro_hash *digests;
+    const struct oro_hash *sample; /* of the file, which has its name already; NULL: none */
 };
 
 /* Takes the facts from a parsed sidecar. Returns the first key that is invalid, or NULL. */

@@ -85,6 +85,16 @@ static char *path_of(const struct oro_write_job *job, const struct oro_tile_plac
                : oro_copy_text(job->path);
 }
 
+static bool note_sample(struct oro_write_job *job, const struct oro_named_output *named,
+                        struct oro_error *err)
+{
+    if (job->options->tiling || job->codec->mesh)
+        return true;
+    return job->codec->folder
+               ? oro_file_sample_of(named->temporary, &job->sampled, &job->sample, err)
+               : oro_open_file_sample(fileno(named->stream), named->path, &job->sampled, &job->sample, err);
+}
+
 /* Of a file that is written completely and still open, or of a folder. */
 static bool note_digest(struct oro_write_job *job, const struct oro_named_output *named,
                         struct oro_error *err)
@@ -95,8 +105,9 @@ static bool note_digest(struct oro_write_job *job, const struct oro_named_output
     if (!fits)
         return no_memory(job->path, err);
     struct oro_hash *digest = &job->digests[job->digest_count++];
-    return job->codec->folder ? oro_file_digest_of(named->temporary, digest, err)
-                              : oro_open_file_digest(fileno(named->stream), named->path, digest, err);
+    return (job->codec->folder ? oro_file_digest_of(named->temporary, digest, err)
+                               : oro_open_file_digest(fileno(named->stream), named->path, digest, err)) &&
+           note_sample(job, named, err);
 }
 
 bool oro_write_raster(struct oro_write_job *job, const char *path, const struct oro_heightfield *part,
@@ -272,21 +283,50 @@ void oro_write_find_figures(struct oro_write_job *job)
         engine->figures(&terrain, &job->written.figures);
 }
 
+static struct oro_record record_of(const struct oro_write_job *job, const struct oro_heightfield *part,
+                                   const struct oro_hash *digest)
+{
+    return (struct oro_record){.field = part,
+                               .codec = job->codec,
+                               .shape = &job->shape,
+                               .range = job->range,
+                               .options = job->options,
+                               .written = &job->written,
+                               .path = job->path,
+                               .digests = digest};
+}
+
+bool oro_write_sampled_record(const struct oro_write_job *job, const struct oro_heightfield *part,
+                              const struct oro_hash *digest, struct oro_text *text, struct oro_error *err)
+{
+    struct oro_record record = record_of(job, part, digest);
+    record.sample = &job->sample;
+    oro_sidecar_write(&record, text);
+    return !text->failed || no_memory(job->path, err);
+}
+
+/* Gets its name when the raster has its own. */
+static bool write_late_record(struct oro_write_job *job, const char *name, const struct oro_heightfield *part,
+                              const struct oro_hash *digest, struct oro_error *err)
+{
+    struct oro_text text = {0};
+    bool ok = oro_write_sampled_record(job, part, digest, &text, err) &&
+              oro_file_set_late(&job->files, name, text.data, text.length, err);
+    oro_text_free(&text);
+    return ok;
+}
+
 bool oro_write_record(struct oro_write_job *job, const struct oro_tile_place *tile,
                       const struct oro_heightfield *part, const struct oro_written *written,
                       const char *manifest, const struct oro_hash *digest, struct oro_error *err)
 {
-    struct oro_record record = {.field = part,
-                                .codec = job->codec,
-                                .shape = &job->shape,
-                                .range = job->range,
-                                .options = job->options,
-                                .written = written,
-                                .path = job->path,
-                                .tile_of = manifest ? oro_path_name(manifest) : NULL,
-                                .digests = digest};
+    struct oro_record record = record_of(job, part, digest);
+    record.written = written;
+    record.tile_of = manifest ? oro_path_name(manifest) : NULL;
     char *path = path_of(job, tile), *name = path ? oro_sidecar_path(path) : NULL;
     bool ok = name ? write_record(job, name, &record, err) : no_memory(job->path, err);
+    if (ok && job->sampled)
+        ok = write_late_record(job, name, part, digest, err);
     oro_free(name);
     oro_free(path);
     return ok && write_beside(job, tile, part, err) && write_raw_facts(job, tile, err);
@@ -305,15 +345,8 @@ static bool write_tile_record(struct oro_write_job *job, int number, const char 
 
 bool oro_write_manifest(struct oro_write_job *job, const char *manifest, struct oro_error *err)
 {
-    struct oro_record record = {.field = job->field,
-                                .codec = job->codec,
-                                .shape = &job->shape,
-                                .range = job->range,
-                                .options = job->options,
-                                .written = &job->written,
-                                .path = job->path,
-                                .tiles = true,
-                                .digests = job->digests};
+    struct oro_record record = record_of(job, job->field, job->digests);
+    record.tiles = true;
     return write_record(job, manifest, &record, err);
 }
 

@@ -6,6 +6,7 @@
 #define ORO_FORMATS_WRITE_JOB_H
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "formats/codec.h"
 #include "formats/file_set.h"
 
@@ -23,6 +24,8 @@ struct oro_write_job {
     struct oro_file_set files;
     struct oro_hash *digests; /* of the rasters, in the order in which they were written */
     size_t digest_count, digest_room;
+    bool sampled; /* the raster is one large file, or folder, of this sample */
+    struct oro_hash sample;
 };
 
 /* Fills `shape` by the codec, the options and the sides of the field. */
@@ -44,5 +47,8 @@ bool oro_write_manifest(struct oro_write_job *job, const char *manifest, struct 
 bool oro_write_record(struct oro_write_job *job, const struct oro_tile_place *tile,
                       const struct oro_heightfield *part, const struct oro_written *written,
                       const char *manifest, const struct oro_hash *digest, struct oro_error *err);
+/* The text of that sidecar of the whole, with the sample. Freed by the caller. */
+bool oro_write_sampled_record(const struct oro_write_job *job, const struct oro_heightfield *part,
+                              const struct oro_hash *digest, struct oro_text *text, struct oro_error *err);
 
 #endif

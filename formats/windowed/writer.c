@@ -374,6 +374,28 @@ static bool gather_digests(struct oro_windowed_writer *writer, struct oro_error 
     return ok;
 }
 
+/* In the folder, the sidecar with the sample, which gets its name after the file. */
+#define SAMPLED_RECORD ".sampled"
+
+static bool write_sampled(struct oro_windowed_writer *writer, const struct oro_hash *digest,
+                          struct oro_error *err)
+{
+    struct oro_write_job *job = &writer->job;
+    struct oro_text text = {0};
+    bool large = false;
+    if (!oro_file_sample_of(writer->target, &large, &job->sample, err))
+        return false;
+    if (!large)
+        return true;
+    char *path = oro_folder_path(writer->folder, SAMPLED_RECORD);
+    bool ok = path ? oro_write_sampled_record(job, &writer->field, digest, &text, err) &&
+                         oro_file_set_text(&job->files, path, text.data, text.length, err)
+                   : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+    oro_text_free(&text);
+    oro_free(path);
+    return job->sampled = ok;
+}
+
 static bool write_records(struct oro_windowed_writer *writer, struct oro_error *err)
 {
     struct oro_write_job *job = &writer->job;
@@ -382,7 +404,7 @@ static bool write_records(struct oro_windowed_writer *writer, struct oro_error *
     if (!job->options->tiling)
         return oro_file_digest_of(writer->target, &digest, err) &&
                oro_write_record(job, &whole, &writer->field, &job->written, NULL, &digest, err) &&
-               oro_file_set_commit(&job->files, err);
+               write_sampled(writer, &digest, err) && oro_file_set_commit(&job->files, err);
     job->written.tiles = oro_tile_count(&writer->tiling, writer->field.width, writer->field.height);
     char *manifest = oro_tiles_manifest_path(writer->target);
     bool ok = manifest ? gather_digests(writer, err) && oro_write_manifest(job, manifest, err) &&
@@ -395,6 +417,7 @@ static bool write_records(struct oro_windowed_writer *writer, struct oro_error *
 /* What is to be moved to the folder of the final name. */
 struct move {
     char *name;
+    bool sampled; /* it is the sidecar that comes last */
     bool placed;
     enum oro_replaced replaced;
 };
@@ -404,22 +427,27 @@ struct moves {
     int to;
 };
 
+static bool add_move(const struct oro_windowed_writer *writer, struct moves *moves, char *name,
+                     struct oro_error *err)
+{
+    void *items = moves->items;
+    bool ok = name && oro_reserve(&items, &moves->room, moves->count + 1, sizeof *moves->items);
+    moves->items = items;
+    if (ok)
+        moves->items[moves->count++] = (struct move){.name = name};
+    else
+        oro_free(name);
+    return ok || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+}
+
 static bool list_moves(const struct oro_windowed_writer *writer, struct moves *moves, struct oro_error *err)
 {
     DIR *folder = opendir(writer->folder);
     bool ok = folder || oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path, strerror(errno));
-    for (const struct dirent *entry; ok && (entry = readdir(folder));) {
-        void *items = moves->items;
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-            strcmp(entry->d_name, ORO_PIECES_APART) == 0)
-            continue;
-        ok = oro_reserve(&items, &moves->room, moves->count + 1, sizeof *moves->items);
-        moves->items = items;
-        char *name = ok ? oro_copy_text(entry->d_name) : NULL;
-        ok = name || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
-        if (ok)
-            moves->items[moves->count++] = (struct move){.name = name};
-    }
+    for (const struct dirent *entry; ok && (entry = readdir(folder));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            strcmp(entry->d_name, ORO_PIECES_APART) != 0 && strcmp(entry->d_name, SAMPLED_RECORD) != 0)
+            ok = add_move(writer, moves, oro_copy_text(entry->d_name), err);
     if (folder)
         closedir(folder);
     return ok;
@@ -448,20 +476,29 @@ static int vouching_first(const void *a, const void *b)
                : strcmp(left->name, right->name);
 }
 
+static const char *former_name(const struct move *move)
+{
+    return move->sampled ? SAMPLED_RECORD : move->name;
+}
+
 static bool move(const struct oro_windowed_writer *writer, struct moves *moves, struct oro_error *err)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < moves->count; i++) {
         struct move *item = &moves->items[i];
-        ok = item->placed = oro_replace(writer->held, item->name, moves->to, item->name, &item->replaced);
+        if (item->sampled)
+            oro_folder_sync(moves->to);
+        ok = item->placed =
+            oro_replace(writer->held, former_name(item), moves->to, item->name, &item->replaced);
     }
     if (ok)
         return true;
     oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path, strerror(errno));
-    for (size_t i = 0; i < moves->count; i++)
-        if (moves->items[i].placed)
-            oro_replace_back(writer->held, moves->items[i].name, moves->to, moves->items[i].name,
-                             moves->items[i].replaced);
+    for (size_t left = moves->count; left > 0; left--) {
+        const struct move *item = &moves->items[left - 1];
+        if (item->placed)
+            oro_replace_back(writer->held, former_name(item), moves->to, item->name, item->replaced);
+    }
     return false;
 }
 
@@ -474,6 +511,11 @@ static bool move_all(const struct oro_windowed_writer *writer, struct oro_error 
         qsort(moves.items, moves.count, sizeof *moves.items, vouching_first);
     for (size_t i = 0; ok && i < moves.count; i++)
         ok = may_move(writer, moves.items[i].name, err);
+    if (ok && writer->job.sampled) {
+        ok = add_move(writer, &moves, oro_sidecar_path(oro_path_name(writer->path)), err);
+        if (ok)
+            moves.items[moves.count - 1].sampled = true;
+    }
     ok = ok && move(writer, &moves, err);
     if (ok)
         oro_folder_sync(moves.to);

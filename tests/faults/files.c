@@ -92,10 +92,9 @@ static void check_file(const struct attempt *a, const char *path, bool done)
     snprintf(sidecar, sizeof sidecar, "%s.json", path);
     if (done && !is_whole(path))
         defect(a, "done, but a file is not as it should be", path);
-    else if (!is_whole(path) && !faults_same_file(&found, &old, path))
+    else if (!is_whole(path) && !faults_same_file(&found, &old, path) && !faults_is_early_sidecar(path))
         defect(a, faults_find(&found, path) ? "spoiled" : "gone", path);
-    else if (faults_find(&calm, sidecar) && is_whole(path) != is_whole(sidecar) &&
-             !faults_mismatch_noticed(path))
+    else if (faults_find(&calm, sidecar) && is_whole(path) != is_whole(sidecar) && !faults_pair_is_told(path))
         defect(a, "of two that belong together one is new, and nobody notices", path);
 }
 

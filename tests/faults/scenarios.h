@@ -31,8 +31,11 @@ bool faults_clear(const struct faults_scenario *scenario);
 bool faults_restore(const struct faults_scenario *scenario);
 /* As faults_clear, and with older files in place of those that the scenario writes (NULL: not known yet). */
 void faults_make_old(const struct faults_scenario *scenario, const struct faults_state *files);
-/* Whether a picture in out/ and its sidecar do not belong together, and the sidecar tells. */
-bool faults_mismatch_noticed(const char *path);
+/* Whether a picture in out/ and its sidecar belong together, or the sidecar tells that they do not, by a
+ * digest of all of the picture. */
+bool faults_pair_is_told(const char *path);
+/* Whether it is a sidecar whose picture need not have its name yet. */
+bool faults_is_early_sidecar(const char *path);
 bool faults_is_wanted(const char *name, char *const *names); /* no names: all are */
 /* Returns the exit code. */
 int faults_run_scenario(const struct faults_scenario *scenario);

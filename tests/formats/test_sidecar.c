@@ -11,7 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file_digest.h"
 #include "base/memory.h"
+#include "formats/sidecar.h"
 
 TEST(text)
 {
@@ -332,18 +334,125 @@ static void write_by_turns(const char *path)
     }
 }
 
+static bool tells_sample(const char *sidecar)
+{
+    size_t size;
+    unsigned char *text = get_file(sidecar, &size);
+    bool tells = strstr((char *)text, "\"sample\"");
+    oro_free(text);
+    return tells;
+}
+
+/* ---- Large files ---- */
+
+static void change_byte(const char *path, long at)
+{
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, at, SEEK_SET), 0);
+    int byte = getc(file);
+    assert_int_equal(fseek(file, at, SEEK_SET), 0);
+    putc(~byte & 0xff, file);
+    fclose(file);
+}
+
+static void expect_mismatches(const char *path, int wanted)
+{
+    warnings = 0;
+    struct oro_heightfield field = read_counting(path);
+    assert_int_equal(warnings, wanted);
+    assert_true(field.metres == !wanted);
+    oro_heightfield_free(&field);
+}
+
+static void drop_member(const char *sidecar, const char *key)
+{
+    char line[64];
+    size_t size;
+    unsigned char *text = get_file(sidecar, &size);
+    snprintf(line, sizeof line, "  \"%s\": ", key);
+    char *from = strstr((char *)text, line), *to = from ? strchr(from, '\n') : NULL;
+    assert_non_null(to);
+    memmove(from, to + 1, strlen(to + 1) + 1);
+    put_text(sidecar, (char *)text);
+    oro_free(text);
+}
+
+/* Whose pair is complete, only a sample is looked at; without it the whole. */
+TEST(a_large_file_is_told_by_a_sample)
+{
+    const struct oro_write_options options = {.not_terrain = true};
+    const char *path = in_folder("large.r16"), *sidecar = in_folder("large.r16.json");
+    struct oro_heightfield field = make_field(4096, ORO_SAMPLED_BYTES / 2 / 4096 - 1, NULL);
+    field.data[0] = 1000;
+    write_field(path, &field, &options);
+    assert_false(tells_sample(sidecar));
+    oro_heightfield_free(&field);
+    field = make_field(4096, ORO_SAMPLED_BYTES / 2 / 4096, NULL);
+    field.data[0] = 1000;
+    write_field(path, &field, &options);
+    oro_heightfield_free(&field);
+    assert_true(tells_sample(sidecar));
+    expect_mismatches(path, 0);
+    change_byte(path, 40000); /* between two pieces */
+    expect_mismatches(path, 0);
+    change_byte(path, ORO_SAMPLED_BYTES - 1);
+    expect_mismatches(path, 1);
+    change_byte(path, ORO_SAMPLED_BYTES - 1);
+    drop_member(sidecar, "sample"); /* as before the pair has both its names */
+    expect_mismatches(path, 1);
+    drop_member(sidecar, "digest");
+    expect_mismatches(path, 0);
+}
+
+/* Of all formats, and of folders; each is noticed to be another one. */
+TEST(samples_of_all_formats)
+{
+    static const char *const names[] = {"s.png", "s.r16", "s.pfm", "s.exr", "s.tif", "s.zarr"};
+    struct oro_heightfield field = make_hills(40, 30);
+    field.cell = 20;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct oro_error err = {0};
+        char path[512], sidecar[520], byte_of[540];
+        snprintf(path, sizeof path, "%s", in_folder(names[i]));
+        snprintf(sidecar, sizeof sidecar, "%s.json", path);
+        snprintf(byte_of, sizeof byte_of, "%s%s", path, i == 5 ? "/height/0.0" : "");
+        oro_sample_from(1);
+        if (oro_heightfield_write(path, &field, NULL, &err)) {
+            struct oro_facts facts;
+            assert_true(tells_sample(sidecar));
+            assert_true(oro_sidecar_read(path, NULL, &facts, NULL) && facts.has_digest && facts.cell == 20);
+            change_byte(byte_of, 30);
+            assert_true(oro_sidecar_read(path, NULL, &facts, NULL) && !facts.has_digest && facts.cell == 0);
+            oro_sample_from(0); /* small files are looked at as a whole, whatever is told of them */
+            assert_true(oro_sidecar_read(path, NULL, &facts, NULL) && !facts.has_digest);
+            change_byte(byte_of, 30);
+            assert_true(oro_sidecar_read(path, NULL, &facts, NULL) && facts.has_digest);
+        } else if (err.code != ORO_E_USAGE || !strstr(err.text, "built without GDAL")) {
+            fail_msg("%s", err.text);
+        }
+        oro_sample_from(0);
+    }
+    oro_heightfield_free(&field);
+}
+
+/* ---- Kills ---- */
+
 static void nap(long microseconds)
 {
     nanosleep(&(struct timespec){.tv_nsec = 1000 * microseconds}, NULL);
 }
 
-/* At any moment a file is there, and it is one of the two or said not to match. */
+/* At any moment a file is there, and it is one of the two or said not to match: by a digest of all of it,
+ * even if it is large. */
 TEST(a_killed_writer_leaves_no_wrong_heights)
 {
-    char path[512];
+    char path[512], sidecar[520];
     snprintf(path, sizeof path, "%s", in_folder("turns.png"));
+    snprintf(sidecar, sizeof sidecar, "%s.json", path);
     size_t before = files_in_folder();
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < 60; round++) {
+        oro_sample_from(round < 30 ? 1 : 0);
         pid_t child = fork();
         if (child == 0)
             write_by_turns(path);
@@ -358,7 +467,7 @@ TEST(a_killed_writer_leaves_no_wrong_heights)
                      fabs((double)field.data[3] - 1248) < 1,
              second = field.metres && fabs((double)field.data[0] + 428) < 1 &&
                       fabs((double)field.data[3] - 416) < 1;
-        assert_true(warnings ? !field.metres : first || second);
+        assert_true(warnings ? !field.metres && !tells_sample(sidecar) : first || second);
         oro_heightfield_free(&field);
     }
     struct oro_heightfield last = make_field(2, 2, (float[]){1, 2, 3, 4});

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file_digest.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "formats/windowed/windowed.h"
@@ -264,6 +265,17 @@ TEST(raw_samples_are_those_of_the_whole)
     field.has_sea_level = true;
     field.sea_level = 12;
     expect_whole("a.raw", &field, (struct oro_windowed_options){.write = {.has_range = true, .high = 900}});
+    oro_heightfield_free(&field);
+}
+
+/* Their sidecars as well, which get a sample last. */
+TEST(large_files_are_those_of_the_whole)
+{
+    struct oro_heightfield field = make_placed();
+    oro_sample_from(1);
+    expect_whole("l.r32", &field, (struct oro_windowed_options){0});
+    expect_whole("l.zarr", &field, (struct oro_windowed_options){0});
+    oro_sample_from(0);
     oro_heightfield_free(&field);
 }
 
