@@ -15,6 +15,7 @@
 #endif
 
 #include "base/memory.h"
+#include "base/walls_private.h"
 
 struct wall {
     enum oro_wall kind;
@@ -60,7 +61,7 @@ static int walk(int folder, const char *below, int flags)
     return -1;
 }
 
-static int open_below(int folder, const char *below, int flags)
+int oro_open_below(int folder, const char *below, int flags)
 {
 #ifdef SYS_openat2
     struct open_how how = {.flags = (unsigned)flags,
@@ -72,10 +73,20 @@ static int open_below(int folder, const char *below, int flags)
     return walk(folder, below, flags);
 }
 
+int oro_open_place(const char *place, int flags)
+{
+    int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int file = root < 0 ? -1 : place[1] ? oro_open_below(root, place + 1, flags) : openat(root, ".", flags);
+    int reason = errno;
+    if (root >= 0)
+        close(root);
+    errno = reason;
+    return file;
+}
+
 /* ---- Which folder ---- */
 
-/* What follows the folder's name in the path, or NULL. */
-static const char *rest_of(const char *path, const char *folder)
+const char *oro_path_below(const char *path, const char *folder)
 {
     size_t length = strlen(folder);
     while (length > 0 && folder[length - 1] == '/')
@@ -89,7 +100,7 @@ static const char *rest_of(const char *path, const char *folder)
 static bool is_own(const char *path)
 {
     for (size_t i = 0; i < walls.count; i++)
-        if (walls.items[i].kind == ORO_WALL_OWN && rest_of(path, walls.items[i].name))
+        if (walls.items[i].kind == ORO_WALL_OWN && oro_path_below(path, walls.items[i].name))
             return true;
     return false;
 }
@@ -104,20 +115,15 @@ static bool serves(const struct wall *wall, bool own, bool to_write)
 static int open_in(const struct wall *wall, const char *place, const char *rest, int flags)
 {
     if (*rest)
-        return open_below(wall->held, rest, flags);
-    if (wall->held >= 0)
-        return openat(wall->held, ".", flags);
-    int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    int file = root >= 0 ? open_below(root, place + 1, flags) : -1;
-    int reason = errno;
-    if (root >= 0)
-        close(root);
-    errno = reason;
-    return file;
+        return oro_open_below(wall->held, rest, flags);
+    return wall->held >= 0 ? openat(wall->held, ".", flags) : oro_open_place(place, flags);
 }
 
 int oro_walls_open(const char *path, int flags, bool to_write)
 {
+    int held;
+    if (oro_held_open(path, flags, to_write, &held))
+        return held;
     if (!walls.raised || (!to_write && !walls.reading))
         return open(path, flags);
     char *place = realpath(path, NULL);
@@ -127,7 +133,7 @@ int oro_walls_open(const char *path, int flags, bool to_write)
     int file = -1;
     for (size_t i = 0; !inside && i < walls.count; i++) {
         const struct wall *wall = &walls.items[i];
-        const char *rest = serves(wall, own, to_write) ? rest_of(place, wall->place) : NULL;
+        const char *rest = serves(wall, own, to_write) ? oro_path_below(place, wall->place) : NULL;
         inside = rest && (wall->held >= 0 || !*rest);
         if (inside)
             file = open_in(wall, place, rest, flags);
@@ -182,4 +188,5 @@ void oro_walls_forget(void)
     walls.items = NULL;
     walls.count = walls.room = 0;
     walls.raised = walls.reading = false;
+    oro_walls_let_go();
 }

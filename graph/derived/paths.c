@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/walls.h"
 
 /* True if the path is absolute or some part of it climbs above where it starts. */
 static bool climbs_out(const char *path)
@@ -85,9 +86,9 @@ static bool true_place(char *path, char place[PATH_MAX])
     return cut_to_existing(path) && realpath(path, place);
 }
 
-static bool lies_in(const char *place, const char *folder, size_t length)
+/* `root`: the folder's own true place. */
+static bool lies_in(const char *place, const char *folder, size_t length, char root[PATH_MAX])
 {
-    char root[PATH_MAX];
     char *text = join(folder, length, ".");
     bool inside = text && realpath(text, root);
     oro_free(text);
@@ -118,13 +119,13 @@ bool oro_installed_folder(char folder[PATH_MAX])
 bool oro_path_is_installed(const char *path)
 {
     static const char *const parts[] = {"/library", "/examples"};
-    char installed[PATH_MAX], folder[PATH_MAX + 16], place[PATH_MAX];
+    char installed[PATH_MAX], folder[PATH_MAX + 16], place[PATH_MAX], root[PATH_MAX];
     bool inside = false;
     if (!oro_installed_folder(installed) || !realpath(path, place))
         return false;
     for (int i = 0; i < 2 && !inside; i++) {
         snprintf(folder, sizeof folder, "%s%s", installed, parts[i]);
-        inside = lies_in(place, folder, strlen(folder));
+        inside = lies_in(place, folder, strlen(folder), root);
     }
     return inside;
 }
@@ -252,20 +253,36 @@ bool oro_any_library(visit_folder *test, void *user)
            visit_data_folders(installed, test, user);
 }
 
-static bool holds_place(const char *folder, size_t length, void *place)
+struct allowed {
+    char place[PATH_MAX], root[PATH_MAX]; /* where the file is, and the folder that it may be in */
+};
+
+static bool holds_place(const char *folder, size_t length, void *user)
 {
-    return lies_in(place, folder, length);
+    struct allowed *allowed = user;
+    return lies_in(allowed->place, folder, length, allowed->root);
 }
 
 /* Whether the file, or the place where it would be made, lies in a folder that documents may use. */
-static bool is_allowed(const char *file, const char *folder, size_t length, bool writes)
+static bool is_allowed(const char *file, const char *folder, size_t length, bool writes,
+                       struct allowed *allowed)
 {
-    char place[PATH_MAX];
     char *copy = oro_copy_text(file);
-    bool allowed = copy && true_place(copy, place) &&
-                   (lies_in(place, folder, length) || (!writes && oro_any_library(holds_place, place)));
+    bool ok = copy && true_place(copy, allowed->place) &&
+              (holds_place(folder, length, allowed) || (!writes && oro_any_library(holds_place, allowed)));
     oro_free(copy);
-    return allowed;
+    return ok;
+}
+
+/* Whatever becomes of its folders and links, the file is opened in the folder that it was judged by. */
+static bool hold(const char *file, const struct allowed *allowed, bool writes, struct oro_error *err)
+{
+    char *folder = writes ? oro_path_folder(file) : NULL;
+    if (writes && !folder)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
+    bool ok = oro_walls_hold(writes ? folder : file, allowed->root, writes, err);
+    oro_free(folder);
+    return ok;
 }
 
 struct lookup {
@@ -323,8 +340,11 @@ static bool resolve(const char *document_path, const char *path, bool allow_any,
     char *file = writes ? join(document_path, length, path) : find_file(document_path, length, path);
     if (!file)
         return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
-    bool ok = allow_any || is_allowed(file, document_path, length, writes);
-    if (!ok)
+    struct allowed allowed;
+    bool ok = allow_any || is_allowed(file, document_path, length, writes, &allowed);
+    if (ok && !allow_any)
+        ok = hold(file, &allowed, writes, err);
+    else if (!ok)
         oro_fail(err, ORO_E_FILE,
                  "'%s' leads out of the document's folder by a link (--allow-path allows it)", path);
     bool there = ok && stat(file, &info) == 0;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/walls.h"
 #include "graph/derived/paths.h"
 #include "tests/support/folder.h"
 
@@ -22,6 +23,11 @@ static const char *in_root(const char *name)
 static void make_file(const char *name)
 {
     assert_true(oro_file_write(in_root(name), "x", 1, NULL));
+}
+
+static bool file_is_there(const char *path)
+{
+    return access(path, F_OK) == 0;
 }
 
 static void make_link(const char *target, const char *name)
@@ -58,6 +64,7 @@ FIXTURE(set_up)
 
 FIXTURE(tear_down)
 {
+    oro_walls_forget();
     unsetenv("OROGRAPH_PATH");
     return remove_tree(root);
 }
@@ -166,6 +173,95 @@ TEST(working_folder)
     assert_string_equal(resolved, "maps/a.png");
     oro_free(resolved);
     assert_int_equal(chdir(before), 0);
+}
+
+/* ---- Exchanged meanwhile ---- */
+
+static char *resolved_for(const char *path, bool writes)
+{
+    char *resolved = NULL;
+    struct oro_error err = {0};
+    if (!(writes ? oro_resolve_output : oro_resolve_path)(in_root("project/graph.oro"), path, false,
+                                                          &resolved, &err))
+        fail_msg("'%s': %s", path, err.text);
+    return resolved;
+}
+
+static bool reads(const char *path, const char *wanted)
+{
+    void *data = NULL;
+    size_t size = 0;
+    bool same = oro_file_read(path, 100, &data, &size, NULL) && strcmp(data, wanted) == 0;
+    oro_free(data);
+    return same;
+}
+
+static void exchange(const char *name, const char *target)
+{
+    char kept[64];
+    snprintf(kept, sizeof kept, "%s-kept", name);
+    assert_int_equal(rename(in_root(name), in_root(kept)), 0);
+    make_link(target, name);
+}
+
+static void change_back(const char *name)
+{
+    char kept[64];
+    snprintf(kept, sizeof kept, "%s-kept", name);
+    assert_int_equal(unlink(in_root(name)), 0);
+    assert_int_equal(rename(in_root(kept), in_root(name)), 0);
+}
+
+/* Another process exchanges a folder for a link, after its path was judged. */
+TEST(what_was_judged_is_opened)
+{
+    struct oro_error err = {0};
+    char *image = resolved_for("maps/a.png", false), *script = resolved_for("dem.png", false),
+         *output = resolved_for("maps/new.png", true);
+    char sidecar[512];
+    snprintf(sidecar, sizeof sidecar, "%s.json", image);
+    assert_true(oro_file_write(in_root("outside/a.png"), "secret", 6, NULL));
+    assert_true(oro_file_write(in_root("outside/a.png.json"), "secret", 6, NULL));
+    exchange("project/maps", "../outside");
+    exchange("project/dem.png", "../outside/a.png");
+    assert_false(reads(image, "secret") || reads(sidecar, "secret") || reads(script, "secret"));
+    assert_false(oro_file_write(output, "x", 1, &err));
+    assert_int_equal(err.code, ORO_E_WRITE);
+    assert_false(file_is_there(in_root("outside/new.png")));
+    change_back("project/maps");
+    change_back("project/dem.png");
+    assert_true(reads(image, "x") && reads(script, "x") && oro_file_write(output, "x", 1, NULL));
+    assert_true(file_is_there(in_root("project/maps/new.png")));
+    oro_free(image);
+    oro_free(script);
+    oro_free(output);
+}
+
+/* A folder that gets the name of the document's is the document's. */
+TEST(the_folder_of_a_document_is_replaced)
+{
+    char *image = resolved_for("maps/a.png", false);
+    assert_int_equal(rename(in_root("project"), in_root("moved")), 0);
+    oro_make_folders(in_root("project/maps"), NULL);
+    assert_true(oro_file_write(in_root("project/maps/a.png"), "new", 3, NULL));
+    assert_true(reads(image, "new"));
+    oro_free(image);
+    assert_int_equal(remove_tree(in_root("project")), 0);
+    assert_int_equal(rename(in_root("moved"), in_root("project")), 0);
+}
+
+/* More names than there was room for, and files that the user names by the same words. */
+TEST(many_names)
+{
+    for (int i = 0; i < 300; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "maps/%d.png", i);
+        oro_free(resolved_for(name, false));
+    }
+    char *image = resolved_for("maps/a.png", false);
+    assert_true(reads(image, "x"));
+    oro_free(image);
+    assert_true(reads(in_root("project/link-outside"), "x"));
 }
 
 TEST(memory)
