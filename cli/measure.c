@@ -4,9 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/measure_tiles.h"
 #include "cli/plot.h"
 #include "formats/nodata.h"
 
@@ -92,29 +94,33 @@ bool cli_measure_field(const struct oro_heightfield *terrain, double theta, doub
            oro_realism(&ground, terrain->cell > 0 ? terrain->cell : 1, scale, &measured->realism.of[0], err);
 }
 
+static bool show(const struct cli_measure_request *request, struct cli_measured *measured,
+                 const struct oro_place *place, struct oro_error *err)
+{
+    measured->path = request->path;
+    measured->place = place;
+    measured->drainage = request->drainage;
+    if (request->json)
+        return cli_measure_json(measured, err);
+    cli_measure_text(measured);
+    return true;
+}
+
 static bool measure(const struct cli_measure_request *request, const struct oro_heightfield *terrain,
                     const struct oro_heightfield *drainage, struct oro_error *err)
 {
     struct cli_measured measured;
     if (!cli_measure_field(terrain, request->theta, request->scale, drainage->data, &measured, err))
         return false;
-    measured.path = request->path;
-    measured.place = &terrain->place;
-    measured.drainage = request->drainage;
     if (request->plot && !cli_plot_metrics(request->plot, &measured.metrics, &measured.realism.of[0].drops,
                                            measured.of.cell > 0, err))
         return false;
-    if (request->json)
-        return cli_measure_json(&measured, err);
-    cli_measure_text(&measured);
-    return true;
+    return show(request, &measured, &terrain->place, err);
 }
 
-bool cli_measure_file(const struct cli_measure_request *request, struct oro_error *err)
+static bool measure_whole(const struct cli_measure_request *request, struct oro_error *err)
 {
     struct oro_heightfield terrain = {0}, drainage = {0};
-    if (request->plot && !cli_plot_check(request->plot, err))
-        return false;
     struct oro_read_options read = request->read;
     read.no_sea = request->sea;
     bool ok = oro_heightfield_read(request->path, &read, &terrain, err);
@@ -124,6 +130,20 @@ bool cli_measure_file(const struct cli_measure_request *request, struct oro_erro
          read_drainage(request, &terrain, &drainage, err) && measure(request, &terrain, &drainage, err);
     oro_heightfield_free(&terrain);
     oro_heightfield_free(&drainage);
+    return ok;
+}
+
+bool cli_measure_file(const struct cli_measure_request *request, struct oro_error *err)
+{
+    struct cli_measured measured;
+    struct oro_place place = {0};
+    bool done;
+    if (request->plot && !cli_plot_check(request->plot, err))
+        return false;
+    if (!cli_measure_tiles(request, &measured, &place, &done, err))
+        return false;
+    bool ok = done ? show(request, &measured, &place, err) : measure_whole(request, err);
+    oro_free(place.crs);
     return ok;
 }
 

@@ -24,7 +24,8 @@ struct cli_measure_request {
 /* Reads both files of a request with `against`, and prints how far their lines lie apart. */
 bool cli_measure_against(const struct cli_measure_request *request, struct oro_error *err);
 
-/* Reads a heightfield and prints all that can be measured of it. */
+/* Reads a heightfield and prints all that can be measured of it, or of its rows and tiles (measure_tiles.h).
+ */
 bool cli_measure_file(const struct cli_measure_request *request, struct oro_error *err);
 
 /* Turns --low and --high into a range: both or neither, low below high. */
@@ -58,6 +59,7 @@ struct cli_measured {
     struct cli_realism realism; /* its `of` is filled in any case: in cells where nobody knows their size */
     double theta;
     const char *drainage; /* as in the request */
+    bool by_tiles; /* only `of`, the certificate and the hypsometry are filled: the whole has no room */
 };
 /* Measures a terrain; `drainage` may be NULL, `theta` and `scale` 0. `path`, `place` and `drainage` of the
  * result stay NULL. */

@@ -156,12 +156,25 @@ static json_t *area_error(const struct oro_area_error *error)
     return object;
 }
 
-static void add_rest(json_t *object, const struct cli_measured *m)
+static void add_drainage_error(json_t *object, const struct cli_measured *m)
 {
-    json_t *error = json_object(), *hypsometry = json_object(), *curve = json_array();
+    json_t *error = json_object();
     cli_json_add(error, "steepest", area_error(&m->metrics.steepest));
     cli_json_add(error, "given", m->drainage ? area_error(&m->metrics.given) : NULL);
     cli_json_add(object, "drainage_error", error);
+}
+
+/* What takes the whole. */
+static void add_unknown(json_t *object)
+{
+    static const char *const names[] = {"breach", "hack", "slope_area", "samples", "chi", "drainage_error"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        cli_json_add(object, names[i], NULL);
+}
+
+static void add_hypsometry(json_t *object, const struct cli_measured *m)
+{
+    json_t *hypsometry = json_object(), *curve = json_array();
     for (int k = 0; k < ORO_HYPSOMETRY_POINTS; k++)
         add_number(curve, m->metrics.hypsometry[k]);
     cli_json_number(hypsometry, "integral", m->metrics.hypsometric_integral);
@@ -174,9 +187,14 @@ json_t *cli_measured_object(const struct cli_measured *measured)
     json_t *object = json_object();
     add_raster(object, measured);
     add_drainage(object, measured);
-    add_carving(object, measured);
-    add_rivers(object, measured);
-    add_rest(object, measured);
+    if (measured->by_tiles)
+        add_unknown(object);
+    else {
+        add_carving(object, measured);
+        add_rivers(object, measured);
+        add_drainage_error(object, measured);
+    }
+    add_hypsometry(object, measured);
     cli_realism_json(object, &measured->realism);
     return object;
 }

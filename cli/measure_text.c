@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "cli/measure.h"
+#include "cli/measure_tiles.h"
 
 enum { NUMBER = 40 };
 
@@ -132,12 +132,28 @@ static void print_shape(const struct cli_measured *m)
     printf(" (%% of the cells above a share of the relief)\n");
 }
 
+static void print_left_out(const struct oro_measure *of)
+{
+    double bytes = (double)of->width * of->height * CLI_MEASURE_CELL_BYTES;
+    if (of->width > ORO_HEIGHTFIELD_SIDE_MAX || of->height > ORO_HEIGHTFIELD_SIDE_MAX)
+        printf("\nBreaching, rivers and realism are measured of the whole, up to %d cells a side\n",
+               ORO_HEIGHTFIELD_SIDE_MAX);
+    else
+        printf("\nBreaching, rivers and realism take the whole in memory: --memory %.0f\n",
+               ceil(bytes / (1 << 20)) + 1);
+}
+
 void cli_measure_text(const struct cli_measured *measured)
 {
     print_raster(measured);
     print_drainage(measured);
-    print_carving(measured);
-    print_rivers(measured);
+    if (!measured->by_tiles) {
+        print_carving(measured);
+        print_rivers(measured);
+    }
     print_shape(measured);
-    cli_realism_text(&measured->realism);
+    if (measured->by_tiles)
+        print_left_out(&measured->of);
+    else
+        cli_realism_text(&measured->realism);
 }

@@ -8,16 +8,10 @@
 /* Rows have sums of their own, which are added up in their order. */
 enum { ROWS = 256 };
 
-struct row_measure {
-    double sum;
-    size_t ground;
-    float low, high;
-};
-
 struct rows {
     const struct oro_heightfield *field;
     int top;
-    struct row_measure row[ROWS];
+    struct oro_row_measure row[ROWS];
 };
 
 /* A row's cells go to as many sums in turn, so that compilers make vectors of them. */
@@ -41,9 +35,14 @@ static void add_cells(const float *data, const float *sea, size_t count, struct 
     }
 }
 
-static struct row_measure measure_row(const float *data, const float *sea, size_t width)
+struct oro_row_measure oro_measure_no_rows(void)
 {
-    struct row_measure row = {.low = INFINITY, .high = -INFINITY};
+    return (struct oro_row_measure){.low = INFINITY, .high = -INFINITY};
+}
+
+struct oro_row_measure oro_measure_row(const float *data, const float *sea, size_t width)
+{
+    struct oro_row_measure row = {.cells = width, .low = INFINITY, .high = -INFINITY};
     struct sums s = {.sum = {0}};
     size_t x = 0;
     for (int i = 0; i < SUMS; i++) {
@@ -73,37 +72,43 @@ static void measure_rows(void *user, size_t first, size_t end)
     size_t width = (size_t)field->width;
     for (size_t y = first; y < end; y++) {
         size_t at = ((size_t)rows->top + y) * width;
-        rows->row[y] = measure_row(field->data + at, field->sea ? field->sea + at : NULL, width);
+        rows->row[y] = oro_measure_row(field->data + at, field->sea ? field->sea + at : NULL, width);
     }
+}
+
+void oro_measure_add_row(struct oro_row_measure *all, const struct oro_row_measure *row)
+{
+    all->low = row->low < all->low ? row->low : all->low;
+    all->high = row->high > all->high ? row->high : all->high;
+    all->sum += row->sum;
+    all->ground += row->ground;
+    all->cells += row->cells;
+}
+
+struct oro_measure oro_measure_of_rows(const struct oro_heightfield *field, const struct oro_row_measure *all)
+{
+    struct oro_measure measure = {.width = field->width, .height = field->height, .cell = field->cell};
+    measure.sea = all->cells - all->ground;
+    if (all->ground == 0)
+        return measure;
+    measure.low = (double)all->low;
+    measure.high = (double)all->high;
+    measure.mean = all->sum / (double)all->ground;
+    return measure;
 }
 
 void oro_measure_values(const struct oro_heightfield *field, struct oro_measure *measure)
 {
     enum { LEAST = 1 << 16 }; /* cells that are worth a thread */
-    *measure = (struct oro_measure){.width = field->width, .height = field->height, .cell = field->cell};
-    if (field->width <= 0 || field->height <= 0)
-        return;
+    struct oro_row_measure all = oro_measure_no_rows();
     struct rows rows = {.field = field};
-    float low = INFINITY, high = -INFINITY;
-    double sum = 0;
-    size_t ground = 0;
-    for (; rows.top < field->height; rows.top += ROWS) {
+    for (; field->width > 0 && rows.top < field->height; rows.top += ROWS) {
         int left = field->height - rows.top, count = left < ROWS ? left : ROWS;
         oro_parallel((size_t)count, LEAST / (size_t)field->width + 1, measure_rows, &rows);
-        for (int y = 0; y < count; y++) {
-            const struct row_measure *row = &rows.row[y];
-            low = row->low < low ? row->low : low;
-            high = row->high > high ? row->high : high;
-            sum += row->sum;
-            ground += row->ground;
-        }
+        for (int y = 0; y < count; y++)
+            oro_measure_add_row(&all, &rows.row[y]);
     }
-    measure->sea = (size_t)field->width * (size_t)field->height - ground;
-    if (ground == 0)
-        return;
-    measure->low = (double)low;
-    measure->high = (double)high;
-    measure->mean = sum / (double)ground;
+    *measure = oro_measure_of_rows(field, &all);
 }
 
 struct oro_ground oro_heightfield_ground(const struct oro_heightfield *field)

@@ -363,30 +363,54 @@ static void compare_given(struct work *work, const float *given)
 
 /* ---- Hypsometry ---- */
 
-static void measure_hypsometry(struct work *work)
+struct oro_hypsometry oro_hypsometry_begin(void)
 {
-    const float *z = work->ground->z;
-    struct oro_metrics *metrics = work->metrics;
-    size_t counts[ORO_HYPSOMETRY_POINTS] = {0};
-    float least = INFINITY, most = -INFINITY;
-    double sum = 0, last = ORO_HYPSOMETRY_POINTS - 1;
-    for (size_t i = 0; i < work->cells; i++) {
-        if (!is_land(work, i))
+    return (struct oro_hypsometry){.least = INFINITY, .most = -INFINITY};
+}
+
+static bool is_sea(const float *sea, size_t cell)
+{
+    return sea && sea[cell] > 0.5f;
+}
+
+void oro_hypsometry_range(struct oro_hypsometry *of, const float *z, const float *sea, size_t cells)
+{
+    for (size_t i = 0; i < cells; i++) {
+        if (is_sea(sea, i))
             continue;
-        least = z[i] < least ? z[i] : least;
-        most = z[i] > most ? z[i] : most;
-        sum += (double)z[i];
+        of->least = z[i] < of->least ? z[i] : of->least;
+        of->most = z[i] > of->most ? z[i] : of->most;
+        of->sum += (double)z[i];
+        of->land++;
     }
-    double low = (double)least, relief = (double)most - low;
-    for (size_t i = 0; relief > 0 && i < work->cells; i++)
-        if (is_land(work, i))
-            counts[(int)floor(((double)z[i] - low) / relief * last)]++;
+}
+
+void oro_hypsometry_count(struct oro_hypsometry *of, const float *z, const float *sea, size_t cells)
+{
+    double low = (double)of->least, relief = (double)of->most - low, last = ORO_HYPSOMETRY_POINTS - 1;
+    for (size_t i = 0; relief > 0 && i < cells; i++)
+        if (!is_sea(sea, i))
+            of->counts[(int)floor(((double)z[i] - low) / relief * last)]++;
+}
+
+void oro_hypsometry_end(const struct oro_hypsometry *of, struct oro_metrics *metrics)
+{
+    double low = (double)of->least, relief = (double)of->most - low;
     size_t above = 0;
     for (int k = ORO_HYPSOMETRY_POINTS; k-- > 0;) {
-        above += counts[k];
-        metrics->hypsometry[k] = relief > 0 ? (double)above / (double)work->land : NAN;
+        above += of->counts[k];
+        metrics->hypsometry[k] = relief > 0 ? (double)above / (double)of->land : NAN;
     }
-    metrics->hypsometric_integral = relief > 0 ? (sum / (double)work->land - low) / relief : NAN;
+    metrics->hypsometric_integral = relief > 0 ? (of->sum / (double)of->land - low) / relief : NAN;
+}
+
+static void measure_hypsometry(struct work *work)
+{
+    const struct oro_ground *ground = work->ground;
+    struct oro_hypsometry of = oro_hypsometry_begin();
+    oro_hypsometry_range(&of, ground->z, ground->sea, work->cells);
+    oro_hypsometry_count(&of, ground->z, ground->sea, work->cells);
+    oro_hypsometry_end(&of, work->metrics);
 }
 
 /* ---- All together ---- */

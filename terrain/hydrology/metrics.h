@@ -104,6 +104,18 @@ struct oro_metrics {
 };
 enum { ORO_HACK_CELLS = 100 };
 
+/* The hypsometry alone, of ground that comes in parts, in the order of its rows: twice all of it, first for
+ * its range, then for its counts. `sea` may be NULL. */
+struct oro_hypsometry {
+    size_t land, counts[ORO_HYPSOMETRY_POINTS];
+    float least, most;
+    double sum;
+};
+struct oro_hypsometry oro_hypsometry_begin(void);
+void oro_hypsometry_range(struct oro_hypsometry *of, const float *z, const float *sea, size_t cells);
+void oro_hypsometry_count(struct oro_hypsometry *of, const float *z, const float *sea, size_t cells);
+void oro_hypsometry_end(const struct oro_hypsometry *of, struct oro_metrics *metrics);
+
 struct oro_metrics_options {
     double cell;           /* metres; 0: not known */
     double theta;          /* of chi; 0: ORO_METRICS_THETA */

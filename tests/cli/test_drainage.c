@@ -141,6 +141,99 @@ TEST(measure_says_it_all)
     expect(USAGE, "measure hills.pfm --scale 0");
 }
 
+/* ---- Without room for the whole ---- */
+
+enum { WIDE = 700, HIGH = 500 };
+
+static void make_wide(const char *path, float (*change)(int x, int y, float z))
+{
+    static float z[WIDE * HIGH];
+    for (int i = 0; i < WIDE * HIGH; i++) {
+        int x = i % WIDE, y = i / WIDE;
+        z[i] = (float)(300 + 90 * sin(x * 0.041 + y * 0.013) + 70 * cos(y * 0.37 - x * 0.09));
+        z[i] = change ? change(x, y, z[i]) : z[i];
+    }
+    struct oro_heightfield field = {.width = WIDE, .height = HIGH, .data = z, .cell = 20, .metres = true};
+    struct oro_error err = {0};
+    if (!oro_heightfield_write(path, &field, NULL, &err) && !strstr(err.text, "built without GDAL"))
+        fail_msg("%s", err.text);
+}
+
+/* Both texts have the same from one member to another. */
+static void same_between(const char *a, const char *b, const char *from, const char *to)
+{
+    const char *first = strstr(a, from), *second = strstr(b, from);
+    assert_true(first && second && strstr(first, to) && strstr(second, to));
+    size_t length = (size_t)(strstr(first, to) - first);
+    if (strncmp(first, second, length) != 0)
+        fail_msg("%.*s is not the same in: %.*s", (int)length, first, (int)length, second);
+}
+
+static void expect_same_by_tiles(const char *path, const char *options)
+{
+    static char whole[1 << 20];
+    if (!exists(path))
+        return;
+    if (orograph("measure %s --json %s", path, options) != DONE)
+        fail_msg("%s", errors);
+    strcpy(whole, output);
+    assert_silent(whole, "\"hack\": null");
+    if (orograph("measure %s --json --memory 8 %s", path, options) != DONE)
+        fail_msg("%s", errors);
+    same_between(whole, output, "{", "\"breach\"");
+    same_between(whole, output, "\"hypsometry\"", "\"realism\"");
+    assert_says(output, "\"hack\": null");
+    assert_says(output, "\"breach\": null");
+    assert_says(output, "\"realism\": null");
+}
+
+static float torn(int x, int y, float z)
+{
+    return x == 300 && y == 200 ? -9999 : z;
+}
+
+static float flooded(int x, int y, float z)
+{
+    return x > 600 ? 200 : y < 30 ? floorf(z) : z;
+}
+
+TEST(measure_by_tiles)
+{
+    static const char *const names[] = {"wide.r32", "wide.r16", "wide.pfm", "wide.png",
+                                        "wide.exr", "wide.tif", "wide.zarr"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        make_wide(names[i], i % 2 ? flooded : NULL);
+        expect_same_by_tiles(names[i], i == 2 ? "--cell 7.5" : "");
+    }
+    expect(DONE, "measure wide.pfm --memory 8");
+    assert_says(output, "closed depressions (");
+    assert_says(output, "integral    0.");
+    assert_says(output, "take the whole in memory: --memory 13");
+    expect(DONE, "measure wide.pfm --memory 13");
+    assert_says(output, "Hack        l = c a^n");
+    make_wide("wide.r16", torn);
+    make_wide("other.r16", flooded);
+    assert_int_equal(rename("other.r16.json", "wide.r16.json"), 0);
+    expect(DONE, "measure wide.r16 --memory 8");
+    assert_says(errors, "do not match");
+    expect(1, "measure wide.pfm --memory 8 --sea 200"); /* which takes the whole */
+    assert_says(errors, "--memory");
+}
+
+/* What a cell without a height becomes takes the whole. */
+TEST(measure_by_tiles_needs_all_heights)
+{
+    static const char *const names[] = {"torn.r32", "torn.pfm"};
+    for (int i = 0; i < 2; i++) {
+        make_wide(names[i], torn);
+        if (orograph("measure %s --nodata -9999 --memory 1", names[i]) == DONE)
+            fail_msg("%s", output);
+        assert_true(errors[0]);
+        if (orograph("measure %s --nodata -9999", names[i]) != DONE)
+            fail_msg("%s", errors);
+    }
+}
+
 /* Scripts rely on these. */
 TEST(measure_has_stable_keys)
 {

@@ -69,7 +69,10 @@ TEST(large_files_go_by_windows)
     expect(DONE, "$OROGRAPH convert large.r32 again.r16 --low 0 --high 65535 && cmp large.r16 again.r16");
     expect(USAGE, "$OROGRAPH convert large.r32 again.r16 --drain");
     says("--drain needs the whole, which has at most 32768 cells a side");
-    expect(INVALID, "$OROGRAPH measure large.r32");
+    expect(DONE, "$OROGRAPH measure large.r32");
+    says("range       16705.00..16705.00 m");
+    says("up to 32768 cells a side");
+    expect(INVALID, "$OROGRAPH measure large.r32 --sea 0");
     says("at most 32768 cells a side are read");
 }
 
