@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "formats/geojson_private.h"
+#include "formats/json_memory.h"
 #include "formats/json_tree.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 27)
@@ -241,8 +242,11 @@ static json_t *parse(const char *path, const char *text, size_t size, struct oro
     static const char mark[] = "\xef\xbb\xbf"; /* the byte order mark, with which some programs begin files */
     size_t skip = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
     json_error_t problem;
-    json_t *root = json_loadb(text + skip, size - skip, 0, &problem);
-    if (!root)
+    bool fits;
+    json_t *root = oro_json_parse(text + skip, size - skip, 0, &problem, &fits);
+    if (!fits)
+        oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
+    else if (!root)
         oro_fail(err, ORO_E_FILE, "'%s' is not JSON: line %d: %s", path, problem.line, problem.text);
     else if (!json_is_object(root)) {
         oro_fail(err, ORO_E_FILE, "'%s' is not GeoJSON: it begins with no object", path);

@@ -8,7 +8,16 @@
 #ifndef ORO_FORMATS_JSON_MEMORY_H
 #define ORO_FORMATS_JSON_MEMORY_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <jansson.h>
+
 /* A value is whole if this is the same before it is made and afterwards. */
 unsigned oro_json_failures(void);
+
+/* json_loadb, which reads beyond its memory, or ends the program, where it finds none for the text of a
+ * number, a word or a name. NULL and `*fits` false: memory is out. */
+json_t *oro_json_parse(const char *text, size_t size, size_t flags, json_error_t *problem, bool *fits);
 
 #endif

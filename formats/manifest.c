@@ -101,13 +101,13 @@ static bool open_manifest(struct manifest *manifest, const char *path, struct or
     *manifest = (struct manifest){.path = path};
     if (!oro_file_read(path, MANIFEST_BYTES_MAX, &text, &size, err))
         return false;
-    bool fits = oro_json_fits(path, text, size, err);
-    unsigned failures = oro_json_failures();
-    manifest->root = fits ? json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem) : NULL;
+    bool fits = oro_json_fits(path, text, size, err), whole = true;
+    if (fits)
+        manifest->root = oro_json_parse(text, size, JSON_REJECT_DUPLICATES, &problem, &whole);
     oro_free(text);
     if (!fits)
         return false;
-    if (oro_json_failures() != failures)
+    if (!whole)
         return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
     if (!manifest->root)
         return oro_fail(err, ORO_E_FILE, "'%s' is no manifest of tiles: line %d: %s", path, problem.line,

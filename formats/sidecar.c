@@ -156,9 +156,8 @@ static bool parse(const char *name, const char *text, size_t size, const struct 
                   struct oro_facts *facts)
 {
     json_error_t problem;
-    unsigned failures = oro_json_failures();
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
-    bool fits = oro_json_failures() == failures;
+    bool fits;
+    json_t *root = oro_json_parse(text, size, JSON_REJECT_DUPLICATES, &problem, &fits);
     struct oro_facts told = {.found = true};
     const char *wrong = json_is_object(root) ? oro_facts_take(root, &told) : "the whole";
     if (!root && fits)

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/folder.h"
+#include "formats/json_memory.h"
 #include "formats/zarr.h"
 
 /* Arrays of a group; bytes of a file that describes one, and of a chunk. */
@@ -139,9 +140,12 @@ static bool check_array(struct check *check, const char *folder)
     bool ok = path ? oro_file_read(path, ABOUT_BYTES_MAX, &text, &size, check->err)
                    : oro_fail(check->err, ORO_E_MEMORY, "no memory to read '%s'", check->path);
     oro_free(path);
-    json_t *root = ok ? json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem) : NULL;
+    bool fits = true;
+    json_t *root = ok ? oro_json_parse(text, size, JSON_REJECT_DUPLICATES, &problem, &fits) : NULL;
     oro_free(text);
-    if (ok)
+    if (!fits)
+        ok = oro_fail(check->err, ORO_E_MEMORY, "no memory to read '%s'", check->path);
+    else if (ok)
         ok = json_is_object(root) ? check_about(check, root) && check_chunks(check, root, folder)
                                   : refuse(check, "its .zarray makes no sense: ", root ? "" : problem.text);
     json_decref(root);
