@@ -176,9 +176,17 @@ bool oro_gpu_copy(struct oro_device *device, struct oro_buffer *from, struct oro
 GLuint oro_gpu_program(struct oro_gpu *gpu, const char *text, const struct oro_source *source,
                        const char *file, struct oro_error *err);
 
-/* The same for a stranger's kernel, which was tried: from a program that was kept, if the driver takes it. */
-GLuint oro_gpu_kept_program(struct oro_gpu *gpu, const char *text, const struct oro_source *source,
-                            const char *file, struct oro_error *err);
+/* The same without a message of the driver in `err`: it is given as it is, to be freed; NULL: there is none.
+ */
+GLuint oro_gpu_compile(struct oro_gpu *gpu, const char *text, char **log, struct oro_error *err);
+/* Puts the driver's messages, rewritten, into `err`, and all of them into the log. */
+void oro_gpu_report(struct oro_gpu *gpu, const char *log, const struct oro_source *source, const char *file,
+                    struct oro_error *err);
+
+/* A program in a form of the driver's, to be freed; NULL: it has none. And one made of that; 0: the driver
+ * does not take it. */
+void *oro_gpu_hand_out(struct oro_gpu *gpu, GLuint program, uint32_t *format, size_t *size);
+GLuint oro_gpu_take_back(struct oro_gpu *gpu, uint32_t format, const void *binary, size_t size);
 
 /* ---- kernel.c */
 

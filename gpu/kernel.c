@@ -68,17 +68,27 @@ static struct oro_hash digest_of(const char *preamble, const struct oro_source *
     return oro_hash_of(parts, sizeof parts);
 }
 
-/* A stranger's kernel. Where it is the guest's program that runs, the own one is empty, and is compiled for
- * the messages of errors alone. */
+/* A stranger's kernel, which the guest alone compiles where the driver hands out programs. Where it is the
+ * guest's program that runs, the own one is empty. */
 static GLuint compile_foreign(struct oro_gpu *gpu, const char *text, const struct oro_source *source,
                               const struct oro_kernel_source *foreign, struct oro_error *err)
 {
-    bool compiles = false;
-    if (!oro_gpu_try(gpu, text, foreign->file, foreign->first_line, &compiles, err))
+    const char *file = source->parts[0].name;
+    bool apart = gpu->device.info.software;
+    struct oro_tried tried;
+    GLuint program = 0;
+    if (!oro_gpu_try(gpu, text, foreign->file, foreign->first_line, !apart, &tried, err))
         return 0;
-    return compiles && gpu->device.info.software
-               ? glCreateProgram()
-               : oro_gpu_kept_program(gpu, text, source, source->parts[0].name, err);
+    if (tried.program)
+        program = oro_gpu_take_back(gpu, tried.format, tried.program, tried.size);
+    if (!tried.compiles)
+        oro_gpu_report(gpu, tried.log ? tried.log : "", source, file, err);
+    else if (apart)
+        program = glCreateProgram();
+    else if (!program)
+        program = oro_gpu_program(gpu, text, source, file, err);
+    oro_tried_free(&tried);
+    return program;
 }
 
 /* The kernel for a source with a preamble, compiled if necessary. `foreign`: NULL, or what is tried first. */

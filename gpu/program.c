@@ -1,10 +1,8 @@
 #include "base/memory.h"
 #include "gpu/internal.h"
-#include "gpu/verdicts.h"
 
-/* Puts the driver's messages, rewritten, into `err`, and all of them into the log. */
-static void report(struct oro_gpu *gpu, const char *log, const struct oro_source *source, const char *file,
-                   struct oro_error *err)
+void oro_gpu_report(struct oro_gpu *gpu, const char *log, const struct oro_source *source, const char *file,
+                    struct oro_error *err)
 {
     static const struct oro_source none = {0};
     struct oro_text lines = {0}, summary = {0};
@@ -16,25 +14,23 @@ static void report(struct oro_gpu *gpu, const char *log, const struct oro_source
     oro_text_free(&summary);
 }
 
-static void report_log(struct oro_gpu *gpu, GLuint object, bool is_shader, const struct oro_source *source,
-                       const char *file, struct oro_error *err)
+/* What the driver says of it; "" where there is no memory for that. */
+static char *log_of(GLuint object, bool is_shader)
 {
     GLint length = 0;
     if (is_shader)
         glGetShaderiv(object, GL_INFO_LOG_LENGTH, &length);
     else
         glGetProgramiv(object, GL_INFO_LOG_LENGTH, &length);
-    char *log = length > 0 ? oro_alloc((size_t)length + 1, 1) : NULL;
-    if (log && is_shader)
+    char *log = oro_alloc((size_t)(length > 0 ? length : 0) + 1, 1);
+    if (log && length > 0 && is_shader)
         glGetShaderInfoLog(object, length, NULL, log);
-    else if (log)
+    else if (log && length > 0)
         glGetProgramInfoLog(object, length, NULL, log);
-    report(gpu, log ? log : "", source, file, err);
-    oro_free(log);
+    return log;
 }
 
-static GLuint compile(struct oro_gpu *gpu, const char *text, const struct oro_source *source,
-                      const char *file, struct oro_error *err)
+static GLuint compile(struct oro_gpu *gpu, const char *text, char **log, struct oro_error *err)
 {
     GLuint shader = glCreateShader(GL_COMPUTE_SHADER);
     glShaderSource(shader, 1, &text, NULL);
@@ -45,15 +41,15 @@ static GLuint compile(struct oro_gpu *gpu, const char *text, const struct oro_so
     if (ok && good)
         return shader;
     if (ok)
-        report_log(gpu, shader, true, source, file, err);
+        *log = log_of(shader, true);
     glDeleteShader(shader);
     return 0;
 }
 
-GLuint oro_gpu_program(struct oro_gpu *gpu, const char *text, const struct oro_source *source,
-                       const char *file, struct oro_error *err)
+GLuint oro_gpu_compile(struct oro_gpu *gpu, const char *text, char **log, struct oro_error *err)
 {
-    GLuint shader = compile(gpu, text, source, file, err);
+    *log = NULL;
+    GLuint shader = compile(gpu, text, log, err);
     if (!shader)
         return 0;
     GLuint program = glCreateProgram();
@@ -66,55 +62,51 @@ GLuint oro_gpu_program(struct oro_gpu *gpu, const char *text, const struct oro_s
     if (ok && good)
         return program;
     if (ok)
-        report_log(gpu, program, false, source, file, err);
+        *log = log_of(program, false);
     glDeleteProgram(program);
     return 0;
 }
 
-/* ---- Programs that are kept ---- */
-
-static GLuint load(struct oro_gpu *gpu, struct oro_hash digest)
+GLuint oro_gpu_program(struct oro_gpu *gpu, const char *text, const struct oro_source *source,
+                       const char *file, struct oro_error *err)
 {
-    size_t size = 0;
-    uint32_t format = 0;
-    void *binary = oro_verdict_program(digest, &format, &size);
-    if (!binary)
-        return 0;
+    char *log = NULL;
+    GLuint program = oro_gpu_compile(gpu, text, &log, err);
+    if (log)
+        oro_gpu_report(gpu, log, source, file, err);
+    oro_free(log);
+    return program;
+}
+
+/* ---- Programs in the driver's own form ---- */
+
+void *oro_gpu_hand_out(struct oro_gpu *gpu, GLuint program, uint32_t *format, size_t *size)
+{
+    GLint formats = 0, length = 0;
+    GLenum form = 0;
+    GLsizei got = 0;
+    glGetIntegerv(GL_NUM_PROGRAM_BINARY_FORMATS, &formats);
+    glGetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &length);
+    void *binary = formats > 0 && length > 0 ? oro_alloc((size_t)length, 1) : NULL;
+    if (binary)
+        glGetProgramBinary(program, length, &got, &form, binary);
+    if (oro_gpu_check(gpu, "hand a program out", NULL) && got > 0) {
+        *format = form;
+        *size = (size_t)got;
+        return binary;
+    }
+    oro_free(binary);
+    return NULL;
+}
+
+GLuint oro_gpu_take_back(struct oro_gpu *gpu, uint32_t format, const void *binary, size_t size)
+{
     GLuint program = glCreateProgram();
     GLint good = GL_FALSE;
     glProgramBinary(program, format, binary, (GLsizei)size);
     glGetProgramiv(program, GL_LINK_STATUS, &good);
-    oro_free(binary);
     if (oro_gpu_check(gpu, "take a program back", NULL) && good)
         return program;
     glDeleteProgram(program);
     return 0;
-}
-
-static void keep(struct oro_gpu *gpu, struct oro_hash digest, GLuint program)
-{
-    GLint formats = 0, size = 0;
-    GLenum format = 0;
-    GLsizei got = 0;
-    glGetIntegerv(GL_NUM_PROGRAM_BINARY_FORMATS, &formats);
-    glGetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &size);
-    void *binary = formats > 0 && size > 0 ? oro_alloc((size_t)size, 1) : NULL;
-    if (binary)
-        glGetProgramBinary(program, size, &got, &format, binary);
-    if (oro_gpu_check(gpu, "hand a program out", NULL) && binary && got > 0)
-        oro_verdict_keep_program(digest, format, binary, (size_t)got);
-    oro_free(binary);
-}
-
-GLuint oro_gpu_kept_program(struct oro_gpu *gpu, const char *text, const struct oro_source *source,
-                            const char *file, struct oro_error *err)
-{
-    struct oro_hash digest = oro_verdict_digest(&gpu->device.info, text);
-    GLuint program = load(gpu, digest);
-    if (program)
-        return program;
-    program = oro_gpu_program(gpu, text, source, file, err);
-    if (program)
-        keep(gpu, digest, program);
-    return program;
 }

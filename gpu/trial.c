@@ -4,6 +4,7 @@
 
 #include <sys/wait.h>
 
+#include "base/memory.h"
 #include "gpu/guest.h"
 #include "gpu/internal.h"
 #include "gpu/trial_words.h"
@@ -35,8 +36,39 @@ static bool refuse(const struct oro_gpu_watch *watch, int status, const char *fi
     }
 }
 
-static bool try_once(struct oro_gpu *gpu, const char *text, const char *file, int line, bool *compiles,
-                     struct oro_error *err)
+void oro_tried_free(struct oro_tried *tried)
+{
+    oro_free(tried->log);
+    oro_free(tried->program);
+    *tried = (struct oro_tried){0};
+}
+
+/* False: memory is out. */
+static bool take_program(struct oro_packet *packet, struct oro_tried *tried)
+{
+    tried->format = (uint32_t)oro_take_int(packet);
+    const char *program = oro_take_bytes(packet, &tried->size);
+    tried->program = program ? oro_alloc(tried->size + 1, 1) : NULL;
+    if (tried->program)
+        memcpy(tried->program, program, tried->size);
+    return tried->program || !program;
+}
+
+static bool take_answer(struct oro_packet *packet, struct oro_tried *tried, struct oro_error *err)
+{
+    tried->compiles = oro_take_int(packet);
+    const char *log = oro_take_text(packet);
+    tried->log = log ? oro_copy_text(log) : NULL;
+    if (!take_program(packet, tried))
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a kernel");
+    if (oro_packet_is_whole(packet))
+        return true;
+    oro_gpu_guest_end();
+    return oro_fail(err, ORO_E_EVALUATE, "orograph-guest gave no answer about a kernel");
+}
+
+static bool try_once(struct oro_gpu *gpu, const char *text, const char *file, int line, bool wanted,
+                     struct oro_tried *tried, struct oro_error *err)
 {
     struct oro_packet packet = {.kind = ORO_TRIAL_KERNEL, .file = -1};
     struct oro_gpu_watch watch = {
@@ -44,28 +76,44 @@ static bool try_once(struct oro_gpu *gpu, const char *text, const char *file, in
     if (!oro_gpu_guest_need(gpu, err))
         return false;
     oro_put_text(&packet, text);
-    bool ok = oro_gpu_guest_ask(&packet, &watch) && packet.kind == ORO_TRIAL_DONE;
-    *compiles = ok && oro_take_int(&packet);
+    oro_put_int(&packet, wanted);
+    bool ok = oro_gpu_guest_ask(&packet, &watch) && packet.kind == ORO_TRIAL_DONE
+                  ? take_answer(&packet, tried, err)
+                  : refuse(&watch, oro_gpu_guest_end(), file, line, err);
     oro_packet_free(&packet);
-    return ok || refuse(&watch, oro_gpu_guest_end(), file, line, err);
+    return ok;
 }
 
-bool oro_gpu_try(struct oro_gpu *gpu, const char *text, const char *file, int line, bool *compiles,
-                 struct oro_error *err)
+/* Whether all that is asked for is known. */
+static bool is_known(struct oro_hash digest, bool wanted, struct oro_tried *tried, struct oro_error *harm)
+{
+    tried->compiles = oro_verdict_find(digest, harm);
+    if (tried->compiles && wanted)
+        tried->program = oro_verdict_program(digest, &tried->format, &tried->size);
+    return harm->code || (tried->compiles && (tried->program || !wanted));
+}
+
+static void keep(struct oro_hash digest, const struct oro_tried *tried, const struct oro_error *harm)
+{
+    if (tried->program)
+        oro_verdict_keep_program(digest, tried->format, tried->program, tried->size);
+    else if (tried->compiles || harm->code == ORO_E_KERNEL)
+        oro_verdict_keep(digest, harm->code ? harm : NULL);
+}
+
+bool oro_gpu_try(struct oro_gpu *gpu, const char *text, const char *file, int line, bool wanted,
+                 struct oro_tried *tried, struct oro_error *err)
 {
     struct oro_hash digest = oro_verdict_digest(&gpu->device.info, text);
-    struct oro_error known = {0};
+    struct oro_error harm = {0};
+    *tried = (struct oro_tried){0};
     oro_gpu_guest_lock();
-    bool ok = *compiles = oro_verdict_find(digest, &known);
-    if (!ok && known.code)
-        oro_fail(err, known.code, "%s", known.text);
-    if (!ok && !known.code) {
-        ok = try_once(gpu, text, file, line, compiles, &known);
-        if (*compiles || known.code == ORO_E_KERNEL)
-            oro_verdict_keep(digest, ok ? NULL : &known);
-        if (!ok)
-            oro_fail(err, known.code, "%s", known.text);
+    if (!is_known(digest, wanted, tried, &harm)) {
+        try_once(gpu, text, file, line, wanted, tried, &harm);
+        keep(digest, tried, &harm);
     }
     oro_gpu_guest_unlock();
-    return ok;
+    if (harm.code)
+        oro_tried_free(tried);
+    return !harm.code || oro_fail(err, harm.code, "%s", harm.text);
 }

@@ -5,6 +5,7 @@
 
 #include <sys/mman.h>
 
+#include "base/memory.h"
 #include "gpu/internal.h"
 #include "gpu/trial.h"
 #include "gpu/trial_words.h"
@@ -70,17 +71,28 @@ static void run(GLuint program)
     glDeleteBuffers(ORO_BUFFERS_MAX + 1, buffers);
 }
 
-/* What the driver has to say of errors is asked again by the program itself. */
-static bool try_kernel(struct oro_gpu *gpu, const char *text)
+/* Puts what came of it into the answer. */
+static void try_kernel(struct oro_gpu *gpu, const char *text, bool wanted, struct oro_packet *answer)
 {
-    GLuint program = oro_gpu_program(gpu, text, NULL, "kernel", NULL);
+    char *log = NULL;
+    void *binary = NULL;
+    uint32_t format = 0;
+    size_t size = 0;
+    GLuint program = oro_gpu_compile(gpu, text, &log, NULL);
     if (program) {
         run(program);
+        binary = wanted ? oro_gpu_hand_out(gpu, program, &format, &size) : NULL;
         glDeleteProgram(program);
     }
     while (glGetError() != GL_NO_ERROR && !gpu->lost)
         oro_gpu_check(gpu, "try a kernel", NULL);
-    return program;
+    oro_packet_begin(answer, ORO_TRIAL_DONE);
+    oro_put_int(answer, program != 0);
+    oro_put_text(answer, log);
+    oro_put_int(answer, format);
+    oro_put_bytes(answer, binary, size);
+    oro_free(binary);
+    oro_free(log);
 }
 
 /* ---- Runs ---- */
@@ -212,11 +224,26 @@ static bool run_kernel(struct oro_gpu *gpu, const char *text, struct oro_packet 
 
 /* ---- Serving ---- */
 
-static bool answer(int socket, struct oro_packet *packet, uint32_t kind, bool compiles)
+static bool send_answer(int socket, const struct oro_packet *packet)
 {
-    oro_packet_begin(packet, kind);
-    oro_put_int(packet, compiles);
     return oro_packet_send(socket, packet, NULL) == ORO_PACKET_DONE;
+}
+
+/* Receives a request and sends what came of it. False: this was the last one. */
+static bool serve(struct oro_gpu *gpu, int socket, struct oro_packet *packet)
+{
+    if (oro_packet_receive(socket, packet, NULL) != ORO_PACKET_DONE)
+        return false;
+    char *text = oro_copy_text(oro_take_text(packet)); /* which the answer replaces */
+    bool ok = text;
+    if (ok && packet->kind == ORO_TRIAL_RUN) {
+        ok = run_kernel(gpu, text, packet);
+        oro_packet_begin(packet, ORO_TRIAL_DONE);
+    } else if (ok) {
+        try_kernel(gpu, text, oro_take_int(packet), packet);
+    }
+    oro_free(text);
+    return ok && !gpu->lost && send_answer(socket, packet);
 }
 
 int oro_gpu_serve_trials(int socket)
@@ -227,17 +254,10 @@ int oro_gpu_serve_trials(int socket)
         return EXIT_FAILURE;
     const char *candidate = oro_take_text(&packet), *renderer = oro_take_text(&packet);
     if (!candidate || !renderer || !open_device(&gpu, candidate, renderer) || !oro_confine_driver() ||
-        !answer(socket, &packet, ORO_TRIAL_READY, false))
+        !send_answer(socket, &(struct oro_packet){.kind = ORO_TRIAL_READY, .file = -1}))
         return EXIT_FAILURE;
-    while (oro_packet_receive(socket, &packet, NULL) == ORO_PACKET_DONE) {
-        const char *text = oro_take_text(&packet);
-        bool ok = text, compiles = false;
-        if (ok && packet.kind == ORO_TRIAL_RUN)
-            ok = run_kernel(&gpu, text, &packet);
-        else if (ok)
-            compiles = try_kernel(&gpu, text);
-        if (!ok || gpu.lost || !answer(socket, &packet, ORO_TRIAL_DONE, compiles))
-            break;
-    }
+    while (serve(&gpu, socket, &packet))
+        continue;
+    oro_packet_free(&packet);
     return EXIT_SUCCESS;
 }

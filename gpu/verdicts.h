@@ -17,8 +17,9 @@ bool oro_verdict_find(struct oro_hash digest, struct oro_error *err);
 /* `harm`: NULL, or the harm that it did. */
 void oro_verdict_keep(struct oro_hash digest, const struct oro_error *harm);
 
-/* The program that the driver made of it, in a form of the driver's. The caller frees; NULL: none is kept. */
-void *oro_verdict_program(struct oro_hash digest, uint32_t *format, size_t *size);
+/* The same of one that did none, with the program that the driver made of it, in a form of the driver's. */
 void oro_verdict_keep_program(struct oro_hash digest, uint32_t format, const void *program, size_t size);
+/* The caller frees; NULL: none is kept. */
+void *oro_verdict_program(struct oro_hash digest, uint32_t *format, size_t *size);
 
 #endif

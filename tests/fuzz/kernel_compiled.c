@@ -14,10 +14,19 @@
 static struct oro_device *device;
 static struct oro_registry registry;
 
+/* The processor, whose strange kernels a guest runs; or $OROGRAPH_FUZZ_DEVICE, which is that of a card. */
+static struct oro_device *open_device(void)
+{
+    const char *given = getenv("OROGRAPH_FUZZ_DEVICE");
+    struct oro_gpu_options gpu = {0};
+    return given && oro_device_parse(given, &gpu.index) ? oro_device_open(&gpu, NULL)
+                                                        : oro_processor_create(NULL, NULL);
+}
+
 static void begin(void)
 {
     setenv("OROGRAPH_CACHE", fuzz_folder(), 1); /* what did no harm is noted there */
-    device = oro_processor_create(NULL, NULL);
+    device = open_device();
     fuzz_require(device && oro_registry_open(&registry, &oro_builtin_nodes, false, NULL, NULL));
 }
 
