@@ -282,7 +282,8 @@ static void draw_estimate(struct ed_session *session)
     if (dialog->estimate_stale && !ui_item_active())
         estimate(session);
     if (dialog->estimate_known && forecast->seconds >= 1)
-        snprintf(takes, sizeof takes, "; %s %s, less what is stored", forecast->unknown ? "at least" : "about",
+        snprintf(takes, sizeof takes, "; %s %s, less what is stored",
+                 forecast->unknown ? "at least" : "about",
                  ed_duration_text(forecast->seconds, time, sizeof time));
     if (dialog->estimate_known)
         ui_text_coloured(ui_colour(UI_MUTED), "At most %d × %d cells, about %s of device memory%s",
