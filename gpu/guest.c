@@ -15,6 +15,7 @@
 #include "guest/spawn.h"
 
 static const double most_opening = 30; /* seconds until the guest has a context */
+static const size_t most_kept = (size_t)128 << 20;
 
 /* The guest, which all devices of the program share; it is started anew for another one. */
 static struct guest {
@@ -40,6 +41,11 @@ void oro_gpu_guest_unlock(void)
 static size_t memory_of_guest(void)
 {
     return oro_process_memory(guest.process, ORO_PROCESS_RESIDENT);
+}
+
+bool oro_gpu_guest_is_full(void)
+{
+    return guest.memory && memory_of_guest() > guest.memory + most_kept;
 }
 
 static bool goes_on(void *user)

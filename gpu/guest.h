@@ -15,6 +15,9 @@ void oro_gpu_guest_unlock(void);
 /* Makes sure that there is one, on the device's driver. Fails with ORO_E_EVALUATE or ORO_E_CANCELLED. */
 bool oro_gpu_guest_need(struct oro_gpu *gpu, struct oro_error *err);
 
+/* Whether what it keeps of earlier kernels leaves little of what the next one may take. */
+bool oro_gpu_guest_is_full(void);
+
 /* What it may take for one answer, and how that ended. */
 struct oro_gpu_watch {
     struct oro_gpu *gpu;  /* whose device.stop is asked */

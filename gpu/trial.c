@@ -73,6 +73,8 @@ static bool try_once(struct oro_gpu *gpu, const char *text, const char *file, in
     struct oro_packet packet = {.kind = ORO_TRIAL_KERNEL, .file = -1};
     struct oro_gpu_watch watch = {
         .gpu = gpu, .seconds = most_seconds, .work = most_work, .memory = most_memory};
+    if (oro_gpu_guest_is_full())
+        oro_gpu_guest_end();
     if (!oro_gpu_guest_need(gpu, err))
         return false;
     oro_put_text(&packet, text);

@@ -71,7 +71,36 @@ static void run(GLuint program)
     glDeleteBuffers(ORO_BUFFERS_MAX + 1, buffers);
 }
 
-/* Puts what came of it into the answer. */
+/* ---- The programs of the last kernels ---- */
+
+enum { KEPT = 64 };
+static struct {
+    struct oro_hash digest;
+    GLuint program;
+} kept[KEPT];
+
+static GLuint find_program(const char *text)
+{
+    struct oro_hash digest = oro_hash_of(text, strlen(text));
+    for (size_t i = 0; i < KEPT; i++)
+        if (kept[i].program && oro_hash_equal(kept[i].digest, digest))
+            return kept[i].program;
+    return 0;
+}
+
+static void keep_program(const char *text, GLuint program)
+{
+    static size_t next;
+    size_t at = next++ % KEPT;
+    if (kept[at].program)
+        glDeleteProgram(kept[at].program);
+    kept[at].program = program;
+    kept[at].digest = oro_hash_of(text, strlen(text));
+}
+
+/* ---- Trials ---- */
+
+/* Puts what came of it into the answer. A program that is not wanted there will run here. */
 static void try_kernel(struct oro_gpu *gpu, const char *text, bool wanted, struct oro_packet *answer)
 {
     char *log = NULL;
@@ -82,7 +111,10 @@ static void try_kernel(struct oro_gpu *gpu, const char *text, bool wanted, struc
     if (program) {
         run(program);
         binary = wanted ? oro_gpu_hand_out(gpu, program, &format, &size) : NULL;
-        glDeleteProgram(program);
+        if (wanted)
+            glDeleteProgram(program);
+        else
+            keep_program(text, program);
     }
     while (glGetError() != GL_NO_ERROR && !gpu->lost)
         oro_gpu_check(gpu, "try a kernel", NULL);
@@ -184,27 +216,12 @@ static bool run_all(GLuint program, const struct run *run)
     return ok && glGetError() == GL_NO_ERROR;
 }
 
-/* The programs of the last kernels that ran. */
+/* A program that was tried is not compiled again to run. */
 static GLuint program_of(struct oro_gpu *gpu, const char *text)
 {
-    enum { KEPT = 64 };
-    static struct {
-        struct oro_hash digest;
-        GLuint program;
-    } kept[KEPT];
-    static size_t next;
-    struct oro_hash digest = oro_hash_of(text, strlen(text));
-    for (size_t i = 0; i < KEPT; i++)
-        if (kept[i].program && oro_hash_equal(kept[i].digest, digest))
-            return kept[i].program;
-    GLuint program = oro_gpu_program(gpu, text, NULL, "kernel", NULL);
-    if (!program)
-        return 0;
-    size_t at = next++ % KEPT;
-    if (kept[at].program)
-        glDeleteProgram(kept[at].program);
-    kept[at].program = program;
-    kept[at].digest = digest;
+    GLuint program = find_program(text);
+    if (!program && (program = oro_gpu_program(gpu, text, NULL, "kernel", NULL)))
+        keep_program(text, program);
     return program;
 }
 

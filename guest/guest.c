@@ -161,7 +161,8 @@ static bool fail_gone(struct oro_guest *guest, struct oro_error *err)
     if (guest->last_signal)
         number = guest->last_signal;
     if (number == SIGUSR1)
-        return oro_fail(err, ORO_E_LIMIT, "%s%s%sa single call takes longer than 2 s", place, name, colon);
+        return oro_fail(err, ORO_E_LIMIT, "%s%s%sa single call takes longer than %g s", place, name, colon,
+                        ORO_GUEST_CALL_SECONDS);
     if ((number == SIGXCPU || number == SIGKILL) && guest->limits.seconds > 0)
         return oro_fail(err, ORO_E_LIMIT, "%s%s%sit takes longer than %g s of processor time", place, name,
                         colon, guest->limits.seconds);

@@ -25,6 +25,9 @@ struct oro_guest_answer {
     int32_t value;
 };
 
+/* Seconds of processor time that a guest may be in one call without asking whether to go on. */
+#define ORO_GUEST_CALL_SECONDS 1.5
+
 /* The server's end of its socket. */
 enum { ORO_GUEST_CONTROL = 3 };
 

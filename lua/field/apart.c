@@ -19,7 +19,7 @@ enum {
     DONE,
 };
 
-static const double grace = 2; /* seconds more than the script may take */
+static const double grace = 1; /* seconds more than the script may take */
 /* Bytes of the guest's own: a share of these, and rasters of the size of the outputs. */
 static const size_t room = (size_t)1 << 30, rasters_room = 16;
 
@@ -223,7 +223,6 @@ bool oro_script_compute_apart(struct oro_script_work *work, struct oro_error *er
 
 /* An evaluation may take long, but asks all the time whether to stop. One that does not is held up within a
  * function of Lua's own. */
-static const double silent_most = 2; /* seconds of processor time */
 static _Atomic uint64_t asked;
 
 static bool never(void *user)
@@ -240,7 +239,7 @@ static void *watch(void *unused)
         uint64_t now = atomic_load(&asked);
         if (now != before)
             since = oro_process_work();
-        else if (oro_process_work() - since > silent_most)
+        else if (oro_process_work() - since > ORO_GUEST_CALL_SECONDS)
             raise(SIGUSR1); /* the guest says where it is, and ends */
         before = now;
     }

@@ -129,5 +129,5 @@ uint64_t oro_script_cell_seed(uint64_t seed, int x, int y)
 
 double oro_script_seconds(const struct oro_grid *grid)
 {
-    return 20 + 1e-4 * (double)oro_grid_cells(grid);
+    return ORO_SCRIPT_SECONDS + 1e-4 * (double)oro_grid_cells(grid);
 }

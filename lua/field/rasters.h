@@ -77,7 +77,8 @@ void oro_script_push_place(lua_State *lua, int index);
 /* Mixes a seed with a cell: every cell gets a number of its own, in no visible order. */
 uint64_t oro_script_cell_seed(uint64_t seed, int x, int y);
 
-/* How long an evaluation on a grid may take. */
+/* How long an evaluation on a grid may take: some times what its steps take, and on a small grid no longer
+ * than reading the script may. */
 double oro_script_seconds(const struct oro_grid *grid);
 
 #endif

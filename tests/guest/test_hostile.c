@@ -2,6 +2,7 @@
  * place, soon, and the program goes on. Within the program, each of them would hang it, or take longer than
  * a script may. */
 #include <signal.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -58,6 +59,27 @@ TEST(evaluating)
                 PROBE(""), "probe.lua:7: a single call takes longer", NULL);
     scene_fails(SCRIPT("", OUT_FIELD, FIELD(ENDLESS_CALL)), PROBE(""), "a single call takes longer", NULL);
     assert_true(oro_now() - start < soon);
+}
+
+/* Each call is short, and few steps of Lua make many of them: only the time ends it, which on a small raster
+ * is that of reading. */
+#define SLOW_CALLS "local z = string.rep('0', 1000000) for i = 1, 80000 do pcall(string.char, z) end"
+
+static void ends_by_time(const char *script)
+{
+    static const char told[] = "takes longer than ";
+    scene_size(16, 16);
+    scene_fails(script, PROBE(""), told, NULL);
+    double limit = strtod(strstr(scene.h.err.text, told) + strlen(told), NULL);
+    if (!(limit > 0 && limit < 3)) /* The time itself depends on what else the machine does. */
+        fail_msg("%s", scene.h.err.text);
+}
+
+TEST(slow_calls_in_cells_and_fields)
+{
+    ends_by_time(SCRIPT("", OUT_FIELD, CELL(SLOW_CALLS " return 1")));
+    ends_by_time(SCRIPT("", OUT_FIELD, FIELD(SLOW_CALLS " return f.terrain")));
+    ends_by_time(SCRIPT("", OUT_FIELD, FIELD("return field.build(function() " SLOW_CALLS " return 1 end)")));
 }
 
 /* A crash of the guest is an error of the node. */
