@@ -5,6 +5,8 @@
 #ifndef ORO_FORMATS_CHECKS_H
 #define ORO_FORMATS_CHECKS_H
 
+#include <stdint.h>
+
 #include "formats/codec.h"
 
 /* The codec of the extension; NULL: none. */
@@ -19,5 +21,10 @@ bool oro_check_range(const char *path, bool given, double low, double high, stru
 bool oro_check_finite(const char *path, enum oro_code code, const float *values, int width, int height,
                       bool takes_nan, struct oro_error *err);
 size_t oro_cell_count(int width, int height);
+
+/* A few bytes can stand for a billion cells, as of one colour: nobody meant such a file to fill the memory,
+ * or to keep the processor busy for minutes. Fails with ORO_E_LIMIT where a file of `size` bytes has too few
+ * for so many cells, unless the user has said how much memory there is (base/budget.h). */
+bool oro_check_worth(const char *path, uint64_t size, int width, int height, struct oro_error *err);
 
 #endif

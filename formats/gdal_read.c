@@ -4,8 +4,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/budget.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "formats/checks.h"
 #include "formats/gdal_private.h"
 #include "formats/nodata.h"
 #include "formats/range.h"
@@ -35,14 +37,29 @@ static bool check_band(const struct oro_gdal_source *source, struct oro_error *e
     return true;
 }
 
+/* What a folder or a mosaic holds, its size does not tell. */
+static bool check_worth(const struct oro_gdal_source *source, int width, int height, struct oro_error *err)
+{
+    const char *path = source->call->path;
+    return oro_path_is_array(path) || strcasecmp(oro_path_extension(path), "vrt") == 0 ||
+           oro_check_worth(path, oro_stamp_of(path).size, width, height, err);
+}
+
 /* GDAL allocates a block at a time, as large as the header says. */
 static bool check_blocks(const struct oro_gdal_source *source, struct oro_error *err)
 {
     int width = 0, height = 0;
     oro_gdal.GDALGetBlockSize(source->band, &width, &height);
-    return (double)width * height <= (double)ORO_HEIGHTFIELD_SIDE_MAX * ORO_HEIGHTFIELD_SIDE_MAX ||
-           oro_fail(err, ORO_E_FILE, "'%s' says that it lies in blocks of %d x %d cells, which are not read",
-                    source->call->path, width, height);
+    double cells = (double)width * height;
+    if (cells > (double)ORO_HEIGHTFIELD_SIDE_MAX * ORO_HEIGHTFIELD_SIDE_MAX)
+        return oro_fail(err, ORO_E_FILE,
+                        "'%s' says that it lies in blocks of %d x %d cells, which are not read",
+                        source->call->path, width, height);
+    /* Windows have a limit of their own. */
+    return source->by_windows ||
+           (check_worth(source, width, height, err) &&
+            oro_budget_fits(cells * sizeof(float), err, "to read '%s', which lies in blocks of %d x %d cells",
+                            source->call->path, width, height));
 }
 
 /* Finds out where the cells lie. Rows that are no rows of any map are refused: only warping could place them.
@@ -240,6 +257,8 @@ static bool read_grid(const struct oro_gdal_source *source, const struct oro_gda
     field->metres = true;
     if (source->options->shape_only)
         return oro_gdal_take_place(source, grid, facts, field, err);
+    if (!check_worth(source, grid->width, grid->height, err))
+        return false;
     field->data = oro_alloc(cells, sizeof *field->data);
     if (!field->data)
         return oro_fail(err, ORO_E_MEMORY, "no memory for the %dx%d cells of '%s'", grid->width, grid->height,

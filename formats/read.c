@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/budget.h"
 #include "base/memory.h"
 #include "formats/checks.h"
 #include "formats/gdal.h"
@@ -100,27 +99,11 @@ static double step_of(double largest, const struct oro_read_options *options, co
            largest;
 }
 
-/* A few bytes can stand for a billion cells, as of one colour: nobody meant such a file to fill the memory.
- */
-static bool is_worth_reading(const struct oro_raster_file *source, const struct oro_raster_shape *shape,
-                             struct oro_error *err)
-{
-    enum { CELLS_PER_BYTE = 500 };
-    size_t cells = oro_cell_count(shape->width, shape->height), free_of_doubt = (size_t)1 << 26;
-    if (cells <= free_of_doubt || oro_budget_is_chosen() || cells / CELLS_PER_BYTE <= source->size)
-        return true;
-    return oro_fail(err, ORO_E_LIMIT,
-                    "'%s' has only %zu KiB for its %dx%d cells, which take %zu MiB: with --memory it is read "
-                    "all the same",
-                    source->path, (size_t)source->size >> 10, shape->width, shape->height,
-                    cells * sizeof(float) >> 20);
-}
-
 static bool read_samples(struct oro_raster_file *source, const struct oro_codec *codec,
                          const struct oro_raster_shape *shape, const struct oro_read_options *options,
                          struct oro_heightfield *field, struct oro_error *err)
 {
-    if (!is_worth_reading(source, shape, err))
+    if (!oro_check_worth(source->path, source->size, shape->width, shape->height, err))
         return false;
     field->width = shape->width;
     field->height = shape->height;

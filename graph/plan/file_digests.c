@@ -1,6 +1,8 @@
+#define _GNU_SOURCE /* for SEEK_DATA */
 #include "graph/plan/file_digests.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
@@ -143,10 +145,41 @@ struct blocks {
     atomic_int problem; /* errno; -1: the file became shorter */
 };
 
+static size_t length_of(const struct blocks *blocks, size_t index)
+{
+    uint64_t left = blocks->size - (uint64_t)index * BLOCK_BYTES;
+    return left < BLOCK_BYTES ? (size_t)left : BLOCK_BYTES;
+}
+
+static struct oro_hash hole;
+
+static void digest_zeros(void)
+{
+    static unsigned char zeros[BLOCK_BYTES]; /* const, it would make the program larger */
+    hole = oro_hash_of(zeros, sizeof zeros);
+}
+
+static struct oro_hash digest_of_hole(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, digest_zeros);
+    return hole;
+}
+
+/* A file of some bytes can claim a terabyte: where nothing was ever written, nothing is read. */
+static bool is_hole(const struct blocks *blocks, size_t index)
+{
+    struct stat now;
+    off_t start = (off_t)index * BLOCK_BYTES, data = lseek(blocks->file, start, SEEK_DATA);
+    if (data >= 0)
+        return data >= start + BLOCK_BYTES;
+    return errno == ENXIO && fstat(blocks->file, &now) == 0 && (uint64_t)now.st_size == blocks->size;
+}
+
 static int read_block(const struct blocks *blocks, size_t index, unsigned char *bytes)
 {
-    uint64_t start = (uint64_t)index * BLOCK_BYTES, left = blocks->size - start;
-    size_t length = left < BLOCK_BYTES ? (size_t)left : BLOCK_BYTES, done = 0;
+    uint64_t start = (uint64_t)index * BLOCK_BYTES;
+    size_t length = length_of(blocks, index), done = 0;
     while (done < length) {
         ssize_t got = pread(blocks->file, bytes + done, length - done, (off_t)(start + done));
         if (got <= 0 && !(got < 0 && errno == EINTR))
@@ -163,7 +196,10 @@ static void read_blocks(void *user, size_t first, size_t end)
     unsigned char *bytes = oro_alloc(blocks->size < BLOCK_BYTES ? (size_t)blocks->size : BLOCK_BYTES, 1);
     int problem = bytes ? 0 : ENOMEM;
     for (size_t i = first; i < end && problem == 0 && !atomic_load(&blocks->problem); i++)
-        problem = read_block(blocks, i, bytes);
+        if (length_of(blocks, i) == BLOCK_BYTES && is_hole(blocks, i))
+            blocks->digests[i] = digest_of_hole();
+        else
+            problem = read_block(blocks, i, bytes);
     if (problem)
         atomic_store(&blocks->problem, problem);
     oro_free(bytes);

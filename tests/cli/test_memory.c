@@ -35,6 +35,29 @@ static void write_png(const char *name, int side, int interlace)
     free(row);
 }
 
+/* A TIFF of 16 bit, all in one strip of LZW, which has 6000 bytes of no sense. */
+static void write_strip(const char *name, uint32_t side)
+{
+    enum { TAGS = 9, STRIP = 6000, HEAD_BYTES = 8 + 2 + TAGS * 12 + 4 };
+    static unsigned char bytes[HEAD_BYTES + STRIP];
+    const uint32_t tags[TAGS][3] = {{256, 4, side}, {257, 4, side}, {258, 3, 16},
+                                    {259, 3, 5},    {262, 3, 1},    {273, 4, HEAD_BYTES},
+                                    {277, 3, 1},    {278, 4, side}, {279, 4, STRIP}};
+    memset(bytes, 0xff, sizeof bytes);
+    memcpy(bytes, "II*\0\10\0\0\0\11\0", 10);
+    for (int i = 0; i < TAGS; i++) {
+        const uint16_t tag[2] = {(uint16_t)tags[i][0], (uint16_t)tags[i][1]};
+        const uint32_t value[2] = {1, tags[i][2]};
+        memcpy(bytes + 10 + i * 12, tag, sizeof tag);
+        memcpy(bytes + 14 + i * 12, value, sizeof value);
+    }
+    memset(bytes + HEAD_BYTES - 4, 0, 4);
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, sizeof bytes, file), sizeof bytes);
+    fclose(file);
+}
+
 static void write_objects(const char *name, int number)
 {
     FILE *file = fopen(name, "wb");
@@ -90,6 +113,26 @@ TEST(a_large_raster_in_a_small_graph)
     took_little();
     expect(FAILED, "$OROGRAPH convert bomb.png out.tif --memory 256");
     says("32768x32768 cells of 'bomb.png'");
+    took_little();
+}
+
+/* What the sizes of other bombs are: fewer cells, more bytes for each, and strips of a TIFF, which libtiff
+ * makes room for before it looks for their bytes. */
+TEST(bombs_of_other_kinds)
+{
+    if (SANITIZED)
+        skip();
+    write_png("few.png", 8192, PNG_INTERLACE_NONE);
+    expect(FAILED, "$OROGRAPH measure few.png");
+    says("has only 23 KiB for its 8192x8192 cells");
+    took_little();
+    write_strip("strip.tif", 30000);
+    write_import("strip.oro", "strip.tif");
+    expect(FAILED, "$OROGRAPH measure strip.tif");
+    says("'strip.tif' has only 5 KiB for its 30000x30000 cells");
+    took_little();
+    expect(FAILED, "$OROGRAPH render strip.oro -o out.r32 --no-cache --device processor");
+    says("strip.oro:5: node 'a': ");
     took_little();
 }
 
