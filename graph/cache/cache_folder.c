@@ -216,8 +216,9 @@ static void remove_file(const char *path, struct oro_removal *removal)
 {
     if (unlink(path) == 0)
         removal->done = true;
-    else
-        removal->failed |= errno != ENOENT; /* otherwise another process removed it first */
+    else /* otherwise another process removed it first, or a folder lies there, which is nothing of the
+            cache's */
+        removal->failed |= errno != ENOENT && errno != EISDIR;
 }
 
 static void remove_tiles(const char *folder, const char *entry, struct oro_removal *removal)
@@ -257,7 +258,8 @@ void oro_cache_trim(const char *folder, uint64_t limit, struct oro_cache_stats *
         bytes += list.items[i].bytes;
     if (list.count)
         qsort(list.items, list.count, sizeof *list.items, older_first);
-    for (size_t i = 0; i < list.count && bytes > limit; i++) {
+    for (size_t i = 0; i < list.count && (bytes > limit || limit == 0);
+         i++) { /* with 0, what is empty, too */
         struct oro_removal removal = oro_cache_remove(list.items[i].path);
         if (removal.failed)
             continue;

@@ -457,6 +457,44 @@ TEST_WITH(strange_files_are_left_alone, open_folder, close_folder)
     oro_cache_destroy(cache);
 }
 
+/* A folder in the place of an entry is not the cache's, nor does it keep the tiles beside it; and a file that
+ * is empty goes with the others. */
+TEST_WITH(clearing_leaves_neither_tiles_beside_a_folder_nor_empty_files, open_folder, close_folder)
+{
+    char entry[256], tile[256], empty[256];
+    struct oro_cache *cache = cache_with(folder, BYTES, BYTES);
+    put(cache, 1, 1);
+    put(cache, 2, 2);
+    oro_cache_destroy(cache);
+    path_of(1, "", entry);
+    path_of(1, ".t000", tile);
+    path_of(2, "", empty);
+    assert_true(unlink(entry) == 0 && mkdir(entry, 0700) == 0);
+    assert_true(oro_file_write(tile, "tile", 4, NULL));
+    touch(tile, 100000);
+    assert_int_equal(truncate(empty, 0), 0);
+    struct oro_cache_stats stats, removed;
+    assert_true(oro_cache_disk_clear(folder, &removed, NULL));
+    assert_int_equal(removed.files, 2);
+    assert_true(access(tile, F_OK) != 0 && access(empty, F_OK) != 0);
+    assert_int_equal(access(entry, F_OK), 0);
+    assert_true(oro_cache_disk_clear(folder, &removed, NULL) && oro_cache_disk_stats(folder, &stats, NULL));
+    assert_int_equal(stats.files, 0);
+}
+
+TEST_WITH(clearing_takes_an_empty_file, open_folder, close_folder)
+{
+    char empty[256];
+    struct oro_cache *cache = cache_with(folder, BYTES, BYTES);
+    put(cache, 2, 2);
+    oro_cache_destroy(cache);
+    path_of(2, "", empty);
+    assert_int_equal(truncate(empty, 0), 0);
+    struct oro_cache_stats removed;
+    assert_true(oro_cache_disk_clear(folder, &removed, NULL));
+    assert_int_equal(access(empty, F_OK), -1);
+}
+
 TEST_WITH(the_oldest_files_go_first, open_folder, close_folder)
 {
     char path[256];
