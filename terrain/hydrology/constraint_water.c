@@ -14,7 +14,7 @@ static void find_upstream(const struct oro_constraint_room *room, size_t first, 
     uint8_t *restrict upstream = room->upstream + first;
     memset(upstream, 0, count);
     for (int k = 0; k < 8; k++) {
-        const uint8_t *restrict direction = room->direction + first + (size_t)room->offsets.to[k];
+        const uint8_t *restrict direction = room->direction + ((ptrdiff_t)first + room->offsets.to[k]);
         for (size_t x = 0; x < count; x++)
             upstream[x] = (uint8_t)(upstream[x] | (direction[x] == 7 - k) << k);
     }

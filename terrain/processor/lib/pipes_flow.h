@@ -235,17 +235,17 @@ ORO_INLINE void oro_pipes_send_row(struct oro_span faces, int y, int pipe, struc
 {
     static const int down[4] = {0, 1, 1, 1}, across[4] = {1, 0, 1, -1};
     int row = y & 3, other = (y + down[pipe]) & 3, step = across[pipe];
-    const float *left = t->left[row], *left_there = t->left[other] + step;
-    const float *load = t->load[row], *load_there = t->load[other] + step;
+    const float *left = t->left[row], *left_there = t->left[other];
+    const float *load = t->load[row], *load_there = t->load[other];
     const float *free = t->free[pipe][row];
     float *flux = t->flux[pipe][row];
     int32_t *sent = t->sent[pipe][row];
 #pragma omp simd
     for (int x = faces.first + ORO_PIPES_FIRST; x < faces.end + ORO_PIPES_FIRST; x++) {
-        float goes = oro_max(free[x], 0) * left[x] + oro_min(free[x], 0) * left_there[x];
+        float goes = oro_max(free[x], 0) * left[x] + oro_min(free[x], 0) * left_there[x + step];
         float whole = (float)(int32_t)goes;
         flux[x] = goes;
-        sent[x] = (int32_t)(oro_max(whole, 0) * load[x] + oro_min(whole, 0) * load_there[x]);
+        sent[x] = (int32_t)(oro_max(whole, 0) * load[x] + oro_min(whole, 0) * load_there[x + step]);
     }
 }
 

@@ -49,19 +49,19 @@ ORO_INLINE void oro_pipes_slide_row(struct oro_span faces, int y, int pipe, stru
 {
     static const int down[4] = {0, 1, 1, 1}, across[4] = {1, 0, 1, -1};
     int row = y & 3, other = (y + down[pipe]) & 3, step = across[pipe];
-    const int32_t *here = t->ground[row], *there = t->ground[other] + step;
-    const float *share = t->share[row], *share_there = t->share[other] + step;
-    const float *talus = t->talus[row], *talus_there = t->talus[other] + step;
-    const float *strength = t->strength[row], *strength_there = t->strength[other] + step;
+    const int32_t *here = t->ground[row], *there = t->ground[other];
+    const float *share = t->share[row], *share_there = t->share[other];
+    const float *talus = t->talus[row], *talus_there = t->talus[other];
+    const float *strength = t->strength[row], *strength_there = t->strength[other];
     const float distance = pipe < 2 ? 1 : 1.41421356F;
     int32_t *slid = t->slid[pipe][row];
 #pragma omp simd
     for (int x = faces.first + ORO_PIPES_FIRST; x < faces.end + ORO_PIPES_FIRST; x++) {
-        int32_t drop = oro_less(here[x], there[x]);
-        float share_here = share[x], share_beyond = share_there[x];
-        float talus_here = talus[x], talus_beyond = talus_there[x];
+        int32_t drop = oro_less(here[x], there[x + step]);
+        float share_here = share[x], share_beyond = share_there[x + step];
+        float talus_here = talus[x], talus_beyond = talus_there[x + step];
         float least = (drop > 0 ? talus_here : talus_beyond) * distance, height = (float)drop;
-        float each = (drop > 0 ? share_here : share_beyond) * oro_min(strength[x], strength_there[x]);
+        float each = (drop > 0 ? share_here : share_beyond) * oro_min(strength[x], strength_there[x + step]);
         slid[x] = (int32_t)(oro_abs(height) > least ? height * each : 0);
     }
 }

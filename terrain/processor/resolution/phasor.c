@@ -277,7 +277,7 @@ static ORO_CLONES void carve(const void *user, const struct oro_tile *tile)
         prepare_crests(k, tile, &crests);
     for (int y = tile->y; y < tile->y + tile->height; y++) {
         float place = place_of(k->coarser_y, y), whole = oro_floor(place);
-        run_across(k, tile->width, rows + (int)whole - 1 - first, place - whole, ground, full);
+        run_across(k, tile->width, rows + ((int)whole - 1 - first), place - whole, ground, full);
         carve_row(k, &crests, tile, y, full, &row);
         set_row(k, tile, y, ground, full, row.detail);
     }
