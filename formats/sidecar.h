@@ -50,6 +50,8 @@
 
 /* Room for a coordinate system; WKT of the longest has some 5000 characters. */
 enum { ORO_CRS_TEXT = 8192 };
+/* Metres of the largest cells that are believed, and of places. */
+#define ORO_SIDECAR_METRES_MAX 1e9
 
 /* The facts in a sidecar that help reading. */
 struct json_t;
