@@ -1,40 +1,77 @@
 /* The cache's folder: the bytes make a result with its tiles, which is written as an entry; then they change
- * some of its bytes, and mostly put its checksum right again. What was not changed is found as it was; what
- * was, is found sound or not at all. The same for notes. */
+ * some of its bytes, and mostly put its checksum right again, or damage one of its tiles. What was not
+ * changed is found as it was, on a device with tiles, too; what was, is found sound or not at all. What a
+ * device with tiles has stored is found; the folder is listed and trimmed whatever lies in it. The same for
+ * notes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zstd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "devices/devices.h"
+#include "devices/spread/spread.h"
 #include "graph/cache/cache_private.h"
 #include "graph/cache/notes.h"
 #include "graph/type/registry.h"
 #include "terrain/network/network.h"
 #include "terrain/uplift/uplift.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/support/folder.h"
 
-enum { VALUES = 3, SIDE = 9, PLAIN = 256, CHECKSUM_AT = 24, CHECKED_FROM = 40 /* cache_entry.c */ };
+enum {
+    VALUES = 3,
+    SIDE = 9,
+    LARGER = 9,
+    SIDE_MAX = SIDE * LARGER,
+    PLAIN = 256,
+    CHECKSUM_AT = 24,
+    CHECKED_FROM = 40 /* cache_entry.c */
+};
 
-static struct oro_device *device;
+static struct oro_device *device, *tiled;
 static struct oro_disk_cache *disk;
 static const struct oro_hash key = {0x1234, 0x5678};
 
 /* ---- Making an entry ---- */
 
-static struct oro_value *make_raster(struct fuzz_bytes *bytes, enum oro_type type)
+static void ignore(void *user, enum oro_level level, const char *text)
 {
-    struct oro_grid grid = {1 + (int)fuzz_below(bytes, SIDE), 1 + (int)fuzz_below(bytes, SIDE),
-                            fuzz_number(bytes), fuzz_number(bytes), fuzz_number(bytes)};
-    size_t count = (size_t)grid.width * (size_t)grid.height * (size_t)oro_type_channels(type);
+    (void)user, (void)level, (void)text;
+}
+static const struct oro_log log_ = {ignore, NULL};
+
+/* Some are larger than a tile of the device that has tiles. */
+static struct oro_grid make_grid(struct fuzz_bytes *bytes)
+{
+    int larger = fuzz_chance(bytes, 4) ? LARGER : 1;
+    return (struct oro_grid){(1 + (int)fuzz_below(bytes, SIDE)) * larger,
+                             (1 + (int)fuzz_below(bytes, SIDE)) * larger, fuzz_number(bytes),
+                             fuzz_number(bytes), fuzz_number(bytes)};
+}
+
+/* A raster on the host, or of the device that has tiles. */
+static struct oro_value *make_raster(struct fuzz_bytes *bytes, struct oro_device *on, enum oro_type type)
+{
+    struct oro_grid grid = make_grid(bytes);
+    int channels = oro_type_channels(type);
+    size_t count = (size_t)grid.width * (size_t)grid.height * (size_t)channels;
+    unsigned first = fuzz_below(bytes, 256), step = fuzz_below(bytes, 256);
     float *cells = oro_alloc(count, sizeof *cells);
     fuzz_require(cells);
     for (size_t i = 0; i < count; i++)
-        cells[i] = (float)fuzz_below(bytes, 256) / 7.0F;
-    return oro_value_create(device, type, &grid, NULL, cells, NULL);
+        cells[i] = (float)((first + i * step) % 256) / 7.0F;
+    if (on == device)
+        return oro_value_create(device, type, &grid, NULL, cells, NULL);
+    struct oro_buffer *buffer = oro_device_raster(on, &grid, channels, NULL);
+    fuzz_require(buffer && on->ops->upload(on, buffer, cells, count * sizeof *cells, NULL));
+    oro_free(cells);
+    return oro_value_create(on, type, &grid, buffer, NULL, NULL);
 }
 
 /* An uplift or a network of any bytes, which are mostly refused when they are read. */
@@ -61,14 +98,15 @@ static bool is_sound(const struct oro_value *value)
     return value->type != ORO_NETWORK || oro_network_of(data, value->bytes, NULL);
 }
 
-static bool make_result(struct fuzz_bytes *bytes, struct oro_result *result)
+static bool make_result(struct fuzz_bytes *bytes, struct oro_device *on, struct oro_result *result)
 {
     static const enum oro_type types[] = {ORO_FIELD, ORO_VECTOR, ORO_IMAGE, ORO_NETWORK, ORO_UPLIFT};
     bool sound = true;
     int count = (int)fuzz_below(bytes, VALUES + 1);
     for (int i = 0; i < count; i++) {
         enum oro_type type = types[fuzz_below(bytes, sizeof types / sizeof types[0])];
-        struct oro_value *value = oro_is_raster(type) ? make_raster(bytes, type) : make_plain(bytes, type);
+        struct oro_value *value =
+            oro_is_raster(type) ? make_raster(bytes, on, type) : make_plain(bytes, type);
         fuzz_require(value);
         sound = sound && is_sound(value);
         result->values[result->value_count++] = value;
@@ -82,8 +120,8 @@ static bool make_result(struct fuzz_bytes *bytes, struct oro_result *result)
 static struct oro_tile_file write_tile(const struct oro_value *value, const struct oro_window *window,
                                        size_t number, int iterations)
 {
-    float cells[SIDE * SIDE * 4];
-    char packed[sizeof cells + 1024];
+    static float cells[SIDE_MAX * SIDE_MAX * 4];
+    static char packed[sizeof cells + 4096];
     size_t row = (size_t)window->width * (size_t)value->channels;
     const float *from = oro_value_host((struct oro_value *)value, NULL);
     for (int y = 0; y < window->height; y++)
@@ -109,10 +147,11 @@ static void make_tiles(struct fuzz_bytes *bytes, const struct oro_result *result
         struct oro_entry_raster *raster = &tiles->values[i];
         if (!oro_is_raster(value->type) || !fuzz_chance(bytes, 2))
             continue;
+        int larger = value->grid.width > SIDE || value->grid.height > SIDE ? LARGER : 1;
         *raster = (struct oro_entry_raster){value->type,
                                             value->grid,
-                                            1 + (int)fuzz_below(bytes, SIDE),
-                                            1 + (int)fuzz_below(bytes, SIDE),
+                                            (1 + (int)fuzz_below(bytes, SIDE)) * larger,
+                                            (1 + (int)fuzz_below(bytes, SIDE)) * larger,
                                             tiles->count,
                                             0};
         raster->count = oro_entry_tile_count(raster);
@@ -165,28 +204,74 @@ static void expect_sound(const struct oro_result *result)
 
 /* ---- Reading it ---- */
 
-static bool get(int iterations, struct oro_result *result)
+static struct oro_cache *open_cache(uint64_t disk_bytes)
 {
-    struct oro_cache_options options = {
-        .folder = fuzz_folder(), .host_bytes = 1 << 20, .device_bytes = 1 << 20};
+    struct oro_cache_options options = {.folder = fuzz_folder(),
+                                        .disk_bytes = disk_bytes,
+                                        .host_bytes = 1 << 20,
+                                        .device_bytes = 1 << 20,
+                                        .disk_seconds = -1,
+                                        .log = &log_};
     struct oro_cache *cache = oro_cache_create(&options);
     fuzz_require(cache);
-    bool found = iterations ? oro_cache_get_state(cache, key, iterations, device, result) == iterations
-                            : oro_cache_get(cache, key, device, result) == ORO_FOUND_DISK;
+    return cache;
+}
+
+static bool get(int iterations, struct oro_device *on, struct oro_result *result)
+{
+    struct oro_cache *cache = open_cache(0);
+    bool found = iterations ? oro_cache_get_state(cache, key, iterations, on, result) == iterations
+                            : oro_cache_get(cache, key, on, result) == ORO_FOUND_DISK;
     oro_cache_destroy(cache);
     return found;
 }
 
-static void write_entry(int iterations, const unsigned char *entry, size_t size)
+/* The path of the entry, or that of a tile; the caller frees. */
+static char *path_of(int iterations, int tile)
 {
-    char hex[ORO_HASH_TEXT], name[ORO_CACHE_NAME];
+    char hex[ORO_HASH_TEXT], name[ORO_CACHE_NAME + 16];
     char *shelf = oro_cache_subfolder(fuzz_folder(), key);
-    snprintf(name, sizeof name, iterations ? "%s.%d" : "%s", oro_hash_text(key, hex), iterations);
+    int length =
+        snprintf(name, sizeof name, iterations ? "%s.%d" : "%s", oro_hash_text(key, hex), iterations);
+    if (tile >= 0)
+        snprintf(name + length, sizeof name - (size_t)length, ".t%03d", tile);
     char *path = oro_cache_join(shelf, name);
     fuzz_require(oro_make_folders(shelf, NULL));
-    fuzz_write(path, entry, size);
     oro_free(shelf);
+    return path;
+}
+
+static void write_entry(int iterations, const unsigned char *entry, size_t size)
+{
+    char *path = path_of(iterations, -1);
+    fuzz_write(path, entry, size);
     oro_free(path);
+}
+
+/* Takes a tile away, cuts it, changes a byte of it or puts a folder there. */
+static bool damage_tile(struct fuzz_bytes *bytes, int iterations, const struct oro_entry_tiles *tiles)
+{
+    void *packed = NULL;
+    size_t size = 0;
+    unsigned how = fuzz_below(bytes, 8);
+    if (tiles->count == 0 || how == 0 || how > 4)
+        return false;
+    char *path = path_of(iterations, (int)fuzz_below(bytes, (unsigned)tiles->count));
+    fuzz_require(oro_file_read(path, 1 << 20, &packed, &size, NULL) && unlink(path) == 0);
+    if (how == 1)
+        fuzz_require(mkdir(path, 0700) == 0);
+    ((unsigned char *)packed)[fuzz_below(bytes, (unsigned)size)] ^= how == 2;
+    if (how == 2 || how == 3)
+        fuzz_write(path, packed, how == 2 ? size : size - 1);
+    oro_free(packed);
+    oro_free(path);
+    return true;
+}
+
+static void clear_folder(void)
+{
+    char path[FUZZ_PATH];
+    remove_tree(fuzz_path(path, "v1"));
 }
 
 static void try_entry(struct fuzz_bytes *bytes)
@@ -196,22 +281,89 @@ static void try_entry(struct fuzz_bytes *bytes)
     unsigned char *entry = NULL;
     size_t size = 0;
     int iterations = fuzz_chance(bytes, 3) ? 7 : 0;
-    bool sound = make_result(bytes, &made);
+    struct oro_device *on = fuzz_chance(bytes, 2) ? tiled : device;
+    bool sound = make_result(bytes, device, &made);
     make_tiles(bytes, &made, iterations, &tiles);
     fuzz_require(oro_entry_encode(&made, &tiles, key, iterations, &entry, &size, NULL));
-    bool changed = damage(bytes, entry, &size);
+    bool lost = damage_tile(bytes, iterations, &tiles), changed = damage(bytes, entry, &size);
     write_entry(iterations, entry, size);
-    bool found = get(iterations, &read);
-    fuzz_require(changed || found == sound);
+    bool found = get(iterations, on, &read);
+    fuzz_require(changed || found == (sound && !lost));
     if (found && !changed)
         expect_same(&made, &read);
     if (found)
         expect_sound(&read);
-    oro_disk_remove(disk, key, iterations);
     oro_result_release(&made);
     oro_result_release(&read);
     oro_free(tiles.files);
     oro_free(entry);
+    clear_folder();
+}
+
+/* Stores what a device has in tiles. */
+static void try_tiles(struct fuzz_bytes *bytes)
+{
+    struct oro_result made = {0}, read = {0};
+    int iterations = fuzz_chance(bytes, 2) ? 7 : 0;
+    unsigned how = fuzz_below(bytes, 3);
+    bool sound = make_result(bytes, tiled, &made), little = fuzz_chance(bytes, 4);
+    struct oro_cache *cache = open_cache(little ? 1 + fuzz_below(bytes, 4096) : 0);
+    if (iterations == 0)
+        oro_cache_put(cache, key, &made, 1);
+    else if (how == 0)
+        oro_cache_put_state(cache, key, iterations, &made, 1);
+    else
+        oro_cache_put_passing(cache, key, iterations, &made);
+    oro_cache_destroy(cache);
+    bool found = get(iterations, how == 2 ? tiled : device, &read);
+    fuzz_require(found == sound || (little && !found));
+    if (found)
+        expect_same(&made, &read);
+    oro_result_release(&made);
+    oro_result_release(&read);
+    clear_folder();
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* Files of any names lie in the folder. */
+static void try_folder(struct fuzz_bytes *bytes)
+{
+    static const char *const ends[] = {"",   ".7",   ".t000",  ".7.t001", ".t",    ".7.t1x",      ".07",
+                                       ".x", ".1.2", ".claim", "0",       ".tmp1", ".12345678901"};
+    static const struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    static const char zeros[256];
+    struct oro_cache_stats stats, removed;
+    struct oro_error err = {0};
+    while (bytes->left > 0) {
+        struct oro_hash any = {fuzz_below(bytes, 3), fuzz_below(bytes, 3)};
+        char hex[ORO_HASH_TEXT], name[ORO_CACHE_NAME + 16];
+        char *shelf = oro_cache_subfolder(fuzz_folder(), any);
+        snprintf(name, sizeof name, "%s%s", oro_hash_text(any, hex),
+                 ends[fuzz_below(bytes, sizeof ends / sizeof ends[0])]);
+        char *path = oro_cache_join(shelf, name);
+        fuzz_require(oro_make_folders(shelf, NULL));
+        if (fuzz_chance(bytes, 16))
+            mkdir(path, 0700);
+        else if (!is_folder(path))
+            fuzz_write(path, zeros, fuzz_below(bytes, sizeof zeros));
+        if (fuzz_chance(bytes, 2))
+            utimensat(AT_FDCWD, path, old, 0);
+        oro_free(path);
+        oro_free(shelf);
+    }
+    fuzz_require(oro_cache_disk_stats(fuzz_folder(), &stats, NULL));
+    uint64_t most = stats.files % 2 ? stats.bytes : stats.bytes / 2;
+    if (!oro_cache_disk_trim(fuzz_folder(), most, &removed, &err))
+        fuzz_require_reason(&err);
+    fuzz_require(removed.bytes <= stats.bytes && removed.files <= stats.files);
+    fuzz_require(oro_cache_disk_clear(fuzz_folder(), &removed, NULL) &&
+                 oro_cache_disk_stats(fuzz_folder(), &stats, NULL) && stats.files == 0);
+    clear_folder();
 }
 
 static void try_note(struct fuzz_bytes *bytes)
@@ -230,13 +382,33 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fuzz_bytes bytes = {data, size};
     if (!device) {
         device = oro_processor_create(NULL, NULL);
-        disk = oro_disk_create(fuzz_folder(), (uint64_t)1 << 30, NULL);
-        fuzz_require(device && disk);
+        static const struct oro_spread_options options = {.whole = 16, .tile = 32, .depth = 8};
+        static struct oro_device_ops apart;
+        struct oro_device *inner = oro_processor_create(NULL, NULL);
+        fuzz_require(inner);
+        apart = *inner->ops;
+        apart.memory = NULL; /* as a card's, which a device with tiles wants */
+        inner->ops = &apart;
+        tiled = oro_spread_create(inner, &options, NULL);
+        disk = oro_disk_create(fuzz_folder(), (uint64_t)1 << 30, &log_);
+        fuzz_require(device && tiled && disk);
     }
-    if (fuzz_chance(&bytes, 16))
+    switch (fuzz_below(&bytes, 16)) {
+    case 15:
         try_note(&bytes);
-    else
+        break;
+    case 14:
+        try_folder(&bytes);
+        break;
+    case 13:
+    case 12:
+    case 11:
+        try_tiles(&bytes);
+        break;
+    default:
         try_entry(&bytes);
-    fuzz_require(device->used_bytes == 0);
+        break;
+    }
+    fuzz_require(device->used_bytes == 0 && tiled->used_bytes == 0);
     return 0;
 }

@@ -61,6 +61,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     fuzz_require(facts.width >= 0 && facts.height >= 0 && isfinite(facts.cell));
     fuzz_require(!facts.has_range || (isfinite(facts.range.low) && isfinite(facts.range.high)));
+    struct oro_hash digest;
+    struct oro_error err = {0};
+    if (!oro_sidecar_digest(path, &digest, &err))
+        fuzz_require_reason(&err);
     read_image(path);
     return 0;
 }

@@ -6,11 +6,12 @@
 
 #include <sys/stat.h>
 
+#include "base/budget.h"
 #include "base/parallel.h"
 #include "formats/windowed/windowed.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { CELLS_MAX = 1 << 20, SIDE = 40 };
+enum { CELLS_MAX = 1 << 20, SIDE = 40, BUDGET = 64 << 20 };
 
 /* Writes height/NAME of the array. */
 static void write_part(const char *name, struct fuzz_bytes part)
@@ -65,6 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char path[FUZZ_PATH];
     make_folders();
     oro_parallel_force(1); /* what is found once is found again */
+    oro_budget_set(BUDGET);
     write_part(".zarray", fuzz_part(&bytes));
     write_part(".zattrs", fuzz_part(&bytes));
     write_part("0.0", bytes);
