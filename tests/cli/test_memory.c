@@ -40,11 +40,12 @@ static void write_strip(const char *name, uint32_t side)
 {
     enum { TAGS = 9, STRIP = 6000, HEAD_BYTES = 8 + 2 + TAGS * 12 + 4 };
     static unsigned char bytes[HEAD_BYTES + STRIP];
+    static const unsigned char head[] = {'I', 'I', 42, 0, 8, 0, 0, 0, TAGS, 0};
     const uint32_t tags[TAGS][3] = {{256, 4, side}, {257, 4, side}, {258, 3, 16},
                                     {259, 3, 5},    {262, 3, 1},    {273, 4, HEAD_BYTES},
                                     {277, 3, 1},    {278, 4, side}, {279, 4, STRIP}};
     memset(bytes, 0xff, sizeof bytes);
-    memcpy(bytes, "II*\0\10\0\0\0\11\0", 10);
+    memcpy(bytes, head, sizeof head);
     for (int i = 0; i < TAGS; i++) {
         const uint16_t tag[2] = {(uint16_t)tags[i][0], (uint16_t)tags[i][1]};
         const uint32_t value[2] = {1, tags[i][2]};

@@ -33,9 +33,11 @@ FIXTURE(tear_down)
 
 static struct oro_kernel *kernel_of(const char *text, struct oro_error *err)
 {
-    const struct oro_kernel_source source = {
+    struct oro_kernel_source source = {
         .file = "a.lua", .preamble = preamble, .text = text, .first_line = 7, .foreign = true};
-    return device->ops->kernel(device, &source, err);
+    struct oro_kernel *kernel = device->ops->kernel(device, &source, err);
+    source.text = NULL; /* which the kernel does not keep */
+    return kernel;
 }
 
 static void expect_values(struct oro_kernel *kernel, float each)
