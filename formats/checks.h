@@ -24,7 +24,9 @@ size_t oro_cell_count(int width, int height);
 
 /* A few bytes can stand for a billion cells, as of one colour: nobody meant such a file to fill the memory,
  * or to keep the processor busy for minutes. Fails with ORO_E_LIMIT where a file of `size` bytes has too few
- * for so many cells, unless the user has said how much memory there is (base/budget.h). */
-bool oro_check_worth(const char *path, uint64_t size, int width, int height, struct oro_error *err);
+ * for so many cells, unless the user has said how much memory there is (base/budget.h). `by_rows`: they are
+ * never in memory at once. */
+bool oro_check_worth(const char *path, uint64_t size, int width, int height, bool by_rows,
+                     struct oro_error *err);
 
 #endif

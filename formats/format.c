@@ -129,19 +129,18 @@ size_t oro_cell_count(int width, int height)
     return (size_t)width * (size_t)height;
 }
 
-bool oro_check_worth(const char *path, uint64_t size, int width, int height, struct oro_error *err)
+bool oro_check_worth(const char *path, uint64_t size, int width, int height, bool by_rows,
+                     struct oro_error *err)
 {
-    /* Real masks take a hundredth of a byte for a cell and more; to measure what is free of doubt takes 450
-     * MB.
-     */
+    /* Real masks take a hundredth of a byte for a cell and more. Free of doubt is what takes 450 MB to
+     * measure, or by rows a second to read. */
     enum { CELLS_PER_BYTE = 100 };
-    size_t cells = oro_cell_count(width, height), free_of_doubt = (size_t)1 << 24;
+    size_t cells = oro_cell_count(width, height), free_of_doubt = (size_t)1 << (by_rows ? 28 : 24);
     if (cells <= free_of_doubt || oro_budget_is_chosen() || cells / CELLS_PER_BYTE <= size)
         return true;
     return oro_fail(err, ORO_E_LIMIT,
-                    "'%s' has only %zu KiB for its %dx%d cells, which take %zu MiB: with --memory it is read "
-                    "all the same",
-                    path, (size_t)size >> 10, width, height, cells * sizeof(float) >> 20);
+                    "'%s' has only %zu KiB for its %dx%d cells: with --memory it is read all the same", path,
+                    (size_t)size >> 10, width, height);
 }
 
 bool oro_check_finite(const char *path, enum oro_code code, const float *values, int width, int height,

@@ -42,7 +42,7 @@ static bool check_worth(const struct oro_gdal_source *source, int width, int hei
 {
     const char *path = source->call->path;
     return oro_path_is_array(path) || strcasecmp(oro_path_extension(path), "vrt") == 0 ||
-           oro_check_worth(path, oro_stamp_of(path).size, width, height, err);
+           oro_check_worth(path, oro_stamp_of(path).size, width, height, false, err);
 }
 
 /* GDAL allocates a block at a time, as large as the header says. */

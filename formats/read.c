@@ -103,7 +103,7 @@ static bool read_samples(struct oro_raster_file *source, const struct oro_codec 
                          const struct oro_raster_shape *shape, const struct oro_read_options *options,
                          struct oro_heightfield *field, struct oro_error *err)
 {
-    if (!oro_check_worth(source->path, source->size, shape->width, shape->height, err))
+    if (!oro_check_worth(source->path, source->size, shape->width, shape->height, false, err))
         return false;
     field->width = shape->width;
     field->height = shape->height;
@@ -187,6 +187,8 @@ static bool read_fitting(struct oro_raster_file *source, const struct oro_codec 
 {
     const struct oro_raster_shape *shape = fitting->shape;
     int width = fitting->options->fit_width, height = fitting->options->fit_height;
+    if (!oro_check_worth(source->path, source->size, shape->width, shape->height, true, err))
+        return false;
     struct oro_rows rows = {.samples = oro_alloc((size_t)shape->width, sizeof *rows.samples),
                             .width = shape->width,
                             .take = take_row,

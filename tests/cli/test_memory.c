@@ -104,6 +104,8 @@ TEST(a_large_raster_in_a_small_graph)
     assert_int_equal(length, 64 * 64);
     assert_true(cells[0] == 50 && cells[64 * 64 - 1] == 50);
     free(cells);
+    expect(FAILED, "$OROGRAPH render bomb.oro -o out.r32 --no-cache --device processor");
+    says("bomb.oro:5: node 'a': 'bomb.png' has only 1");
     expect(FAILED, "$OROGRAPH measure bomb.png");
     says("with --memory it is read all the same");
     expect(FAILED, "$OROGRAPH measure bomb.png --memory 256");
