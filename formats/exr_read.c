@@ -19,6 +19,8 @@
 
 enum {
     CHANNELS_MAX = 1024,
+    ATTRIBUTES_MAX = 4096, /* of all parts */
+    NAME_MAX_BYTES = 256,
     NAMES_LISTED = 16, /* in a message */
     CRS_MAX = 1 << 16,
     /* The most that a compression of OpenEXR can save: PXR24's, deflate (1032) on three bytes of four. */
@@ -113,6 +115,43 @@ static bool check_magic(struct reader *reader, struct oro_error *err)
         return oro_fail(err, ORO_E_FILE, "'%s' is empty", reader->source->path);
     return memcmp(head, "\x76\x2f\x31\x01", sizeof head) == 0 ||
            oro_fail(err, ORO_E_FILE, "'%s' is not an OpenEXR file", reader->source->path);
+}
+
+/* Reads the text at `*at` and goes behind its end. False: there is none. */
+static bool take_text(const struct reader *reader, uint64_t *at, char text[NAME_MAX_BYTES])
+{
+    int64_t got = pull(NULL, (void *)(uintptr_t)reader, text, NAME_MAX_BYTES, *at, NULL);
+    const char *end = got > 0 ? memchr(text, '\0', (size_t)got) : NULL;
+    *at += end ? (uint64_t)(end - text) + 1 : 0;
+    return end;
+}
+
+/* The library takes hours over a header of some megabytes: it sorts each channel and each attribute in among
+ * those before. What is wrong otherwise, it tells itself. */
+static bool check_attributes(const struct reader *reader, struct oro_error *err)
+{
+    enum { CHANNEL_BYTES = NAME_MAX_BYTES + 16 };
+    char name[NAME_MAX_BYTES], type[NAME_MAX_BYTES];
+    unsigned char size[4], version[8] = {0};
+    uint64_t at = sizeof version; /* behind it the attributes begin */
+    pull(NULL, (void *)(uintptr_t)reader, version, sizeof version, 0, NULL);
+    bool parts = version[5] & 0x10; /* several */
+    for (int count = 0; count <= ATTRIBUTES_MAX; count++) {
+        if (!take_text(reader, &at, name))
+            return true;
+        if (!name[0] && !(parts && take_text(reader, &at, name) && name[0])) /* the next part's, or the end */
+            return true;
+        if (!take_text(reader, &at, type) ||
+            pull(NULL, (void *)(uintptr_t)reader, size, sizeof size, at, NULL) != sizeof size)
+            return true;
+        uint32_t bytes = size[0] | (uint32_t)size[1] << 8 | (uint32_t)size[2] << 16 | (uint32_t)size[3] << 24;
+        if (strcmp(type, "chlist") == 0 && bytes > CHANNELS_MAX * CHANNEL_BYTES)
+            return oro_fail(err, ORO_E_FILE, "'%s' has more than %d channels, which are not read",
+                            reader->source->path, CHANNELS_MAX);
+        at += sizeof size + bytes;
+    }
+    return oro_fail(err, ORO_E_FILE, "'%s' has more than %d attributes in its header, which are not read",
+                    reader->source->path, ATTRIBUTES_MAX);
 }
 
 static bool open_file(struct reader *reader, struct oro_error *err)
@@ -324,7 +363,8 @@ static bool check_blocks(struct reader *reader, uint64_t pixel, int width, int h
 /* Reads the header and checks everything that it says. Call close_reader in any case. */
 static bool open_reader(struct reader *reader, int *width, int *height, struct oro_error *err)
 {
-    if (!check_magic(reader, err) || !open_file(reader, err) || !choose_channel(reader, err))
+    if (!check_magic(reader, err) || !check_attributes(reader, err) || !open_file(reader, err) ||
+        !choose_channel(reader, err))
         return false;
     exr_result_t result = exr_get_data_window(reader->context, reader->part, &reader->window);
     ORO_EXR_THEN(result, exr_get_storage(reader->context, reader->part, &reader->storage));

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/text.h"
 #include "formats/half.h"
 
 /* --- files as other programs write them: by the library, in layouts of which we write none --- */
@@ -570,6 +571,42 @@ TEST(no_heightfields)
 }
 
 /* A file that lost the channel which its header names: what is left, if only one, is no terrain. */
+/* Headers of megabytes, with channels or attributes without number, which the library would take minutes to
+ * sort. */
+static void put_attribute(struct oro_text *text, const char *name, const char *type, size_t size)
+{
+    const unsigned char bytes[4] = {size & 255, size >> 8 & 255, size >> 16 & 255, size >> 24 & 255};
+    oro_text_add_bytes(text, name, strlen(name) + 1);
+    oro_text_add_bytes(text, type, strlen(type) + 1);
+    oro_text_add_bytes(text, (const char *)bytes, sizeof bytes);
+}
+
+TEST(headers_without_end)
+{
+    enum { MANY = 100000, CHANNEL = 6 + 1 + 16 };
+    static const char magic[8] = "\x76\x2f\x31\x01\2", channel[16] = "\2\0\0\0\0\0\0\0\1\0\0\0\1";
+    struct oro_text text = {0};
+    oro_text_add_bytes(&text, magic, sizeof magic);
+    put_attribute(&text, "channels", "chlist", (size_t)MANY * CHANNEL + 1);
+    for (int i = 0; i < MANY; i++) {
+        oro_text_addf(&text, "c%05d", i);
+        oro_text_add_bytes(&text, "", 1);
+        oro_text_add_bytes(&text, channel, sizeof channel);
+    }
+    put_file(in_folder("channels.exr"), text.data, text.length);
+    expect_refused(in_folder("channels.exr"), NULL, ORO_E_FILE, "more than 1024 channels");
+    oro_text_free(&text);
+    oro_text_add_bytes(&text, magic, sizeof magic);
+    for (int i = 0; i < MANY; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "a%d", i);
+        put_attribute(&text, name, "string", 0);
+    }
+    put_file(in_folder("attributes.exr"), text.data, text.length);
+    expect_refused(in_folder("attributes.exr"), NULL, ORO_E_FILE, "more than 4096 attributes");
+    oro_text_free(&text);
+}
+
 TEST(lost_channel)
 {
     struct oro_heightfield field = make_hills(12, 9);
