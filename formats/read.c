@@ -79,13 +79,16 @@ double oro_nodata_tolerance(double nodata, double largest, const struct oro_heig
     return largest > 0 ? (range->high - range->low) / largest / 2 : 1e-6 * fabs(nodata);
 }
 
-static bool mark_nodata(struct oro_heightfield *field, double largest, const struct oro_read_options *options,
-                        const struct oro_facts *facts, struct oro_error *err)
+static bool mark_nodata(struct oro_heightfield *field, const char *path, double largest,
+                        const struct oro_read_options *options, const struct oro_facts *facts,
+                        struct oro_error *err)
 {
+    struct oro_error why = {0};
     double nodata = facts->has_nodata ? facts->nodata : options->nodata;
     struct oro_height_range range = oro_range_told(options, facts);
     return !options->takes_nodata ||
-           oro_heightfield_mark_nodata(field, nodata, oro_nodata_tolerance(nodata, largest, &range), err);
+           oro_heightfield_mark_nodata(field, nodata, oro_nodata_tolerance(nodata, largest, &range), &why) ||
+           oro_fail(err, why.code, "'%s': %s", path, why.text);
 }
 
 /* Metres between neighbouring levels; 0: floats, or the range is not known. */
@@ -269,7 +272,7 @@ static bool read_source(struct oro_raster_file *source, const struct oro_codec *
     give_meaning(field, shape.largest, options, &facts);
     return oro_take_told_place(field, &facts, err) &&
            (!codec->describe || codec->describe(source, field, err)) &&
-           mark_nodata(field, shape.largest, options, &facts, err) &&
+           mark_nodata(field, source->path, shape.largest, options, &facts, err) &&
            oro_facts_mark_sea(&facts, options, step_of(shape.largest, options, &facts), field, err);
 }
 

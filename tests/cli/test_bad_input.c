@@ -1,5 +1,6 @@
 /* The `orograph` program in the hands of hostile and clumsy users: one line that says what is wrong, the
  * right exit code, and nothing half-written. */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,6 +253,9 @@ TEST(numbers_stay_finite)
     refused(FAILED, "infinite", "render huge.oro --output a.field -o a.r32");
     assert_false(exists("a.r32"));
     assert_false(exists("a.png"));
+    static const float none[4] = {NAN, NAN, NAN, NAN};
+    assert_true(oro_file_write("none.r32", none, sizeof none, NULL));
+    refused(INVALID, "'none.r32': no cell of the 2 x 2 has a height", "measure none.r32");
 }
 
 /* ---- Limits and signals ---- */
