@@ -38,12 +38,14 @@ static void write_again(const struct oro_heightfield *field)
 static struct oro_read_options choose_options(struct fuzz_bytes *bytes)
 {
     static const char *const systems[] = {NULL, "EPSG:32632", "EPSG:4326", "none"};
-    static const struct oro_map_window windows[] = {{0},
-                                                    {.west = 0, .south = 0, .east = 20, .north = 20},
-                                                    {.west = 1e6, .south = 5e6, .east = 2e6, .north = 6e6}};
+    static const struct oro_map_window windows[] = {
+        {0},
+        {.given = true, .west = 0, .south = 0, .east = 20, .north = 20},
+        {.given = true, .west = 5e5, .south = 0, .east = 6e5, .north = 1e5},
+        {.given = true, .whole = true, .west = 3, .south = -9, .east = 11, .north = 9}};
     unsigned choice = fuzz_below(bytes, 256);
     return (struct oro_read_options){.crs = systems[choice % 4],
-                                     .window = windows[choice / 4 % 4 % 3],
+                                     .window = windows[choice / 4 % 4],
                                      .where_known = choice & 16,
                                      .max_side = choice & 32 ? 3 : 0,
                                      .shape_only = choice & 64,

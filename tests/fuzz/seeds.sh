@@ -103,7 +103,7 @@ utm='PROJCS["x",GEOGCS["y",DATUM["z",SPHEROID["s",6378137,298]],PRIMEM["g",0],UN
 feet='PROJCS["x",GEOGCS["y",DATUM["z",SPHEROID["s",6378137,298]],PRIMEM["g",0],UNIT["degree",0.0174]],PROJECTION["Transverse_Mercator"],UNIT["foot",0.3048]]'
 degrees='GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]'
 grid='ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 9\nnodata_value -9\n1 2.5\n3 -9\n'
-for how in 0 1 2 3 4 8 16 32 33 64 128; do
+for how in 0 1 2 3 4 5 6 8 12 14 16 32 33 64 128; do
     { byte "$how"; printf '%s\000'"$grid" "$utm"; } | seed "asc/small$how"
     { byte "$how"; printf '%s\000'"$grid" "$degrees"; } | seed "asc/degrees$how"
     for spread in --cell=30 --cell=0.0003; do

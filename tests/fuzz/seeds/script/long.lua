@@ -1,0 +1,1 @@
+local m = {} for i = 1, 300 do m[i] = "ab" .. i end return {id = "x", doc = table.concat(m), inputs = m}

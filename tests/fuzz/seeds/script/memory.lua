@@ -1,0 +1,1 @@
+local t = {} for i = 1, 1e6 do t[i] = string.rep("x", 1e6) .. i end
