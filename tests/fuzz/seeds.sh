@@ -85,6 +85,12 @@ done
     printf '%032d\000{"width": 7, "height": 4, "low": 0, "high": 9, "tiles": {"side": 4, "overlap": 1, "files": [' 0
     printf '{"file": "tile.r16", "column": 0, "row": 0}, {"file": "tile.r16", "column": 3, "row": 0}]}}'
 } | seed json/small
+{
+    printf '%032d\000{"width": 7, "height": 4, "low": 0, "high": 9, "nodata": 0, "sea": 1, "crs": "EPSG:32632", "west": 1, "north": 2, "cell_size": 3,' 0
+    printf '"tiles": {"side": 4, "overlap": 1, "files": [{"file": "tile.r16", "column": 0, "row": 0, "digest": "0123456789abcdef0123456789abcdef"},'
+    printf '{"file": "tile.r16", "column": 3, "row": 0}]}}'
+} | seed json/digest
+printf '%016d\000{"width": 7, "height": 4, "tiles": {"side": 4, "overlap": 1, "files": [{"file": "tile.r16", "column": 0, "row": 0}, {"file": "none.r16", "column": 3, "row": 0}]}}' 0 | seed json/missing
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 printf 'Pf\n5 4\n-1.0\n%080d' 0 >"$work/small.pfm"
