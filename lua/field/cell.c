@@ -49,7 +49,7 @@ struct job {
     const struct oro_node_type *type;
     struct result results[4 * ORO_SCRIPT_OUTPUTS_MAX];
     int result_count;
-    double deadline, work_before, seconds;
+    double deadline, work_before, seconds, row_seconds;
     int rows, band_count; /* rows of a band */
     struct band bands[BANDS_MAX];
     atomic_int next, failed; /* the next band to run; the first one that has failed */
@@ -184,14 +184,15 @@ static bool is_overdue(const struct job *job)
     return oro_now() > job->deadline && oro_process_work() - job->work_before > job->seconds;
 }
 
-/* Every row is given the same time; here it is checked that all rows together do not take too long. */
+/* A row is given what reading a script is, and its share, however large the raster is: so a cell that does
+ * not end is found soon. Here it is checked that all rows together do not take too long. */
 static bool call_row(struct band *band)
 {
     lua_State *lua = oro_guard_state(band->guard);
     if (is_overdue(band->job))
         return oro_fail(&band->err, ORO_E_LIMIT, "%s: all cells together take longer than %g s",
                         band->job->work->script->texts[0].name, band->job->seconds);
-    oro_guard_refill(band->guard, CELL_STEPS, band->job->seconds);
+    oro_guard_refill(band->guard, CELL_STEPS, band->job->row_seconds);
     lua_pushcfunction(lua, run_row);
     lua_pushlightuserdata(lua, band);
     for (int i = 2; i <= 4; i++)
@@ -308,6 +309,7 @@ bool oro_cell_compute(struct oro_script_work *work, struct oro_error *err)
     job->work = work;
     job->type = &work->script->type;
     job->seconds = oro_script_seconds(&work->grid);
+    job->row_seconds = oro_script_seconds(&(struct oro_grid){.width = work->grid.width, .height = 1});
     job->deadline = oro_now() + job->seconds;
     job->work_before = oro_process_work();
     list_results(job);

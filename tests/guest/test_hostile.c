@@ -65,10 +65,10 @@ TEST(evaluating)
  * is that of reading. */
 #define SLOW_CALLS "local z = string.rep('0', 1000000) for i = 1, 80000 do pcall(string.char, z) end"
 
-static void ends_by_time(const char *script)
+static void ends_by_time(const char *script, int size)
 {
     static const char told[] = "takes longer than ";
-    scene_size(16, 16);
+    scene_size(size, size);
     scene_fails(script, PROBE(""), told, NULL);
     double limit = strtod(strstr(scene.h.err.text, told) + strlen(told), NULL);
     if (!(limit > 0 && limit < 3)) /* The time itself depends on what else the machine does. */
@@ -77,9 +77,11 @@ static void ends_by_time(const char *script)
 
 TEST(slow_calls_in_cells_and_fields)
 {
-    ends_by_time(SCRIPT("", OUT_FIELD, CELL(SLOW_CALLS " return 1")));
-    ends_by_time(SCRIPT("", OUT_FIELD, FIELD(SLOW_CALLS " return f.terrain")));
-    ends_by_time(SCRIPT("", OUT_FIELD, FIELD("return field.build(function() " SLOW_CALLS " return 1 end)")));
+    ends_by_time(SCRIPT("", OUT_FIELD, CELL(SLOW_CALLS " return 1")), 16);
+    ends_by_time(SCRIPT("", OUT_FIELD, CELL(SLOW_CALLS " return 1")), 512);
+    ends_by_time(SCRIPT("", OUT_FIELD, FIELD(SLOW_CALLS " return f.terrain")), 16);
+    ends_by_time(SCRIPT("", OUT_FIELD, FIELD("return field.build(function() " SLOW_CALLS " return 1 end)")),
+                 16);
 }
 
 /* A crash of the guest is an error of the node. */
