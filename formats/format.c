@@ -132,11 +132,11 @@ size_t oro_cell_count(int width, int height)
 bool oro_check_worth(const char *path, uint64_t size, int width, int height, bool by_rows,
                      struct oro_error *err)
 {
-    /* Free of doubt is what takes 450 MB to measure, or by rows a second to read. A mask of some discs, 8192
-     * cells wide, has 530 cells for a byte, and nothing at all in 8 bit 1030; larger ones are richer. */
-    const size_t free_of_doubt = (size_t)1 << (by_rows ? 28 : 24), large = (size_t)1 << 26;
-    size_t cells = oro_cell_count(width, height), cells_per_byte = cells <= large ? 700 : 100;
-    if (cells <= free_of_doubt || oro_budget_is_chosen() || cells / cells_per_byte <= size)
+    /* Real masks take a hundredth of a byte for a cell and more. Free of doubt is what takes 450 MB to
+     * measure, or by rows a second to read. */
+    enum { CELLS_PER_BYTE = 100 };
+    size_t cells = oro_cell_count(width, height), free_of_doubt = (size_t)1 << (by_rows ? 28 : 24);
+    if (cells <= free_of_doubt || oro_budget_is_chosen() || cells / CELLS_PER_BYTE <= size)
         return true;
     return oro_fail(err, ORO_E_LIMIT,
                     "'%s' has only %zu KiB for its %dx%d cells: with --memory it is read all the same", path,
