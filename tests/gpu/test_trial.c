@@ -33,11 +33,10 @@ FIXTURE(tear_down)
 
 static struct oro_kernel *kernel_of(const char *text, struct oro_error *err)
 {
-    struct oro_kernel_source source = {
-        .file = "a.lua", .preamble = preamble, .text = text, .first_line = 7, .foreign = true};
-    struct oro_kernel *kernel = device->ops->kernel(device, &source, err);
-    source.text = NULL; /* which the kernel does not keep */
-    return kernel;
+    static struct oro_kernel_source source = {
+        .file = "a.lua", .preamble = preamble, .first_line = 7, .foreign = true};
+    source.text = text;
+    return device->ops->kernel(device, &source, err);
 }
 
 static void expect_values(struct oro_kernel *kernel, float each)
