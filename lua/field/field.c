@@ -219,6 +219,7 @@ bool oro_field_compute(struct oro_script_work *work, struct oro_error *err)
     struct oro_guard *guard = oro_script_open(work->script, &limits, work->seed, work->log, err);
     if (!guard)
         return false;
+    oro_guard_limit_calls(guard, ORO_SCRIPT_SECONDS);
     lua_State *lua = oro_guard_state(guard);
     oro_guard_stop_when(guard, work->stopped, work->user);
     lua_pushcfunction(lua, prepare);

@@ -16,7 +16,7 @@ enum {
 };
 
 /* Why a script has to end. */
-enum reason { GOES_ON, STEPS, TIME, MEMORY, STOPPED };
+enum reason { GOES_ON, STEPS, TIME, CALLS, MEMORY, STOPPED };
 
 struct oro_guard {
     lua_State *lua;
@@ -27,7 +27,8 @@ struct oro_guard {
     size_t used;   /* bytes */
     bool full;     /* memory was last refused by the limit, not by the system */
     int64_t taken; /* steps */
-    double deadline, work_before;
+    double calls;  /* seconds that they may take; 0: no limit */
+    double deadline, start, work_before;
     int delayed; /* how often the deadline was put off */
     enum reason over;
     char place[LUA_IDSIZE + 24]; /* "FILE:LINE: " where the script ended or was last refused memory; or "" */
@@ -96,6 +97,14 @@ static bool is_overdue(struct oro_guard *guard)
     return false;
 }
 
+static bool is_slow(const struct oro_guard *guard)
+{
+    const double step = 1e-6;
+    double most = guard->calls + step * (double)guard->taken;
+    return guard->calls > 0 && oro_now() - guard->start > most &&
+           oro_thread_work() - guard->work_before > most;
+}
+
 void oro_guard_charge(lua_State *lua, double steps)
 {
     struct oro_guard *guard = oro_guard_of(lua);
@@ -107,6 +116,8 @@ void oro_guard_charge(lua_State *lua, double steps)
             end(guard, STOPPED);
         else if (is_overdue(guard))
             end(guard, TIME);
+        else if (is_slow(guard))
+            end(guard, CALLS);
         else
             guard->taken += (int64_t)steps;
     }
@@ -135,13 +146,20 @@ void oro_guard_refill(struct oro_guard *guard, int64_t steps, double seconds)
 {
     guard->limits.steps = steps;
     guard->limits.seconds = seconds;
+    guard->calls = 0;
     guard->taken = 0;
-    guard->deadline = oro_now() + seconds;
+    guard->start = oro_now();
+    guard->deadline = guard->start + seconds;
     guard->work_before = oro_thread_work();
     guard->delayed = 0;
     guard->over = GOES_ON;
     guard->place[0] = 0;
     lua_sethook(guard->lua, hook, LUA_MASKCOUNT, INTERVAL);
+}
+
+void oro_guard_limit_calls(struct oro_guard *guard, double seconds)
+{
+    guard->calls = seconds;
 }
 
 void oro_guard_restart(struct oro_guard *guard, int64_t steps)
@@ -221,6 +239,9 @@ static bool fail_over(const struct oro_guard *guard, struct oro_error *err)
                         (long long)guard->limits.steps);
     case TIME:
         return oro_fail(err, ORO_E_LIMIT, "%stakes longer than %g s", guard->place, guard->limits.seconds);
+    case CALLS:
+        return oro_fail(err, ORO_E_LIMIT, "%scalls of functions take longer than %g s", guard->place,
+                        guard->calls);
     case STOPPED:
         return oro_fail(err, ORO_E_CANCELLED, "stopped");
     default:

@@ -41,6 +41,9 @@ const struct oro_log *oro_guard_log(const struct oro_guard *guard);
 
 /* Starts again with this many steps and seconds (as in the limits); memory stays as it is. */
 void oro_guard_refill(struct oro_guard *guard, int64_t steps, double seconds);
+/* Until it is refilled: the seconds that calls of functions may take, where the limit of seconds is meant for
+ * many steps. Each step counts as a microsecond besides, which is far more than it takes. */
+void oro_guard_limit_calls(struct oro_guard *guard, double seconds);
 /* Starts again with this many steps, while the time goes on, and a limit that was passed stays passed. Cheap
  * enough for work that consists of many small parts. */
 void oro_guard_restart(struct oro_guard *guard, int64_t steps);
