@@ -46,9 +46,8 @@ static bool is_quick(const struct cli_forecast *forecast, int cap, int side, dou
     return smaller && *seconds <= PREVIEW;
 }
 
-/* ", a preview with ...", or "". */
-static const char *preview(const struct cli_forecast *forecast, const struct oro_plan *plan, char *out,
-                           size_t size)
+/* "; a preview with ...", or "". */
+static void preview(const struct cli_forecast *forecast, const struct oro_plan *plan, char *out, size_t size)
 {
     char time[CLI_ABOUT_SIZE];
     int side = longest_side(plan), cap = LEAST_PREVIEW;
@@ -61,7 +60,6 @@ static const char *preview(const struct cli_forecast *forecast, const struct oro
     } while (cap >= LEAST_PREVIEW && !is_quick(forecast, cap, side, &seconds));
     if (cap >= LEAST_PREVIEW)
         snprintf(out, size, "; a preview with --max-resolution %d about %s", cap, cli_about(seconds, time));
-    return out;
 }
 
 void cli_forecast_before(struct cli_forecast *forecast, const struct oro_plan *plan,

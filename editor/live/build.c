@@ -51,12 +51,7 @@ static bool is_cancelled(void *user)
 /* Work grows with cells, and with how often it is repeated. */
 static double weight_of(const struct oro_step *step)
 {
-    int iterations = 0;
-    const struct oro_input *input = oro_type_input_as(step->type, ORO_ROLE_ITERATIONS);
-    if (input)
-        memcpy(&iterations, (const char *)step->params + input->offset, sizeof iterations);
-    return (double)(step->output_bytes + step->scratch_bytes + 4096) *
-           (1 + (iterations > 0 ? iterations : 0));
+    return (double)(step->output_bytes + step->scratch_bytes + 4096) * (1 + oro_step_iterations(step));
 }
 
 /* Which steps run is known once the first of them begins. */

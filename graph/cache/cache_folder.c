@@ -258,8 +258,8 @@ void oro_cache_trim(const char *folder, uint64_t limit, struct oro_cache_stats *
         bytes += list.items[i].bytes;
     if (list.count)
         qsort(list.items, list.count, sizeof *list.items, older_first);
-    for (size_t i = 0; i < list.count && (bytes > limit || limit == 0);
-         i++) { /* with 0, what is empty, too */
+    bool everything = limit == 0; /* what is empty, too */
+    for (size_t i = 0; i < list.count && (bytes > limit || everything); i++) {
         struct oro_removal removal = oro_cache_remove(list.items[i].path);
         if (removal.failed)
             continue;

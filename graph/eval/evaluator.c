@@ -198,10 +198,7 @@ static const char *notes(const struct oro_evaluator *evaluator)
 /* What a stored state spares: known where the iterations are counted. */
 static double share_left(const struct oro_evaluator *evaluator, const struct oro_step *step)
 {
-    const struct oro_input *iterations = oro_type_input_as(step->type, ORO_ROLE_ITERATIONS);
-    int count = 0;
-    if (iterations)
-        memcpy(&count, (const char *)step->params + iterations->offset, sizeof count);
+    int count = oro_step_iterations(step);
     return count > 0 ? 1 - (double)oro_cache_best_state(evaluator->cache, step->resume_key, count) / count
                      : 1;
 }

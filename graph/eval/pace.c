@@ -22,24 +22,15 @@ static const double LEAST_SECONDS = 0.5;
 static const double SMALLER = 4;    /* a raster that many times as small tells less than the one before */
 static const double THE_SAME = 1.2; /* a pace that differs by less is not noted again */
 
-static const void *param_as(const struct oro_step *step, enum oro_role role)
-{
-    const struct oro_input *input = oro_type_input_as(step->type, role);
-    return input ? (const char *)step->params + input->offset : NULL;
-}
-
 /* The iterations that a duration takes go with 1 / the size of a cell (docs/time.md). */
 static struct work work_of(const struct oro_step *step)
 {
-    const void *iterations = param_as(step, ORO_ROLE_ITERATIONS),
-               *duration = param_as(step, ORO_ROLE_DURATION);
+    const struct oro_input *duration = oro_type_input_as(step->type, ORO_ROLE_DURATION);
     double cells = (double)oro_grid_cells(&step->grid);
-    int count = 0;
+    int count = oro_step_iterations(step);
     float time = 0;
-    if (iterations)
-        memcpy(&count, iterations, sizeof count);
     if (duration)
-        memcpy(&time, duration, sizeof time);
+        memcpy(&time, (const char *)step->params + duration->offset, sizeof time);
     if (count > 0)
         return (struct work){cells * count, BY_ITERATIONS};
     if (time > 0 && step->grid.cell > 0)

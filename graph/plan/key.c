@@ -179,14 +179,6 @@ static void add_grid(struct oro_key_bytes *bytes, const struct oro_grid *grid)
     add_number(bytes, grid->y);
 }
 
-/* Whether the steps are counted, and do not follow from a duration: the two need not be alike. */
-static bool is_counted(const struct oro_step *step, const struct oro_input *iterations)
-{
-    int count;
-    memcpy(&count, (const char *)step->params + iterations->offset, sizeof count);
-    return count > 0;
-}
-
 /* Adds the inputs in the order of the type, whose digest includes their names. Where the iterations are left
  * out, so is the duration that they may follow from. */
 static bool add_inputs(struct oro_planner *planner, const struct oro_type_facts *facts,
@@ -201,7 +193,7 @@ static bool add_inputs(struct oro_planner *planner, const struct oro_type_facts 
             return false;
         if (left_out && (input == left_out || input->role == ORO_ROLE_DURATION)) {
             if (input->role == ORO_ROLE_DURATION)
-                add_int(bytes, is_counted(step, left_out));
+                add_int(bytes, oro_step_iterations(step) > 0); /* those of a duration need not be alike */
             continue;
         }
         add_int(bytes, source.step >= 0);

@@ -71,6 +71,9 @@ struct oro_step {
     size_t output_bytes, scratch_bytes; /* estimates */
 };
 
+/* The iterations that the step counts; 0: it has none, or they follow from a duration. */
+int oro_step_iterations(const struct oro_step *step);
+
 struct oro_plan {
     struct oro_arena *arena; /* owns everything here */
     struct oro_step *steps;  /* in an order in which every step comes after its sources */

@@ -450,3 +450,12 @@ bool oro_plan_redraft(struct oro_planner *planner, struct oro_draft *draft, int 
     step->seed = fresh.seed;
     return true;
 }
+
+int oro_step_iterations(const struct oro_step *step)
+{
+    const struct oro_input *input = oro_type_input_as(step->type, ORO_ROLE_ITERATIONS);
+    int count = 0;
+    if (input)
+        memcpy(&count, (const char *)step->params + input->offset, sizeof count);
+    return count > 0 ? count : 0;
+}
