@@ -14,8 +14,8 @@ void oro_gpu_report(struct oro_gpu *gpu, const char *log, const struct oro_sourc
     oro_text_free(&summary);
 }
 
-/* What the driver says of it; "" where there is no memory for that. */
-static char *log_of(GLuint object, bool is_shader)
+/* What the driver says of it. NULL: ORO_E_MEMORY. */
+static char *log_of(GLuint object, bool is_shader, struct oro_error *err)
 {
     GLint length = 0;
     if (is_shader)
@@ -27,6 +27,8 @@ static char *log_of(GLuint object, bool is_shader)
         glGetShaderInfoLog(object, length, NULL, log);
     else if (log && length > 0)
         glGetProgramInfoLog(object, length, NULL, log);
+    if (!log)
+        oro_fail(err, ORO_E_MEMORY, "no memory for what the driver says of a kernel");
     return log;
 }
 
@@ -41,7 +43,7 @@ static GLuint compile(struct oro_gpu *gpu, const char *text, char **log, struct 
     if (ok && good)
         return shader;
     if (ok)
-        *log = log_of(shader, true);
+        *log = log_of(shader, true, err);
     glDeleteShader(shader);
     return 0;
 }
@@ -62,7 +64,7 @@ GLuint oro_gpu_compile(struct oro_gpu *gpu, const char *text, char **log, struct
     if (ok && good)
         return program;
     if (ok)
-        *log = log_of(program, false);
+        *log = log_of(program, false, err);
     glDeleteProgram(program);
     return 0;
 }
