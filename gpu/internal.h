@@ -185,6 +185,7 @@ void oro_gpu_report(struct oro_gpu *gpu, const char *log, const struct oro_sourc
 
 /* A program in a form of the driver's, to be freed; NULL: it has none. And one made of that; 0: the driver
  * does not take it. */
+bool oro_gpu_hands_out(void); /* whether the driver has such forms */
 void *oro_gpu_hand_out(struct oro_gpu *gpu, GLuint program, uint32_t *format, size_t *size);
 GLuint oro_gpu_take_back(struct oro_gpu *gpu, uint32_t format, const void *binary, size_t size);
 

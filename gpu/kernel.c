@@ -74,10 +74,10 @@ static GLuint compile_foreign(struct oro_gpu *gpu, const char *text, const struc
                               const struct oro_kernel_source *foreign, struct oro_error *err)
 {
     const char *file = source->parts[0].name;
-    bool apart = gpu->device.info.software;
+    bool apart = gpu->device.info.software, wanted = !apart && oro_gpu_hands_out();
     struct oro_tried tried;
     GLuint program = 0;
-    if (!oro_gpu_try(gpu, text, foreign->file, foreign->first_line, !apart, &tried, err))
+    if (!oro_gpu_try(gpu, text, foreign->file, foreign->first_line, wanted, &tried, err))
         return 0;
     if (tried.program)
         program = oro_gpu_take_back(gpu, tried.format, tried.program, tried.size);

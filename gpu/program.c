@@ -82,14 +82,20 @@ GLuint oro_gpu_program(struct oro_gpu *gpu, const char *text, const struct oro_s
 
 /* ---- Programs in the driver's own form ---- */
 
+bool oro_gpu_hands_out(void)
+{
+    GLint formats = 0;
+    glGetIntegerv(GL_NUM_PROGRAM_BINARY_FORMATS, &formats);
+    return formats > 0;
+}
+
 void *oro_gpu_hand_out(struct oro_gpu *gpu, GLuint program, uint32_t *format, size_t *size)
 {
-    GLint formats = 0, length = 0;
+    GLint length = 0;
     GLenum form = 0;
     GLsizei got = 0;
-    glGetIntegerv(GL_NUM_PROGRAM_BINARY_FORMATS, &formats);
     glGetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &length);
-    void *binary = formats > 0 && length > 0 ? oro_alloc((size_t)length, 1) : NULL;
+    void *binary = oro_gpu_hands_out() && length > 0 ? oro_alloc((size_t)length, 1) : NULL;
     if (binary)
         glGetProgramBinary(program, length, &got, &form, binary);
     if (oro_gpu_check(gpu, "hand a program out", NULL) && got > 0) {

@@ -95,12 +95,15 @@ static bool is_known(struct oro_hash digest, bool wanted, struct oro_tried *trie
     return harm->code || (tried->compiles && (tried->program || !wanted));
 }
 
+/* What failed for another reason than the kernel is tried again. */
 static void keep(struct oro_hash digest, const struct oro_tried *tried, const struct oro_error *harm)
 {
-    if (tried->program)
+    if (harm->code == ORO_E_KERNEL)
+        oro_verdict_keep(digest, harm);
+    else if (!harm->code && tried->program)
         oro_verdict_keep_program(digest, tried->format, tried->program, tried->size);
-    else if (tried->compiles || harm->code == ORO_E_KERNEL)
-        oro_verdict_keep(digest, harm->code ? harm : NULL);
+    else if (!harm->code && tried->compiles)
+        oro_verdict_keep(digest, NULL);
 }
 
 bool oro_gpu_try(struct oro_gpu *gpu, const char *text, const char *file, int line, bool wanted,
