@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/standard.h"
-#include "gpu/gpu.h"
+#include "devices/gpu/gpu.h"
 #include "graph/file/load.h"
 
 static bool alone(const struct oro_ranks *ranks)

@@ -1,4 +1,4 @@
-/* The work of `orograph render`, for a program of many processes (mpi/). */
+/* The work of `orograph render`, for a program of many processes (devices/mpi/). */
 #ifndef ORO_CLI_RENDER_H
 #define ORO_CLI_RENDER_H
 

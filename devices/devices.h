@@ -1,6 +1,6 @@
 /*
- * The devices that graphs can be evaluated on: graphics cards by their OpenGL ES drivers (gpu/), and the
- * processor.
+ * The devices that graphs can be evaluated on: graphics cards by their OpenGL ES drivers (devices/gpu/), and
+ * the processor.
  *
  * The processor runs the code that kernels have for it (terrain/processor/), on plain memory. A kernel
  * without such code is run by a software driver of OpenGL ES, if there is one: it is opened when the first
@@ -9,7 +9,7 @@
 #ifndef ORO_DEVICES_DEVICES_H
 #define ORO_DEVICES_DEVICES_H
 
-#include "gpu/gpu.h"
+#include "devices/gpu/gpu.h"
 
 /* Besides the numbers of oro_device_list. ANY: the first graphics card that works, else the processor; with a
  * folder of kernels, which are to be run, a software driver takes the processor's place. */

@@ -2,7 +2,7 @@
 #ifndef ED_VIEW_SHADERS_H
 #define ED_VIEW_SHADERS_H
 
-#include "gpu/gpu.h"
+#include "devices/gpu/gpu.h"
 
 extern const struct oro_shader_file ed_shader_files[];
 extern const size_t ed_shader_file_count;

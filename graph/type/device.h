@@ -1,6 +1,6 @@
 /*
- * What the engine needs from a device that runs kernels. gpu/ implements it with OpenGL ES 3.1, devices/ with
- * the processor; graph/ knows no GL.
+ * What the engine needs from a device that runs kernels. devices/gpu/ implements it with OpenGL ES 3.1,
+ * devices/ with the processor; graph/ knows no GL.
  *
  * Threads: a device belongs to the thread that created it. All calls come from that thread.
  * Losing the device: any call may fail with ORO_E_LOST. All buffers and kernels are dead then; the owner

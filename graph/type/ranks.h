@@ -1,8 +1,8 @@
 /*
  * The processes that evaluate one plan together, each with a device of its own: ranks. All of them run the
  * same steps in the same order, so that each knows what the others send. devices/spread/ goes through this
- * to reach tiles that another rank keeps; devices/spread/alone.c is the case of one process, mpi/ that of
- * many.
+ * to reach tiles that another rank keeps; devices/spread/alone.c is the case of one process, devices/mpi/
+ * that of many.
  *
  * All functions but `stop` are collective: every rank calls them, in the same order. A failure of the
  * transport itself is ORO_E_RANKS, and nothing can be sent any more.

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #include "base/clock.h"
-#include "guest/worker.h"
+#include "devices/guest/worker.h"
 #include "lua/batch/batch_private.h"
 #include "lua/batch/message.h"
 #include "lua/sandbox/library.h"

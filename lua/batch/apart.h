@@ -1,4 +1,4 @@
-/* Scripts of `orograph run` in a process of their own (guest/guest.h). */
+/* Scripts of `orograph run` in a process of their own (devices/guest/guest.h). */
 #ifndef ORO_LUA_BATCH_APART_H
 #define ORO_LUA_BATCH_APART_H
 

@@ -3,8 +3,8 @@
 #ifndef ORO_LUA_BATCH_MESSAGE_H
 #define ORO_LUA_BATCH_MESSAGE_H
 
-#include "guest/packet.h"
-#include "guest/words.h"
+#include "devices/guest/packet.h"
+#include "devices/guest/words.h"
 #include "lua/batch/batch.h"
 
 /* Kinds of messages. */

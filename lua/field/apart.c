@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "devices/guest/shared.h"
+#include "devices/guest/worker.h"
 #include "graph/type/registry.h"
 #include "graph/type/value.h"
-#include "guest/shared.h"
-#include "guest/worker.h"
 
 enum {
     COMPUTE = ORO_GUEST_OWN, /* to the guest: all that struct oro_script_work has */

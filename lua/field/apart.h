@@ -1,4 +1,5 @@
-/* Functions `cell` and `field` in a guest (guest/guest.h): rasters go there and come back in shared memory.
+/* Functions `cell` and `field` in a guest (devices/guest/guest.h): rasters go there and come back in shared
+ * memory.
  */
 #ifndef ORO_LUA_FIELD_APART_H
 #define ORO_LUA_FIELD_APART_H

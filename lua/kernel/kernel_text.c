@@ -5,7 +5,7 @@
 #include "graph/type/registry.h"
 #include "lua/kernel/kernel_private.h"
 
-/* Driver messages count the lines of a file up to here (gpu/source.h). */
+/* Driver messages count the lines of a file up to here (devices/gpu/source.h). */
 enum { LINES_MAX = 9000 };
 
 struct composer {

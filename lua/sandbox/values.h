@@ -8,7 +8,7 @@
 
 #include <lua.h>
 
-#include "guest/packet.h"
+#include "devices/guest/packet.h"
 
 /* NULL where there are no objects. */
 struct oro_value_objects {

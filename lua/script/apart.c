@@ -2,7 +2,7 @@
 
 #include <lauxlib.h>
 
-#include "guest/worker.h"
+#include "devices/guest/worker.h"
 #include "lua/sandbox/values.h"
 #include "lua/script/script_private.h"
 

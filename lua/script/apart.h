@@ -1,9 +1,9 @@
-/* Scripts that are read in a guest (guest/guest.h): what they return is data, and no more is needed to know
- * the node type. */
+/* Scripts that are read in a guest (devices/guest/guest.h): what they return is data, and no more is needed
+ * to know the node type. */
 #ifndef ORO_LUA_SCRIPT_APART_H
 #define ORO_LUA_SCRIPT_APART_H
 
-#include "guest/guest.h"
+#include "devices/guest/guest.h"
 #include "lua/script/script.h"
 
 /* What a guest may take that runs a script for `seconds`: a little longer, as the script notices by itself in

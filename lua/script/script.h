@@ -11,8 +11,8 @@
 #define ORO_LUA_SCRIPT_SCRIPT_H
 
 #include "base/memory.h"
+#include "devices/guest/packet.h"
 #include "graph/derived/scripts.h"
-#include "guest/packet.h"
 #include "lua/sandbox/library.h"
 
 enum {
@@ -93,7 +93,7 @@ struct oro_script {
     const struct oro_log *log;           /* gets what it prints while its graph is built; NULL drops that */
     bool (*stopped)(void *user); /* asked while it is read, is run again, or builds its graph; or NULL */
     void *user;
-    bool apart;                    /* it runs in a process of its own: guest/guest.h */
+    bool apart;                    /* it runs in a process of its own: devices/guest/guest.h */
     const struct oro_trust *trust; /* while it is read: which modules may run within the program */
     bool distrusted;               /* it requires one that may not */
     const char *folder;            /* in which require looks; ends with a slash, or is "" */

@@ -4,8 +4,8 @@
 
 #include <lauxlib.h>
 
+#include "devices/guest/worker.h"
 #include "graph/type/registry.h"
-#include "guest/worker.h"
 #include "lua/sandbox/values.h"
 #include "lua/script/apart.h"
 #include "lua/types/graph_private.h"

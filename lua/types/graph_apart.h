@@ -1,5 +1,5 @@
-/* Scripts that build graphs in a guest (guest/guest.h): the nodes are made here, by the same functions as for
- * scripts within the program, which the guest calls by messages. */
+/* Scripts that build graphs in a guest (devices/guest/guest.h): the nodes are made here, by the same
+ * functions as for scripts within the program, which the guest calls by messages. */
 #ifndef ORO_LUA_TYPES_GRAPH_APART_H
 #define ORO_LUA_TYPES_GRAPH_APART_H
 

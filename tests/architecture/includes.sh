@@ -15,8 +15,7 @@ cd "${1:-.}"
 # that has no line of its own follows the line of the folder that it is in. The files' own folder goes without saying.
 allowed='
 base
-guest             base
-guest/program     base guest graph lua gpu devices
+devices/guest     base
 terrain/hydrology base
 terrain/tiled     base terrain/hydrology
 terrain/processor base
@@ -33,8 +32,8 @@ graph/reuse       base terrain graph/type graph/document graph/derived graph/fil
 graph/plan        base terrain graph/type graph/document graph/derived graph/file graph/cache
 graph/cache       base terrain graph/type
 graph/eval        base terrain graph/type graph/document graph/plan graph/cache
-gpu               base guest graph/type/device.h
-devices           base terrain gpu graph/type/device.h
+devices/gpu       base devices/guest graph/type/device.h
+devices           base terrain devices/gpu graph/type/device.h
 devices/spread    base graph/type/device.h graph/type/ranks.h
 formats           base terrain formats/mesh
 formats/mesh      base
@@ -47,40 +46,40 @@ nodes/erosion     base terrain formats graph/type/node.h nodes/lib nodes/flow
 nodes/network     base terrain formats graph/type/node.h nodes/lib nodes/flow
 nodes/uplift      base terrain formats graph/type/node.h nodes/lib nodes/flow
 nodes             base terrain formats graph/type/node.h nodes/lib
-lua/sandbox       base guest
+lua/sandbox       base devices/guest
 lua/expression    base graph
 lua/glsl          base
-lua/script        base graph guest lua/sandbox lua/glsl
+lua/script        base graph devices/guest lua/sandbox lua/glsl
 lua/kernel        base graph lua/sandbox lua/glsl lua/script
-lua/field         base graph guest lua/sandbox lua/script
-lua/batch         base graph guest lua/sandbox
-lua/types         base graph guest lua
-cli               base terrain graph gpu devices formats nodes lua
-mpi               base graph cli
+lua/field         base graph devices/guest lua/sandbox lua/script
+lua/batch         base graph devices/guest lua/sandbox
+lua/types         base graph devices/guest lua
+cli               base terrain graph devices formats nodes lua
+devices/mpi       base graph/type graph/eval
 editor/ui         base
 editor/library    base graph
 editor/project    base terrain graph formats
-editor/live       base terrain graph gpu devices formats nodes lua
+editor/live       base terrain graph devices formats nodes lua
 editor/session    base terrain graph formats editor/ui editor/project editor/live
 editor/canvas     base terrain graph formats editor/ui editor/library editor/project editor/live editor/session
 editor/inspector  base terrain graph formats editor/ui editor/library editor/project editor/live editor/session
-editor/view       base terrain graph gpu formats editor/ui editor/project editor/live editor/session
-editor/panels     base terrain graph gpu devices formats editor/ui editor/library editor/project editor/live editor/session
-editor/shell      base terrain graph gpu devices formats nodes lua editor
-editor            base terrain graph gpu devices formats nodes lua editor/shell
-bench             base terrain graph gpu devices formats nodes
+editor/view       base terrain graph devices/gpu formats editor/ui editor/project editor/live editor/session
+editor/panels     base terrain graph devices formats editor/ui editor/library editor/project editor/live editor/session
+editor/shell      base terrain graph devices formats nodes lua editor
+editor            base terrain graph devices formats nodes lua editor/shell
+bench             base terrain graph devices formats nodes
 tests             *
 '
 
 # Headers of libraries that only some files may include (extended regular expressions, on the path).
 libraries='
-EGL/ GLES[0-9]*/ GL/ KHR/ epoxy/  ^(gpu|editor|tests/editor)/
-seccomp\.h landlock\.h               ^guest/
+EGL/ GLES[0-9]*/ GL/ KHR/ epoxy/  ^(devices/gpu|editor|tests/editor)/
+seccomp\.h landlock\.h               ^devices/guest/
 libqhull                          ^terrain/folds/
 kiss_fft                          ^terrain/realism/
 gdal ogr_srs_api cpl_             ^formats/gdal_|^tests/formats/(test_)?geo
 libxml/                           ^graph/file/xml[a-z_]*\.c$|^tests/(graph|library)/
-mpi\.h                            ^mpi/
+mpi\.h                            ^devices/mpi/
 lua\.h lauxlib\.h lualib\.h       ^(lua|tests/lua)/
 SDL                               ^(editor|tests/editor)/
 imgui cimgui                      ^editor/ui/

@@ -12,16 +12,16 @@ plant_sound_tree() {
     rm -rf "$tree/t"
     mkdir -p "$tree/t/examples/nodes"
     cd "$tree/t"
-    mkdir -p base graph/type graph/file gpu formats nodes/lib nodes/mask cli bench tests/graph
+    mkdir -p base graph/type graph/file devices/gpu formats nodes/lib nodes/mask cli bench tests/graph
     echo '#include <stdio.h>' >base/a.c
     printf 'struct oro_a {\n' >base/a.h
     printf '#include <libxml/tree.h>\n\n#include "base/a.h"\n#include "graph/type/node.h"\n' >graph/file/xml_read.c
-    printf '#include <EGL/egl.h>\n\n#include "graph/type/device.h"\n' >gpu/a.c
+    printf '#include <EGL/egl.h>\n\n#include "graph/type/device.h"\n' >devices/gpu/a.c
     echo '#include "base/a.h"' >formats/a.c
     printf '#include "graph/type/node.h"\n#include "formats/a.h"\nORO_NODE(a, .version = 1);\n' >nodes/mask/a.c
     echo '#include "nodes/lib/a.h"' >nodes/mask/helper.c
-    printf '#include "gpu/gpu.h"\n#include "graph/file/xml.h"\n' >cli/a.c
-    echo '#include "gpu/gpu.h"' >bench/a.c
+    printf '#include "devices/gpu/gpu.h"\n#include "graph/file/xml.h"\n' >cli/a.c
+    echo '#include "devices/gpu/gpu.h"' >bench/a.c
     printf '#include <libxml/relaxng.h>\n#include "support.h"\nstruct oro_a {\n' >tests/graph/a.c
     echo '<node type="a"/>' >examples/nodes/a.oro
 }
@@ -49,19 +49,19 @@ for check in includes.sh node_examples.sh home_paths.sh; do
 done
 
 expect_found includes.sh base/b.c '#include "graph/type/node.h"'
-expect_found includes.sh graph/type/b.c '#include "gpu/gpu.h"'
+expect_found includes.sh graph/type/b.c '#include "devices/gpu/gpu.h"'
 expect_found includes.sh graph/type/b.c '  #  include "nodes/lib/range.h"'
 expect_found includes.sh graph/eval/b.c '#include "formats/format.h"'
-expect_found includes.sh gpu/b.c '#include "graph/type/node.h"'
+expect_found includes.sh devices/gpu/b.c '#include "graph/type/node.h"'
 expect_found includes.sh formats/b.h '#include "graph/type/node.h"'
 expect_found includes.sh nodes/mask/b.c '#include "graph/document/document.h"'
-expect_found includes.sh nodes/mask/b.c '#include "gpu/gpu.h"'
+expect_found includes.sh nodes/mask/b.c '#include "devices/gpu/gpu.h"'
 expect_found includes.sh cli/b.c '#include "editor/canvas/canvas.h"' 'cli/ may not'
 expect_found includes.sh editor/view/b.cpp '#include "cli/json.h"' 'editor/view/ may not'
 expect_found includes.sh graph/type/b.c '#include "cli/json.h"'
 expect_found includes.sh bench/b.c '#include "cli/json.h"'
 expect_found includes.sh cli/b.c '#include "graph/plan/plan_private.h"' private
-expect_found includes.sh cli/b.c '#include "gpu/internal.h"' private
+expect_found includes.sh cli/b.c '#include "devices/gpu/internal.h"' private
 expect_found includes.sh cli/b.c '#include <GLES3/gl31.h>'
 expect_found includes.sh nodes/mask/b.c '#include <EGL/egl.h>'
 expect_found includes.sh tests/graph/b.c '#include <GLES2/gl2.h>'

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "guest/packet.h"
+#include "devices/guest/packet.h"
 #include "lua/sandbox/guard.h"
 #include "lua/sandbox/values.h"
 #include "tests/fuzz/fuzz.h"

@@ -32,8 +32,8 @@ about() {
         batch) echo lua/batch/*.c cli/run*.c cli/places.c ;;
         graphs) find graph/eval graph/plan graph/cache/cache.c nodes/*/ -name '*.c' ! -path 'nodes/output/*' ! -name '*import*' ! -name 'drainage_tiles*' \
             ! -name 'drainage_patches*' ! -name 'drainage_tree_[gkst]*' ! -name '*_dispatches.c' ! -name eval_live.c ! -name 'file_*' ;;
-        kernel_compiled) echo lua/kernel/*.c gpu/trial.c gpu/apart.c gpu/guest.c gpu/verdicts.c guest/*.c ;;
-        packet) echo guest/packet.c lua/sandbox/values.c ;;
+        kernel_compiled) echo lua/kernel/*.c devices/gpu/trial.c devices/gpu/apart.c devices/gpu/guest.c devices/gpu/verdicts.c devices/guest/*.c ;;
+        packet) echo devices/guest/packet.c lua/sandbox/values.c ;;
         trust) echo graph/derived/trust.c ;;
         kernel*) echo lua/glsl/*.c ;;
         png) echo formats/png.c ;;

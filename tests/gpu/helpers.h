@@ -1,4 +1,4 @@
-/* Shared by the tests of gpu/. */
+/* Shared by the tests of devices/gpu/. */
 #ifndef ORO_TESTS_GPU_HELPERS_H
 #define ORO_TESTS_GPU_HELPERS_H
 
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "gpu/gpu.h"
+#include "devices/gpu/gpu.h"
 #include "tests/support/test.h"
 
 /* A device with kernels from `folder`, or embedded ones. Without any device, the test fails. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/gpu.h"
+#include "devices/gpu/gpu.h"
 #include "tests/gpu/helpers.h"
 #include "tests/support/test.h"
 

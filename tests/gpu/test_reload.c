@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "gpu/internal.h"
+#include "devices/gpu/internal.h"
 #include "tests/gpu/helpers.h"
 #include "tests/support/test.h"
 

@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "gpu/source.h"
+#include "devices/gpu/source.h"
 #include "tests/gpu/helpers.h"
 #include "tests/support/test.h"
 

@@ -2,8 +2,8 @@
  * software driver stands in for the card. */
 #include <string.h>
 
-#include "gpu/internal.h"
-#include "gpu/trial.h"
+#include "devices/gpu/internal.h"
+#include "devices/gpu/trial.h"
 #include "tests/gpu/helpers.h"
 #include "tests/support/folder.h"
 #include "tests/support/test.h"

@@ -2,7 +2,7 @@
  * kind, the number of its bytes, and these. */
 #include <string.h>
 
-#include "guest/server.h"
+#include "devices/guest/server.h"
 #include "lua/batch/message.h"
 
 static int64_t int_at(const char *bytes)

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <sys/socket.h>
 
-#include "guest/packet.h"
+#include "devices/guest/packet.h"
 #include "tests/support/test.h"
 
 static int ends[2];

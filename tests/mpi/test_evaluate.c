@@ -3,7 +3,7 @@
  * what fails or is decided on one rank is so on all. Where two ranks went different ways, they would wait for
  * each other until the test's time is over.
  */
-#include "mpi/ranks.h"
+#include "devices/mpi/ranks.h"
 #include "tests/engine/support.h"
 
 #define CHAIN                                                                                                \

@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "mpi/ranks.h"
+#include "devices/mpi/ranks.h"
 #include "tests/support/test.h"
 
 enum { CUT = 24 };

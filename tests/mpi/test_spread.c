@@ -2,8 +2,8 @@
  * Rasters in tiles, which several ranks share over MPI: the bits of whole rasters on one device; and where
  * memory runs out on one rank at any point, all end with its error.
  */
+#include "devices/mpi/ranks.h"
 #include "devices/spread/spread.h"
-#include "mpi/ranks.h"
 #include "tests/engine/support.h"
 
 #define EROSION                                                                                              \

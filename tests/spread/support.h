@@ -5,8 +5,8 @@
 #ifndef ORO_TESTS_SPREAD_SUPPORT_H
 #define ORO_TESTS_SPREAD_SUPPORT_H
 
+#include "devices/gpu/gpu.h"
 #include "devices/spread/spread.h"
-#include "gpu/gpu.h"
 #include "tests/support/test.h"
 
 /* A software driver. NULL: there is none, and `err` says why. */

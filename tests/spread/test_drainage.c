@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/gpu/gpu.h"
 #include "devices/spread/spread.h"
-#include "gpu/gpu.h"
 #include "graph/eval/evaluator.h"
 #include "graph/file/load.h"
 #include "nodes/flow/drainage_tiles.h"

@@ -1,8 +1,8 @@
 /* Nodes whose kernels tell their reach give the same bits in tiles. */
 #include <string.h>
 
+#include "devices/gpu/gpu.h"
 #include "devices/spread/spread.h"
-#include "gpu/gpu.h"
 #include "tests/nodes/harness.h"
 #include "tests/spread/memory_ranks.h"
 #include "tests/support/test.h"
