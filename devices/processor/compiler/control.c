@@ -1,0 +1,404 @@
+/* Statements under masks: functions, choices, loops, and the ways out of them. */
+#include <spirv/unified1/spirv.h>
+#include <string.h>
+
+#include "devices/processor/compiler/emit.h"
+#include "devices/processor/compiler/scopes.h"
+
+static void emit_list(struct kc_emit *k, const struct kc_node *node);
+
+const char *kc_mask(struct kc_emit *k)
+{
+    return k->on ? k->on : "M_(1)";
+}
+
+static struct kc_frame *push(struct kc_emit *k, struct kc_frame frame)
+{
+    if (k->frame_count == KC_FRAMES_MAX) {
+        kc_refuse(k, "statements that are nested deeply");
+        k->frame_count--;
+    }
+    k->frames[k->frame_count] = frame;
+    return &k->frames[k->frame_count++];
+}
+
+static int innermost(const struct kc_emit *k, enum kc_frame_kind kind)
+{
+    int i = k->frame_count - 1;
+    while (i > 0 && k->frames[i].kind != kind)
+        i--;
+    return i;
+}
+
+/* ---- Ways out ---- */
+
+static bool *fact_of(struct kc_frame *frame)
+{
+    return frame->kind == KC_FUNCTION ? &frame->fact->returns
+           : frame->kind == KC_BODY   ? &frame->fact->skips
+                                      : &frame->fact->left;
+}
+
+/* The lanes that are here leave all frames from `target` on: by a goto where they are all there are. */
+static void leave(struct kc_emit *k, int target)
+{
+    bool parted = false;
+    k->jumps++;
+    for (int i = target + 1; i < k->frame_count; i++)
+        parted = parted || k->frames[i].parted;
+    if (!parted) {
+        k->frames[target].labelled = true;
+        kc_line(k, "goto %s;", k->frames[target].label);
+        return;
+    }
+    for (int i = target; i < k->frame_count; i++) {
+        struct kc_frame *frame = &k->frames[i];
+        if (frame->kind == KC_ARM)
+            continue;
+        kc_learn(k, fact_of(frame));
+        frame->parted = true;
+        if (frame->live)
+            kc_line(k, "%s = m_off(%s, %s);", frame->live, frame->live, kc_mask(k));
+    }
+}
+
+/* After a statement in which lanes may have left: those go on that were on before it and are still there. */
+static void rejoin(struct kc_emit *k, const char *before, int jumps)
+{
+    k->on = before;
+    if (k->jumps == jumps)
+        return;
+    const char *live = NULL;
+    bool others_wait = false;
+    for (int i = innermost(k, KC_FUNCTION); i < k->frame_count; i++) {
+        live = k->frames[i].live ? k->frames[i].live : live;
+        others_wait = others_wait || (k->frames[i].kind == KC_ARM && k->frames[i].parted);
+    }
+    if (!live)
+        return;
+    k->on = kc_number(k, "on");
+    if (before)
+        kc_line(k, "const M %s = m_and(%s, %s);", k->on, before, live);
+    else
+        kc_line(k, "const M %s = %s;", k->on, live);
+    struct kc_frame *here = &k->frames[k->frame_count - 1];
+    if (!others_wait && (here->kind == KC_FUNCTION || here->kind == KC_BODY)) {
+        here->labelled = true;
+        kc_line(k, "if (!any(%s)) goto %s;", k->on, here->label);
+    }
+}
+
+static void close_label(struct kc_emit *k, const struct kc_frame *frame)
+{
+    if (frame->labelled)
+        kc_line(k, "%s:;", frame->label);
+}
+
+/* ---- Choices ---- */
+
+static void emit_arm(struct kc_emit *k, const struct kc_node *list, bool parted, const char *on, const char *head)
+{
+    const char *before = k->on;
+    push(k, (struct kc_frame){.kind = KC_ARM, .parted = parted});
+    k->on = on;
+    kc_line(k, "%s{", head);
+    k->indent++;
+    emit_list(k, list);
+    k->indent--;
+    kc_line(k, "}");
+    k->frame_count--;
+    k->on = before;
+}
+
+static bool leads_to_buffer(const struct kc_emit *k, uint32_t id)
+{
+    for (const uint32_t *at = k->module->ids[id].at; at && kc_op(at) == SpvOpAccessChain; at = k->module->ids[id].at)
+        id = at[3];
+    const struct kc_pointer *p = k->values[id].pointer;
+    return p && p->object->place == KC_BUFFER;
+}
+
+/* Whether a list costs less than to ask whether any lane wants it. */
+static bool is_small(const struct kc_emit *k, const struct kc_node *node)
+{
+    enum { SMALL = 8 };
+    int count = 0;
+    for (; node; node = node->next) {
+        if (node->kind == KC_IF || node->kind == KC_SWITCH || node->kind == KC_LOOP)
+            return false;
+        for (int i = 0; node->kind == KC_CODE && i < node->block->count; i++) {
+            const uint32_t *at = node->block->code[i];
+            uint32_t op = kc_op(at);
+            bool costly = op == SpvOpFunctionCall || (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) ||
+                          (op == SpvOpLoad && leads_to_buffer(k, at[3])) ||
+                          (op == SpvOpStore && leads_to_buffer(k, at[1]));
+            if (costly || ++count > SMALL)
+                return false;
+        }
+    }
+    return true;
+}
+
+static const char *head_of(struct kc_emit *k, const struct kc_node *list, const char *mask, const char *none)
+{
+    if (none)
+        return kc_textf(k->module, "if (!%s && any(%s)) ", none, mask);
+    return is_small(k, list) ? "" : kc_textf(k->module, "if (any(%s)) ", mask);
+}
+
+static const char *mask_of(struct kc_emit *k, const char *condition, bool negated)
+{
+    const char *name = kc_number(k, "m");
+    if (negated && k->on)
+        kc_line(k, "const M %s = m_off(%s, %s);", name, k->on, condition);
+    else if (negated)
+        kc_line(k, "const M %s = m_not(%s);", name, condition);
+    else if (k->on)
+        kc_line(k, "const M %s = m_and(%s, %s);", name, k->on, condition);
+    else
+        return condition;
+    return name;
+}
+
+static void emit_if(struct kc_emit *k, const struct kc_node *node)
+{
+    struct kc_leaf c = kc_value(k, node->value).leaves[0];
+    const char *before = k->on, *masks[2] = {NULL, NULL};
+    int jumps = k->jumps;
+    if (!c.wide) {
+        if (node->arms[0])
+            emit_arm(k, node->arms[0], false, before, kc_textf(k->module, "if (%s) ", c.text));
+        if (node->arms[1])
+            emit_arm(k, node->arms[1], false, before,
+                     node->arms[0] ? "else " : kc_textf(k->module, "if (!%s) ", c.text));
+        rejoin(k, before, jumps);
+        return;
+    }
+    for (int i = 0; i < 2; i++)
+        masks[i] = node->arms[i] ? mask_of(k, c.text, i == 1) : NULL;
+    for (int i = 0; i < 2; i++)
+        if (node->arms[i])
+            emit_arm(k, node->arms[i], true, masks[i], head_of(k, node->arms[i], masks[i], i ? c.all : c.none));
+    rejoin(k, before, jumps);
+}
+
+static const char *condition_of(struct kc_emit *k, struct kc_leaf selector, const struct kc_case *one)
+{
+    struct kc_leaf any = kc_uniform('b', "0");
+    for (int i = 0; i < one->count; i++) {
+        const char *number = kc_textf(k->module, "%d", (int)one->literals[i]);
+        struct kc_leaf here = kc_compare(k, "==", kc_int(k, selector), kc_uniform('i', number));
+        any = i ? kc_logic(k, '|', any, here) : here;
+    }
+    return any.text;
+}
+
+static void emit_case(struct kc_emit *k, const struct kc_case *one, struct kc_leaf selector, const char *condition)
+{
+    if (!one->body)
+        return;
+    if (!selector.wide) {
+        emit_arm(k, one->body, false, k->on, kc_textf(k->module, "if (%s) ", condition));
+        return;
+    }
+    const char *mask = mask_of(k, condition, false);
+    emit_arm(k, one->body, true, mask, head_of(k, one->body, mask, NULL));
+}
+
+static void emit_switch(struct kc_emit *k, const struct kc_node *node)
+{
+    struct kc_leaf selector = kc_value(k, node->value).leaves[0];
+    const char *before = k->on, *rest = NULL;
+    int jumps = k->jumps;
+    for (const struct kc_case *one = node->cases; one; one = one->next) {
+        const char *condition = condition_of(k, selector, one);
+        if (!one->rest)
+            emit_case(k, one, selector, condition);
+        if (!one->count)
+            continue;
+        const char *named = kc_textf(k->module, selector.wide ? "m_or(%s, %s)" : "%s | %s", rest ? rest : condition, condition);
+        rest = kc_temporary(k, selector.wide, 'b', named).text;
+    }
+    for (const struct kc_case *one = node->cases; one; one = one->next) {
+        if (!one->rest)
+            continue;
+        struct kc_leaf named = {.wide = selector.wide, .type = 'b', .text = rest ? rest : selector.wide ? "M_(0)" : "0"};
+        struct kc_leaf others = kc_not(k, named);
+        if (one->count)
+            others = kc_logic(k, '|', others, (struct kc_leaf){.wide = selector.wide, .type = 'b', .text = condition_of(k, selector, one)});
+        emit_case(k, one, selector, others.text);
+    }
+    rejoin(k, before, jumps);
+}
+
+/* ---- Loops ---- */
+
+static void emit_loop(struct kc_emit *k, const struct kc_node *node)
+{
+    struct kc_fact *fact = kc_fact_of(k, kc_textf(k->module, "%s:%u", k->path, node->block->label), 1);
+    const char *before = k->on;
+    int jumps = k->jumps, index = k->frame_count;
+    struct kc_frame *loop = push(k, (struct kc_frame){.kind = KC_LOOP_FRAME, .fact = fact, .label = kc_number(k, "left")});
+    if (fact->left) {
+        loop->parted = true;
+        loop->live = kc_number(k, "live");
+        kc_line(k, "M %s = %s;", loop->live, kc_mask(k));
+    }
+    kc_line(k, "for (;;) {");
+    k->indent++;
+    if (loop->live)
+        kc_line(k, "const M %s = %s;", k->on = kc_number(k, "on"), loop->live);
+    struct kc_frame *body = push(k, (struct kc_frame){.kind = KC_BODY, .fact = fact, .label = kc_number(k, "next")});
+    if (fact->skips) {
+        body->live = kc_number(k, "live");
+        kc_line(k, "M %s = %s;", body->live, kc_mask(k));
+    }
+    emit_list(k, node->arms[0]);
+    close_label(k, &k->frames[index + 1]);
+    k->frame_count = index + 1;
+    k->on = before;
+    loop = &k->frames[index];
+    if (loop->live)
+        kc_line(k, "const M %s = %s;", k->on = kc_number(k, "on"), loop->live);
+    emit_list(k, node->arms[1]);
+    if (loop->live)
+        kc_line(k, "if (!any(%s)) break;", loop->live);
+    k->indent--;
+    kc_line(k, "}");
+    struct kc_frame done = k->frames[index];
+    k->frame_count = index;
+    close_label(k, &done);
+    rejoin(k, before, jumps);
+}
+
+static void emit_until(struct kc_emit *k, const struct kc_node *node)
+{
+    struct kc_leaf c = kc_value(k, node->value).leaves[0];
+    struct kc_frame *loop = &k->frames[innermost(k, KC_LOOP_FRAME)];
+    if (!c.wide) {
+        kc_line(k, "if (%s%s) break;", node->goes_on ? "!" : "", c.text);
+        return;
+    }
+    kc_learn(k, &loop->fact->left);
+    if (loop->live)
+        kc_line(k, "%s = %s(%s, %s);", loop->live, node->goes_on ? "m_and" : "m_off", loop->live, c.text);
+}
+
+/* ---- Functions ---- */
+
+static void emit_edge(struct kc_emit *k, const struct kc_node *node)
+{
+    const struct kc_function *function = NULL;
+    for (int i = 0; i < k->module->function_count && !function; i++)
+        if (kc_block(&k->module->functions[i], node->target))
+            function = &k->module->functions[i];
+    const struct kc_block *to = kc_block(function, node->target);
+    for (int i = 0; i < to->count && kc_op(to->code[i]) == SpvOpPhi; i++) {
+        const uint32_t *phi = to->code[i];
+        for (int j = 3; j + 1 < kc_length(phi); j += 2)
+            if (phi[j + 1] == node->block->label) {
+                struct kc_value value = kc_value(k, phi[j]);
+                kc_store(k, k->phis[phi[2]].pointer, &value);
+            }
+    }
+}
+
+static void emit_code(struct kc_emit *k, const struct kc_block *block)
+{
+    for (int i = 0; i + 1 < block->count && !k->module->problem; i++)
+        kc_instruction(k, block->code[i]);
+    if (k->body.length > (size_t)KC_LINES_MAX * 64)
+        kc_refuse(k, "a long function");
+}
+
+static void emit_return(struct kc_emit *k, const struct kc_node *node)
+{
+    int function = innermost(k, KC_FUNCTION);
+    if (node->value) {
+        struct kc_value value = kc_value(k, node->value);
+        kc_store(k, k->frames[function].result, &value);
+    }
+    if (function != k->frame_count - 1)
+        leave(k, function);
+}
+
+static void emit_list(struct kc_emit *k, const struct kc_node *node)
+{
+    for (; node && !k->module->problem; node = node->next)
+        switch (node->kind) {
+        case KC_CODE:
+            emit_code(k, node->block);
+            break;
+        case KC_EDGE:
+            emit_edge(k, node);
+            break;
+        case KC_IF:
+            emit_if(k, node);
+            break;
+        case KC_SWITCH:
+            emit_switch(k, node);
+            break;
+        case KC_LOOP:
+            emit_loop(k, node);
+            break;
+        case KC_UNTIL:
+            emit_until(k, node);
+            break;
+        case KC_BREAK:
+            leave(k, innermost(k, KC_LOOP_FRAME));
+            break;
+        case KC_CONTINUE:
+            leave(k, innermost(k, KC_BODY));
+            break;
+        case KC_RETURN:
+            emit_return(k, node);
+            break;
+        }
+}
+
+static void declare_variables(struct kc_emit *k, const struct kc_function *function, int frame)
+{
+    const struct kc_module *m = k->module;
+    for (int i = 0; i < function->block_count; i++)
+        for (int j = 0; j < function->blocks[i].count; j++) {
+            const uint32_t *at = function->blocks[i].code[j];
+            uint32_t op = kc_op(at), id = at[2];
+            if (op != SpvOpVariable && op != SpvOpPhi)
+                continue;
+            uint32_t type = op == SpvOpPhi ? at[1] : kc_type(m, at[1])->element;
+            const char *name = op == SpvOpPhi ? "phi" : m->ids[id].name;
+            struct kc_value value = {
+                .type = at[1], .pointer = kc_whole(k, kc_variable(k, k->path, name, id, type, frame + function->homes[id]))};
+            (op == SpvOpPhi ? k->phis : k->values)[id] = value;
+        }
+}
+
+struct kc_value kc_inline(struct kc_emit *k, const struct kc_function *function, const char *path)
+{
+    const char *before = k->on, *outer = k->path;
+    int frame = k->frame_count;
+    struct kc_pointer *result = NULL;
+    struct kc_value none = {0};
+    k->path = path;
+    if (kc_type(k->module, function->result)->kind != KC_VOID)
+        result = kc_whole(k, kc_variable(k, path, "result", 0, function->result, frame - 1));
+    push(k, (struct kc_frame){.kind = KC_FUNCTION,
+                              .fact = kc_fact_of(k, kc_textf(k->module, "%s:call", path), 1),
+                              .label = kc_number(k, "end"),
+                              .result = result});
+    kc_line(k, "{ /* %s */", k->module->ids[function->id].name ? k->module->ids[function->id].name : "");
+    k->indent++;
+    declare_variables(k, function, frame);
+    if (k->frames[frame].fact->returns) {
+        k->frames[frame].live = kc_number(k, "live");
+        kc_line(k, "M %s = %s;", k->frames[frame].live, kc_mask(k));
+    }
+    emit_list(k, function->tree);
+    close_label(k, &k->frames[frame]);
+    k->indent--;
+    kc_line(k, "}");
+    k->frame_count = frame;
+    k->on = before;
+    k->path = outer;
+    return result ? kc_load(k, result) : none;
+}

@@ -1,0 +1,161 @@
+/*
+ * What kernelc makes of a kernel: one C function, in which the invocations of a row are the lanes of vectors (lanes.h).
+ *
+ * Every value is a list of scalars, the *leaves*, each of them uniform (one number for all lanes, plain C) or wide
+ * (lanes). Which variables are wide is found by emitting the function again and again, with what is known of variables
+ * (struct kc_fact), until nothing new comes out. Where lanes part, at conditions that are wide, statements run under a
+ * mask: `on` is the expression of the mask at this point, NULL while all lanes run. The frames of statements tell whether
+ * lanes have parted between where a variable lives and here; only then does a store have to leave the other lanes alone.
+ *
+ * A whole number that is wide may be known as linear: where `so` holds at run time, lane l is base + stride * l. Loads and
+ * stores at such an index with stride 1 are those of a vector; clamps and comparisons keep it up by tests of scalars.
+ */
+#ifndef ORO_KERNELC_EMIT_H
+#define ORO_KERNELC_EMIT_H
+
+#include "base/text.h"
+#include "devices/processor/compiler/module.h"
+
+struct kc_leaf {
+    bool wide;
+    char type;        /* f, i, u or b */
+    const char *text; /* a C expression without operators, or in brackets */
+    int stride;
+    const char *base, *so;  /* linear; so NULL: it is not */
+    const char *all, *none; /* of a comparison: where these hold, all lanes or no lane say yes; or NULL */
+};
+
+/* What is known of a variable, a loop or a call, from emission to emission. */
+struct kc_fact {
+    struct kc_fact *next;
+    const char *key;
+    bool indexed;              /* an array, by an index that is no constant */
+    bool flat;                 /* that goes through members of its elements */
+    bool *wide;                /* by leaf */
+    signed char *linear;       /* by leaf: stride + 1 of the first linear number stored; 0: none was */
+    bool left, skips, returns; /* lanes leave the loop, skip the rest of its body, leave the function, apart from others */
+};
+
+enum kc_place { KC_BLOCK, KC_BUFFER, KC_INPUT, KC_VARIABLE };
+
+/* What pointers lead into. */
+struct kc_object {
+    enum kc_place place;
+    uint32_t type; /* of the whole */
+    int number;    /* of a buffer's binding; of an input: SpvBuiltIn */
+    const char *name;
+    /* Of a variable: */
+    const char *letters; /* by leaf */
+    struct kc_fact *fact;
+    int home;  /* index of the frame that it lives in */
+    int inner; /* of an indexed array: leaves of an element; its C arrays are NAME_0 ... */
+};
+
+struct kc_index {
+    struct kc_leaf at;
+    int stride; /* in leaves of a variable, in words of memory */
+};
+enum { KC_INDICES_MAX = 4 };
+
+struct kc_pointer {
+    struct kc_object *object;
+    uint32_t type; /* of what it leads to */
+    int offset;    /* leaves or words */
+    int count;
+    struct kc_index indices[KC_INDICES_MAX];
+    const char *hint; /* names of the members on the way, for the names of what is loaded */
+};
+
+struct kc_value {
+    uint32_t type;
+    int count;
+    struct kc_leaf *leaves;
+    struct kc_pointer *pointer; /* instead of leaves */
+};
+
+enum kc_frame_kind { KC_FUNCTION, KC_LOOP_FRAME, KC_BODY, KC_ARM };
+struct kc_frame {
+    enum kc_frame_kind kind;
+    bool parted;       /* lanes part here */
+    const char *live;  /* mask variable of those that are still in it; or NULL */
+    const char *label; /* where one goes that leaves it: the end of a function, of a loop, of a loop's body */
+    bool labelled;     /* something goes there */
+    struct kc_fact *fact;
+    struct kc_pointer *result; /* of a function: where it puts what it returns; or NULL */
+};
+enum { KC_FRAMES_MAX = 128, KC_FACT_SLOTS = 1024 };
+
+struct kc_emit {
+    struct kc_module *module;
+    struct oro_text head, body;
+    int indent, numbers, jumps;
+    const char *on;
+    struct kc_frame frames[KC_FRAMES_MAX];
+    int frame_count;
+    struct kc_fact *facts[KC_FACT_SLOTS];
+    bool changed;
+    struct kc_value *values; /* by id, which no two functions share */
+    struct kc_value *phis;   /* pointers to what phis are stored in, by id */
+    const char *path;        /* of calls, from main to here */
+    const char **block_words; /* names of the words of the uniform block that were loaded, by word */
+    bool *buffers;            /* by binding: declared */
+};
+enum { KC_BLOCK_WORDS = 4096, KC_BINDINGS = 64, KC_LINES_MAX = 400000 };
+
+/* ---- Text (emit.c) ---- */
+
+/* Translates the module's main function as C function NAME; false: module->problem. The text is added to `out`. */
+bool kc_translate(struct kc_module *module, const char *name, struct oro_text *out);
+void kc_line(struct kc_emit *k, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *kc_number(struct kc_emit *k, const char *hint); /* a new name */
+bool kc_refuse(struct kc_emit *k, const char *problem);     /* returns false */
+struct kc_fact *kc_fact_of(struct kc_emit *k, const char *key, int leaves);
+void kc_learn(struct kc_emit *k, bool *fact);
+/* C types of uniform and wide leaves. */
+const char *kc_c_type(bool wide, char type);
+
+/* ---- Leaves (leaves.c) ---- */
+
+struct kc_leaf kc_uniform(char type, const char *text);
+/* A new constant in C with this expression. */
+struct kc_leaf kc_temporary(struct kc_emit *k, bool wide, char type, const char *text);
+struct kc_leaf kc_linear(struct kc_emit *k, struct kc_leaf leaf, int stride, const char *base, const char *so);
+const char *kc_wide(struct kc_emit *k, struct kc_leaf leaf); /* an expression of lanes */
+bool kc_linear_of(struct kc_leaf leaf, int *stride, const char **base, const char **so);
+struct kc_leaf kc_int(struct kc_emit *k, struct kc_leaf leaf);
+/* `bits`: the same bits as another type; else whole numbers go on as they are. */
+struct kc_leaf kc_cast(struct kc_emit *k, struct kc_leaf leaf, char type);
+struct kc_leaf kc_arithmetic(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_leaf b, char type);
+struct kc_leaf kc_call(struct kc_emit *k, const char *function, const struct kc_leaf *arguments, int count,
+                       char type);
+struct kc_leaf kc_choose(struct kc_emit *k, struct kc_leaf condition, struct kc_leaf a, struct kc_leaf b);
+struct kc_leaf kc_compare(struct kc_emit *k, const char *sign, struct kc_leaf a, struct kc_leaf b);
+struct kc_leaf kc_logic(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_leaf b);
+struct kc_leaf kc_not(struct kc_emit *k, struct kc_leaf a);
+const char *kc_both(struct kc_emit *k, const char *a, const char *b); /* a && b */
+
+/* ---- Memory (memory.c) ---- */
+
+struct kc_object *kc_variable(struct kc_emit *k, const char *path, const char *name, uint32_t id, uint32_t type,
+                              int home);
+struct kc_value kc_load(struct kc_emit *k, const struct kc_pointer *pointer);
+void kc_store(struct kc_emit *k, const struct kc_pointer *pointer, const struct kc_value *value);
+struct kc_pointer *kc_chain(struct kc_emit *k, const struct kc_pointer *base, const uint32_t *indices, int count);
+struct kc_pointer *kc_whole(struct kc_emit *k, struct kc_object *object);
+struct kc_leaf kc_atomic(struct kc_emit *k, const char *function, const struct kc_pointer *pointer,
+                         struct kc_leaf operand);
+
+/* ---- Instructions (code.c) ---- */
+
+struct kc_value kc_value(struct kc_emit *k, uint32_t id);
+void kc_constant(struct kc_emit *k, const uint32_t *at);
+void kc_instruction(struct kc_emit *k, const uint32_t *at);
+
+/* ---- Control flow (control.c) ---- */
+
+/* The mask at this point. */
+const char *kc_mask(struct kc_emit *k);
+/* The body of a function, whose parameters have their values, and what it returns. */
+struct kc_value kc_inline(struct kc_emit *k, const struct kc_function *function, const char *path);
+
+#endif

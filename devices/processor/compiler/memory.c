@@ -1,0 +1,478 @@
+/* Variables, buffers and the uniform block: pointers, loads and stores. */
+#include <spirv/unified1/spirv.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/processor/compiler/emit.h"
+
+enum { VARIABLE_LEAVES_MAX = 600 };
+
+/* ---- Variables ---- */
+
+static const char *clean(struct kc_emit *k, const char *name)
+{
+    char *text = kc_textf(k->module, "%s", name && *name ? name : "t");
+    for (char *c = text; *c; c++)
+        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9')))
+            *c = '_';
+    return text[0] >= '0' && text[0] <= '9' ? kc_textf(k->module, "n%s", text) : text;
+}
+
+static const char *leaf_name(struct kc_emit *k, const struct kc_object *o, int leaf)
+{
+    int count = (int)strlen(o->letters);
+    if (count == 1)
+        return o->name;
+    if (count <= 4 && kc_type(k->module, o->type)->kind == KC_VECTOR)
+        return kc_textf(k->module, "%s_%c", o->name, "xyzw"[leaf]);
+    return kc_textf(k->module, "%s_%d", o->name, leaf);
+}
+
+static const char *array_name(struct kc_emit *k, const struct kc_object *o, int leaf)
+{
+    return o->inner > 1 ? kc_textf(k->module, "%s_%d", o->name, leaf) : o->name;
+}
+
+static void declare_array(struct kc_emit *k, struct kc_object *o)
+{
+    const struct kc_type *type = kc_type(k->module, o->type);
+    bool of_elements = type->kind == KC_ARRAY && !o->fact->flat;
+    o->inner = of_elements ? kc_type(k->module, type->element)->leaves : 1;
+    int count = (int)strlen(o->letters) / o->inner;
+    for (const char *c = o->letters; *c && o->inner == 1; c++)
+        if (*c != o->letters[0])
+            kc_refuse(k, "an array of structs of several types, indexed within them");
+    for (int i = 0; i < o->inner; i++)
+        kc_line(k, "%s %s[%d] = {0};", kc_c_type(o->fact->wide[i], o->letters[i]), array_name(k, o, i), count);
+}
+
+struct kc_object *kc_variable(struct kc_emit *k, const char *path, const char *name, uint32_t id, uint32_t type,
+                              int home)
+{
+    const struct kc_module *m = k->module;
+    struct kc_object *o = kc_new(m, 1, sizeof *o);
+    *o = (struct kc_object){.place = KC_VARIABLE, .type = type, .letters = kc_letters(m, type), .home = home};
+    int count = (int)strlen(o->letters);
+    o->name = kc_number(k, kc_textf(m, "%s_", clean(k, name)));
+    o->fact = kc_fact_of(k, kc_textf(m, "%s:%u", path, id), count);
+    if (count > VARIABLE_LEAVES_MAX)
+        kc_refuse(k, "a large array of a lane");
+    if (o->fact->indexed) {
+        declare_array(k, o);
+        return o;
+    }
+    for (int i = 0; i < count; i++) {
+        bool wide = o->fact->wide[i];
+        const char *leaf = leaf_name(k, o, i);
+        kc_line(k, "%s %s = %s;", kc_c_type(wide, o->letters[i]), leaf, !wide ? "0" : o->letters[i] == 'b' ? "M_(0)" : "{0}");
+        if (wide && o->fact->linear[i])
+            kc_line(k, "int %s_b = 0, %s_c = 0;", leaf, leaf);
+    }
+    return o;
+}
+
+/* Whether a linear number is kept for a leaf, and with which stride. */
+static bool keeps_linear(const struct kc_object *o, int leaf, int *stride)
+{
+    *stride = o->fact->linear[leaf] - 1;
+    return o->fact->wide[leaf] && (*stride == 0 || *stride == 1);
+}
+
+/* The array and the index that hold a leaf of an indexed variable. */
+static int find_element(struct kc_emit *k, const struct kc_pointer *p, int leaf, struct kc_leaf *index)
+{
+    struct kc_object *o = p->object;
+    *index = kc_uniform('i', kc_textf(k->module, "%d", leaf / o->inner));
+    for (int i = 0; i < p->count; i++) {
+        if (p->indices[i].stride % o->inner) {
+            kc_learn(k, &o->fact->flat);
+            return 0;
+        }
+        struct kc_leaf at = kc_int(k, p->indices[i].at);
+        int stride = p->indices[i].stride / o->inner;
+        if (stride != 1)
+            at = kc_arithmetic(k, '*', at, kc_uniform('i', kc_textf(k->module, "%d", stride)), 'i');
+        *index = kc_arithmetic(k, '+', at, *index, 'i');
+    }
+    return leaf % o->inner;
+}
+
+static struct kc_leaf load_element(struct kc_emit *k, const struct kc_pointer *p, int leaf)
+{
+    const struct kc_object *o = p->object;
+    struct kc_leaf index;
+    int array = find_element(k, p, leaf, &index);
+    char type = o->letters[leaf];
+    bool wide = o->fact->wide[array];
+    const char *name = array_name(k, o, array);
+    if (!index.wide)
+        return kc_temporary(k, wide, type, kc_textf(k->module, "%s[%s]", name, index.text));
+    return kc_temporary(k, true, type,
+                        kc_textf(k->module, "pick_%c%s(%s, %d, %s)", wide ? 'v' : 'u', kc_c_type(true, type), name,
+                                 (int)strlen(o->letters) / o->inner, index.text));
+}
+
+static struct kc_leaf load_variable(struct kc_emit *k, const struct kc_pointer *p, int leaf)
+{
+    struct kc_object *o = p->object;
+    if (p->count)
+        kc_learn(k, &o->fact->indexed);
+    if (o->fact->indexed) /* known since this emission: the next one declares it so */
+        return o->inner ? load_element(k, p, leaf) : kc_uniform(o->letters[leaf], "0");
+    const char *name = leaf_name(k, o, leaf);
+    int stride;
+    struct kc_leaf result = kc_temporary(k, o->fact->wide[leaf], o->letters[leaf], name);
+    if (!keeps_linear(o, leaf, &stride))
+        return result;
+    kc_line(k, "const int %s_b = %s_b, %s_c = %s_c;", result.text, name, result.text, name);
+    return kc_linear(k, result, stride, kc_textf(k->module, "%s_b", result.text), kc_textf(k->module, "%s_c", result.text));
+}
+
+/* Whether lanes have parted since the variable's frame, so that those that are not here keep what they have. */
+static bool must_blend(const struct kc_emit *k, const struct kc_object *o)
+{
+    bool parted = false;
+    for (int i = o->home + 1; i < k->frame_count; i++)
+        parted = parted || k->frames[i].parted;
+    return parted && k->on;
+}
+
+static void store_element(struct kc_emit *k, const struct kc_pointer *p, int leaf, struct kc_leaf x)
+{
+    struct kc_object *o = p->object;
+    struct kc_leaf index;
+    int array = find_element(k, p, leaf, &index);
+    bool blend = must_blend(k, o), *wide = &o->fact->wide[array];
+    if (!*wide && (x.wide || blend || index.wide)) {
+        kc_learn(k, wide);
+        return;
+    }
+    const char *name = array_name(k, o, array), *type = kc_c_type(true, x.type);
+    const char *text = *wide ? kc_wide(k, x) : x.text;
+    if (index.wide)
+        kc_line(k, "put_%s(%s, %d, %s, %s, %s);", type, name, (int)strlen(o->letters) / o->inner,
+                blend ? k->on : "M_(1)", index.text, text);
+    else if (blend)
+        kc_line(k, "%s[%s] = sel%s(%s, %s, %s[%s]);", name, index.text, type, k->on, text, name, index.text);
+    else
+        kc_line(k, "%s[%s] = %s;", name, index.text, text);
+}
+
+static void store_linear(struct kc_emit *k, struct kc_object *o, int leaf, struct kc_leaf x, bool blend)
+{
+    int kept, stride;
+    const char *base, *so, *name = leaf_name(k, o, leaf);
+    bool linear = kc_linear_of(x, &stride, &base, &so);
+    if (linear && x.wide && !o->fact->linear[leaf]) {
+        o->fact->linear[leaf] = (signed char)(stride + 1);
+        k->changed = true;
+    }
+    if (!keeps_linear(o, leaf, &kept))
+        return;
+    if (linear && stride == kept)
+        kc_line(k, "%s_b = %s, %s_c = %s;", name, base, name, blend ? kc_textf(k->module, "all(%s) && %s", k->on, so) : so);
+    else
+        kc_line(k, "%s_c = 0;", name);
+}
+
+static void store_variable(struct kc_emit *k, const struct kc_pointer *p, int leaf, struct kc_leaf x)
+{
+    struct kc_object *o = p->object;
+    if (p->count)
+        kc_learn(k, &o->fact->indexed);
+    if (o->fact->indexed) {
+        if (o->inner)
+            store_element(k, p, leaf, x);
+        return;
+    }
+    bool blend = must_blend(k, o);
+    const char *name = leaf_name(k, o, leaf);
+    if (x.wide || blend)
+        if (!o->fact->wide[leaf])
+            kc_learn(k, &o->fact->wide[leaf]);
+    if (!o->fact->wide[leaf]) {
+        kc_line(k, "%s = %s;", name, x.text);
+        return;
+    }
+    store_linear(k, o, leaf, x, blend);
+    if (blend)
+        kc_line(k, "%s = sel%s(%s, %s, %s);", name, kc_c_type(true, x.type), k->on, kc_wide(k, x), name);
+    else
+        kc_line(k, "%s = %s;", name, kc_wide(k, x));
+}
+
+/* ---- Pointers ---- */
+
+struct kc_pointer *kc_whole(struct kc_emit *k, struct kc_object *object)
+{
+    struct kc_pointer *p = kc_new(k->module, 1, sizeof *p);
+    *p = (struct kc_pointer){.object = object, .type = object->type, .hint = ""};
+    return p;
+}
+
+static bool is_number(struct kc_leaf leaf)
+{
+    return !leaf.wide && strspn(leaf.text, "0123456789") >= 1 &&
+           strspn(leaf.text, "0123456789u") == strlen(leaf.text);
+}
+
+static int leaves_before(const struct kc_module *m, const struct kc_type *type, int member)
+{
+    int leaves = 0;
+    for (int i = 0; i < member; i++)
+        leaves += kc_type(m, type->members[i])->leaves;
+    return leaves;
+}
+
+static void step_into_struct(struct kc_emit *k, struct kc_pointer *p, const struct kc_type *type, int member)
+{
+    const struct kc_module *m = k->module;
+    const char **names = m->ids[p->type].member_names;
+    bool memory = p->object->place != KC_VARIABLE;
+    p->offset += memory ? type->offsets[member] : leaves_before(m, type, member);
+    if (names && names[member])
+        p->hint = kc_textf(m, "%s_%s", p->hint, names[member]);
+    p->type = type->members[member];
+}
+
+struct kc_pointer *kc_chain(struct kc_emit *k, const struct kc_pointer *base, const uint32_t *indices, int count)
+{
+    const struct kc_module *m = k->module;
+    struct kc_pointer *p = kc_new(m, 1, sizeof *p);
+    *p = *base;
+    for (int i = 0; i < count; i++) {
+        const struct kc_type *type = kc_type(m, p->type);
+        struct kc_leaf at = kc_value(k, indices[i]).leaves[0];
+        if (type->kind == KC_STRUCT) {
+            step_into_struct(k, p, type, atoi(at.text));
+            continue;
+        }
+        bool memory = p->object->place != KC_VARIABLE;
+        int stride = memory ? type->stride : kc_type(m, type->element)->leaves;
+        p->type = type->element;
+        if (is_number(at)) {
+            p->offset += atoi(at.text) * stride;
+            if (type->kind == KC_VECTOR)
+                p->hint = kc_textf(m, "%s_%c", p->hint, "xyzw"[atoi(at.text) & 3]);
+        } else if (p->count == KC_INDICES_MAX) {
+            kc_refuse(k, "an array of many dimensions");
+        } else {
+            p->indices[p->count++] = (struct kc_index){at, stride};
+        }
+    }
+    return p;
+}
+
+/* ---- The uniform block and buffers ---- */
+
+/* Places of a type's scalars in memory, in words. */
+static void add_words(const struct kc_module *m, uint32_t id, int from, int **at)
+{
+    const struct kc_type *type = kc_type(m, id);
+    if (type->kind == KC_SCALAR)
+        *(*at)++ = from;
+    for (int i = 0; i < type->count; i++)
+        if (type->kind == KC_STRUCT)
+            add_words(m, type->members[i], from + type->offsets[i], at);
+        else
+            add_words(m, type->element, from + i * type->stride, at);
+}
+
+/* The index of memory, besides the offset of a word; `strided`: neighbours are not next to each other. */
+static bool find_index(struct kc_emit *k, const struct kc_pointer *p, struct kc_leaf *index, bool *strided)
+{
+    *strided = false;
+    *index = kc_uniform('i', "0");
+    for (int i = 0; i < p->count; i++) {
+        struct kc_leaf at = kc_int(k, p->indices[i].at);
+        if (p->indices[i].stride != 1) {
+            at = kc_arithmetic(k, '*', at, kc_uniform('i', kc_textf(k->module, "%d", p->indices[i].stride)), 'i');
+            *strided = true;
+        }
+        *index = kc_arithmetic(k, '+', *index, at, 'i');
+    }
+    return p->count > 0;
+}
+
+static struct kc_leaf with_offset(struct kc_emit *k, struct kc_leaf index, int word)
+{
+    return word ? kc_arithmetic(k, '+', index, kc_uniform('i', kc_textf(k->module, "%d", word)), 'i') : index;
+}
+
+static const char *buffer_of(struct kc_emit *k, const struct kc_object *o)
+{
+    if (o->number < 0 || o->number >= KC_BINDINGS) {
+        kc_refuse(k, "a binding of a high number");
+    } else if (!k->buffers[o->number]) {
+        k->buffers[o->number] = true;
+        oro_text_addf(&k->head,
+                      "    float *restrict %s = buffers[%d].data;\n    const long %s_n = buffers[%d].words;\n"
+                      "    (void)%s, (void)%s_n;\n",
+                      o->name, o->number, o->name, o->number, o->name, o->name);
+    }
+    return o->name;
+}
+
+static struct kc_leaf load_constant(struct kc_emit *k, const struct kc_pointer *p, int word, char type)
+{
+    if (word < 0 || word >= KC_BLOCK_WORDS) {
+        kc_refuse(k, "a large uniform block");
+        return kc_uniform(type, "0");
+    }
+    if (!k->block_words[word]) {
+        const char *name = kc_textf(k->module, "c%d%s", word, clean(k, p->hint));
+        const char *c_type = kc_c_type(false, type == 'b' ? 'u' : type);
+        k->block_words[word] = name;
+        oro_text_addf(&k->head, "    const %s %s = ((const %s *)(const void *)block)[%d];\n", c_type, name, c_type, word);
+    }
+    return kc_uniform(type, k->block_words[word]);
+}
+
+static struct kc_leaf load_word(struct kc_emit *k, const struct kc_pointer *p, struct kc_leaf index, bool strided,
+                                char type)
+{
+    const struct kc_module *m = k->module;
+    bool block = p->object->place == KC_BLOCK;
+    const char *name = block ? "((const float *)(const void *)block)" : buffer_of(k, p->object);
+    const char *count = block ? kc_textf(m, "%d", KC_BLOCK_WORDS) : kc_textf(m, "%s_n", name);
+    const char *t = kc_c_type(true, type == 'b' ? 'u' : type);
+    if (!index.wide)
+        return kc_temporary(k, false, type, kc_textf(m, "word%s(%s, %s, %s)", t, name, count, index.text));
+    if (index.so && index.stride == 1)
+        return kc_temporary(k, true, type, kc_textf(m, "row%s(%s, %s, %s, %s, %s)", t, name, count, index.base, index.so, index.text));
+    return kc_temporary(k, true, type, kc_textf(m, "%s%s(%s, %s, %s)", strided ? "gather" : "load", t, name, count, index.text));
+}
+
+/* An element that is a vector of two or four words, at an index in lanes: all of it at once. */
+static bool is_vector_element(const struct kc_pointer *p, int count)
+{
+    return p->object->place == KC_BUFFER && p->count == 1 && p->indices[0].stride == count && p->offset == 0 &&
+           (count == 2 || count == 4);
+}
+
+static void row_of(struct kc_leaf index, const char **base, const char **so)
+{
+    bool row = index.wide && index.so && index.stride == 1;
+    *base = row ? index.base : "0";
+    *so = row ? index.so : "0";
+}
+
+static void load_vector(struct kc_emit *k, const struct kc_pointer *p, int count, const char *letters,
+                        struct kc_leaf *leaves)
+{
+    const struct kc_module *m = k->module;
+    struct kc_leaf index = kc_int(k, p->indices[0].at);
+    const char *base, *so, *name = buffer_of(k, p->object), *targets = "", *e = kc_number(k, "e");
+    row_of(index, &base, &so);
+    for (int i = 0; i < count; i++) {
+        kc_line(k, "F %s_%d;", e, i);
+        targets = kc_textf(m, "%s, &%s_%d", targets, e, i);
+        const char *text = kc_textf(m, "%s_%d", e, i);
+        leaves[i] = (struct kc_leaf){.wide = true, .type = 'f', .text = text};
+    }
+    kc_line(k, "load%d(%s, %s_n, %s, %s, %s%s);", count, name, name, base, so, index.text, targets);
+    for (int i = 0; i < count; i++)
+        leaves[i] = kc_cast(k, leaves[i], letters[i]);
+}
+
+static struct kc_leaf load_input(struct kc_emit *k, const struct kc_pointer *p, int leaf)
+{
+    int what = p->object->number;
+    if (what != SpvBuiltInGlobalInvocationId || p->count)
+        kc_refuse(k, "a place within a group");
+    if (leaf == 0)
+        return kc_linear(k, kc_temporary(k, true, 'u', "(U)(LANE_NUMBERS + I_(x))"), 1, "x", "1");
+    return kc_uniform('u', leaf == 1 ? "((uint32_t)y)" : "0u");
+}
+
+struct kc_value kc_load(struct kc_emit *k, const struct kc_pointer *p)
+{
+    const struct kc_module *m = k->module;
+    const char *letters = kc_letters(m, p->type);
+    struct kc_value value = {.type = p->type, .count = (int)strlen(letters)};
+    value.leaves = kc_new(m, (size_t)value.count, sizeof *value.leaves);
+    enum kc_place place = p->object->place;
+    if (place == KC_VARIABLE || place == KC_INPUT) {
+        for (int i = 0; i < value.count; i++)
+            value.leaves[i] = place == KC_INPUT ? load_input(k, p, p->offset + i) : load_variable(k, p, p->offset + i);
+        return value;
+    }
+    if (is_vector_element(p, value.count) && p->indices[0].at.wide) {
+        load_vector(k, p, value.count, letters, value.leaves);
+        return value;
+    }
+    int *words = kc_new(m, (size_t)value.count, sizeof *words), *end = words;
+    add_words(m, p->type, p->offset, &end);
+    struct kc_leaf index;
+    bool strided, dynamic = find_index(k, p, &index, &strided);
+    for (int i = 0; i < value.count; i++) {
+        if (place == KC_BLOCK && !dynamic)
+            value.leaves[i] = load_constant(k, p, words[i], letters[i]);
+        else
+            value.leaves[i] = load_word(k, p, with_offset(k, index, words[i]), strided, letters[i]);
+    }
+    return value;
+}
+
+static void store_word(struct kc_emit *k, const struct kc_pointer *p, struct kc_leaf index, bool strided,
+                       struct kc_leaf x)
+{
+    const char *name = buffer_of(k, p->object), *t = kc_c_type(true, x.type == 'b' ? 'u' : x.type);
+    if (index.wide && index.so && index.stride == 1)
+        kc_line(k, "put_row%s(%s, %s_n, %s, %s, %s, %s, %s);", t, name, name, index.base, index.so, kc_mask(k), index.text,
+                kc_wide(k, x));
+    else
+        kc_line(k, "%s%s(%s, %s_n, %s, %s, %s);", strided ? "scatter" : "store", t, name, name, kc_mask(k), kc_wide(k, index),
+                kc_wide(k, x));
+}
+
+static void store_vector(struct kc_emit *k, const struct kc_pointer *p, const struct kc_value *value)
+{
+    struct kc_leaf index = kc_int(k, p->indices[0].at);
+    const char *base, *so, *name = buffer_of(k, p->object), *list = "";
+    row_of(index, &base, &so);
+    for (int i = 0; i < value->count; i++)
+        list = kc_textf(k->module, "%s, (F)%s", list, kc_wide(k, value->leaves[i]));
+    kc_line(k, "store%d(%s, %s_n, %s, %s, %s, %s%s);", value->count, name, name, base, so, kc_mask(k), kc_wide(k, index), list);
+}
+
+void kc_store(struct kc_emit *k, const struct kc_pointer *p, const struct kc_value *value)
+{
+    const struct kc_module *m = k->module;
+    if (p->object->place == KC_VARIABLE) {
+        for (int i = 0; i < value->count; i++)
+            store_variable(k, p, p->offset + i, value->leaves[i]);
+        return;
+    }
+    if (p->object->place != KC_BUFFER) {
+        kc_refuse(k, "a store to what is no buffer");
+        return;
+    }
+    if (is_vector_element(p, value->count)) {
+        store_vector(k, p, value);
+        return;
+    }
+    int *words = kc_new(m, (size_t)value->count, sizeof *words), *end = words;
+    add_words(m, p->type, p->offset, &end);
+    struct kc_leaf index;
+    bool strided;
+    find_index(k, p, &index, &strided);
+    for (int i = 0; i < value->count; i++)
+        store_word(k, p, with_offset(k, index, words[i]), strided, value->leaves[i]);
+}
+
+struct kc_leaf kc_atomic(struct kc_emit *k, const char *function, const struct kc_pointer *p, struct kc_leaf operand)
+{
+    struct kc_leaf index;
+    bool strided;
+    if (p->object->place != KC_BUFFER) {
+        kc_refuse(k, "an atomic operation on what is no buffer");
+        return operand;
+    }
+    const char *name = buffer_of(k, p->object);
+    find_index(k, p, &index, &strided);
+    index = with_offset(k, index, p->offset);
+    return kc_temporary(k, true, operand.type,
+                        kc_textf(k->module, "(%s)%s(%s, %s_n, %s, %s, (U)%s)", kc_c_type(true, operand.type), function, name,
+                                 name, kc_mask(k), kc_wide(k, index), kc_wide(k, operand)));
+}
