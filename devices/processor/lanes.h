@@ -688,19 +688,20 @@ static __attribute__((noinline, unused)) void scatter_lanes(float *p, long n, in
     }
 }
 #define scatterF(p, n, m, i, x) scatter_lanes(p, n, mask_bits(m), i, x)
-LANE void put_rowF(float *p, long n, int base, int so, M m, I i, F x)
+/* `full`: all lanes are known to write. */
+LANE void put_rowF(float *p, long n, int base, int so, int full, M m, I i, F x)
 {
-    if (__builtin_expect(so && base >= 0 && base + (long)LANES <= n && all(m), 1))
+    if (__builtin_expect(so && base >= 0 && base + (long)LANES <= n && (full || all(m)), 1))
         memcpy(p + base, &x, sizeof x);
     else
         scatterF(p, n, m, i, x);
 }
 LANE void storeF(float *p, long n, M m, I i, F x)
 {
-    put_rowF(p, n, i[0], all(eqI(i, LANE_NUMBERS + i[0])), m, i, x);
+    put_rowF(p, n, i[0], all(eqI(i, LANE_NUMBERS + i[0])), 0, m, i, x);
 }
-#define put_rowI(p, n, base, so, m, i, x) put_rowF(p, n, base, so, m, i, (F)(x))
-#define put_rowU(p, n, base, so, m, i, x) put_rowF(p, n, base, so, m, i, (F)(x))
+#define put_rowI(p, n, base, so, full, m, i, x) put_rowF(p, n, base, so, full, m, i, (F)(x))
+#define put_rowU put_rowI
 #define storeI(p, n, m, i, x) storeF(p, n, m, i, (F)(x))
 #define storeU(p, n, m, i, x) storeF(p, n, m, i, (F)(x))
 #define scatterI(p, n, m, i, x) scatterF(p, n, m, i, (F)(x))
@@ -741,9 +742,9 @@ LANE void load4(const float *p, long n, int base, int so, I i, F *x, F *y, F *z,
     *z = gatherF(p, n, i + 2);
     *w = gatherF(p, n, i + 3);
 }
-LANE void store2(float *p, long n, int base, int so, M m, I i, F x, F y)
+LANE void store2(float *p, long n, int base, int so, int full, M m, I i, F x, F y)
 {
-    bool row = so && base >= 0 && 2L * (base + LANES) <= n && all(m);
+    bool row = so && base >= 0 && 2L * (base + LANES) <= n && (full || all(m));
     I on = mask_words(m);
     EACH_LANE
     {
@@ -754,9 +755,9 @@ LANE void store2(float *p, long n, int base, int so, M m, I i, F x, F y)
         }
     }
 }
-LANE void store4(float *p, long n, int base, int so, M m, I i, F x, F y, F z, F w)
+LANE void store4(float *p, long n, int base, int so, int full, M m, I i, F x, F y, F z, F w)
 {
-    bool row = so && base >= 0 && 4L * (base + LANES) <= n && all(m);
+    bool row = so && base >= 0 && 4L * (base + LANES) <= n && (full || all(m));
     I on = mask_words(m);
     EACH_LANE
     {

@@ -526,7 +526,8 @@ void kc_instruction(struct kc_emit *k, const uint32_t *at)
         k->values[at[2]] = kc_load(k, kc_value(k, at[3]).pointer);
         return;
     case SpvOpPhi:
-        k->values[at[2]] = kc_load(k, k->phis[at[2]].pointer);
+        if (k->phis[at[2]].pointer)
+            k->values[at[2]] = kc_load(k, k->phis[at[2]].pointer);
         return;
     case SpvOpAccessChain:
         k->values[at[2]] =

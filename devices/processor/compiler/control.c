@@ -6,10 +6,26 @@
 #include "devices/processor/compiler/scopes.h"
 
 static void emit_list(struct kc_emit *k, const struct kc_node *node);
+static void emit_code(struct kc_emit *k, const struct kc_block *block);
 
 const char *kc_mask(struct kc_emit *k)
 {
     return k->on ? k->on : "M_(1)";
+}
+
+const char *kc_writing(struct kc_emit *k, const char **full)
+{
+    *full = k->on ? "0" : k->writers ? k->all_write : "1";
+    if (!k->writers)
+        return kc_mask(k);
+    return k->on ? kc_textf(k->module, "m_and(%s, %s)", k->on, k->writers) : k->writers;
+}
+
+void kc_enter(struct kc_emit *k, const struct kc_fact *loop)
+{
+    struct kc_region *region = kc_new(k->module, 1, sizeof *region);
+    *region = (struct kc_region){.outer = k->region, .loop = loop};
+    k->region = region;
 }
 
 static struct kc_frame *push(struct kc_emit *k, struct kc_frame frame)
@@ -99,6 +115,8 @@ static void close_label(struct kc_emit *k, const struct kc_frame *frame)
 static void emit_arm(struct kc_emit *k, const struct kc_node *list, bool parted, const char *on, const char *head)
 {
     const char *before = k->on;
+    struct kc_region *region = k->region;
+    kc_enter(k, NULL);
     push(k, (struct kc_frame){.kind = KC_ARM, .parted = parted});
     k->on = on;
     kc_line(k, "%s{", head);
@@ -107,6 +125,7 @@ static void emit_arm(struct kc_emit *k, const struct kc_node *list, bool parted,
     k->indent--;
     kc_line(k, "}");
     k->frame_count--;
+    k->region = region;
     k->on = before;
 }
 
@@ -118,10 +137,9 @@ static bool leads_to_buffer(const struct kc_emit *k, uint32_t id)
     return p && p->object->place == KC_BUFFER;
 }
 
-/* Whether a list costs less than to ask whether any lane wants it. */
-static bool is_small(const struct kc_emit *k, const struct kc_node *node)
+/* Whether a list consists of no more than `most` instructions, without calls and without memory. */
+static bool is_pure(const struct kc_emit *k, const struct kc_node *node, int most)
 {
-    enum { SMALL = 8 };
     int count = 0;
     for (; node; node = node->next) {
         if (node->kind == KC_IF || node->kind == KC_SWITCH || node->kind == KC_LOOP)
@@ -132,7 +150,7 @@ static bool is_small(const struct kc_emit *k, const struct kc_node *node)
             bool costly = op == SpvOpFunctionCall || (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) ||
                           (op == SpvOpLoad && leads_to_buffer(k, at[3])) ||
                           (op == SpvOpStore && leads_to_buffer(k, at[1]));
-            if (costly || ++count > SMALL)
+            if (costly || ++count > most)
                 return false;
         }
     }
@@ -141,9 +159,10 @@ static bool is_small(const struct kc_emit *k, const struct kc_node *node)
 
 static const char *head_of(struct kc_emit *k, const struct kc_node *list, const char *mask, const char *none)
 {
+    enum { SMALL = 8 }; /* costs less than to ask whether any lane wants it */
     if (none)
-        return kc_textf(k->module, "if (!%s && any(%s)) ", none, mask);
-    return is_small(k, list) ? "" : kc_textf(k->module, "if (any(%s)) ", mask);
+        return kc_textf(k->module, "if (!(%s) && any(%s)) ", none, mask);
+    return is_pure(k, list, SMALL) ? "" : kc_textf(k->module, "if (any(%s)) ", mask);
 }
 
 static const char *mask_of(struct kc_emit *k, const char *condition, bool negated)
@@ -160,9 +179,64 @@ static const char *mask_of(struct kc_emit *k, const char *condition, bool negate
     return name;
 }
 
+/* Whether a list is the edge of `&&` or `||` that leads from `block` straight to where both meet. */
+static bool is_edge(const struct kc_node *list, const struct kc_block *block)
+{
+    return list && list->kind == KC_EDGE && !list->next && list->block == block;
+}
+
+static const uint32_t *only_phi(const struct kc_emit *k, uint32_t label)
+{
+    const struct kc_block *block = NULL;
+    for (int i = 0; i < k->module->function_count && !block; i++)
+        block = kc_block(&k->module->functions[i], label);
+    bool one = block && block->count > 1 && kc_op(block->code[0]) == SpvOpPhi && kc_op(block->code[1]) != SpvOpPhi;
+    return one && kc_length(block->code[0]) == 7 ? block->code[0] : NULL;
+}
+
+/* a && b and a || b, where b costs little: both are worked out, and what is known of them is known of the result. */
+static bool emit_logic(struct kc_emit *k, const struct kc_node *node)
+{
+    enum { CHEAP = 30 };
+    int code = is_edge(node->arms[1], node->block) ? 0 : 1;
+    const struct kc_node *other = node->arms[1 - code], *arm = node->arms[code];
+    if (!is_edge(other, node->block) || !arm || arm->kind != KC_CODE || !arm->next ||
+        arm->next->kind != KC_EDGE || arm->next->next || arm->next->target != other->target || !is_pure(k, arm, CHEAP))
+        return false;
+    const uint32_t *phi = only_phi(k, other->target);
+    int direct = phi && phi[4] == node->block->label ? 3 : 5;
+    if (!phi || phi[direct] != node->value || kc_type(k->module, phi[1])->scalar != 'b')
+        return false;
+    struct kc_leaf a = kc_value(k, node->value).leaves[0];
+    emit_code(k, arm->block);
+    struct kc_value result = {.type = phi[1], .count = 1, .leaves = kc_new(k->module, 1, sizeof *result.leaves)};
+    result.leaves[0] = kc_logic(k, code == 0 ? '&' : '|', a, kc_value(k, phi[8 - direct]).leaves[0]);
+    k->values[phi[2]] = result;
+    k->phis[phi[2]].pointer = NULL;
+    return true;
+}
+
+/* A kernel's first question is whether it is in the grid. */
+static bool emit_guard(struct kc_emit *k, const struct kc_node *node, struct kc_leaf c)
+{
+    int way = node->arms[0] ? 0 : 1;
+    const struct kc_node *arm = node->arms[way];
+    if (k->frame_count != 1 || k->on || k->writers || !c.wide || !c.all || node->arms[1 - way] || !arm ||
+        arm->kind != KC_CODE || arm->block->count != 1 || !arm->next || arm->next->kind != KC_RETURN)
+        return false;
+    struct kc_leaf stay = way ? c : kc_not(k, c);
+    k->writers = stay.text;
+    k->all_write = stay.all;
+    k->frames[0].labelled = true;
+    kc_line(k, "if (!(%s) && !any(%s)) goto %s;", stay.all, stay.text, k->frames[0].label);
+    return true;
+}
+
 static void emit_if(struct kc_emit *k, const struct kc_node *node)
 {
     struct kc_leaf c = kc_value(k, node->value).leaves[0];
+    if (emit_logic(k, node) || emit_guard(k, node, c))
+        return;
     const char *before = k->on, *masks[2] = {NULL, NULL};
     int jumps = k->jumps;
     if (!c.wide) {
@@ -237,6 +311,7 @@ static void emit_loop(struct kc_emit *k, const struct kc_node *node)
 {
     struct kc_fact *fact = kc_fact_of(k, kc_textf(k->module, "%s:%u", k->path, node->block->label), 1);
     const char *before = k->on;
+    struct kc_region *region = k->region;
     int jumps = k->jumps, index = k->frame_count;
     struct kc_frame *loop = push(k, (struct kc_frame){.kind = KC_LOOP_FRAME, .fact = fact, .label = kc_number(k, "left")});
     if (fact->left) {
@@ -246,6 +321,7 @@ static void emit_loop(struct kc_emit *k, const struct kc_node *node)
     }
     kc_line(k, "for (;;) {");
     k->indent++;
+    kc_enter(k, fact);
     if (loop->live)
         kc_line(k, "const M %s = %s;", k->on = kc_number(k, "on"), loop->live);
     struct kc_frame *body = push(k, (struct kc_frame){.kind = KC_BODY, .fact = fact, .label = kc_number(k, "next")});
@@ -253,8 +329,12 @@ static void emit_loop(struct kc_emit *k, const struct kc_node *node)
         body->live = kc_number(k, "live");
         kc_line(k, "M %s = %s;", body->live, kc_mask(k));
     }
+    struct kc_region *inside = k->region;
+    kc_enter(k, NULL);
     emit_list(k, node->arms[0]);
+    k->region->open = !k->frames[index + 1].labelled && !fact->skips && !fact->left;
     close_label(k, &k->frames[index + 1]);
+    k->region = inside;
     k->frame_count = index + 1;
     k->on = before;
     loop = &k->frames[index];
@@ -267,6 +347,7 @@ static void emit_loop(struct kc_emit *k, const struct kc_node *node)
     kc_line(k, "}");
     struct kc_frame done = k->frames[index];
     k->frame_count = index;
+    k->region = region;
     close_label(k, &done);
     rejoin(k, before, jumps);
 }
@@ -296,7 +377,7 @@ static void emit_edge(struct kc_emit *k, const struct kc_node *node)
     for (int i = 0; i < to->count && kc_op(to->code[i]) == SpvOpPhi; i++) {
         const uint32_t *phi = to->code[i];
         for (int j = 3; j + 1 < kc_length(phi); j += 2)
-            if (phi[j + 1] == node->block->label) {
+            if (phi[j + 1] == node->block->label && k->phis[phi[2]].pointer) {
                 struct kc_value value = kc_value(k, phi[j]);
                 kc_store(k, k->phis[phi[2]].pointer, &value);
             }
@@ -375,8 +456,9 @@ static void declare_variables(struct kc_emit *k, const struct kc_function *funct
 
 struct kc_value kc_inline(struct kc_emit *k, const struct kc_function *function, const char *path)
 {
-    const char *before = k->on, *outer = k->path;
+    const char *before = k->on, *outer = k->path, *name = k->module->ids[function->id].name;
     int frame = k->frame_count;
+    struct kc_region *region = k->region;
     struct kc_pointer *result = NULL;
     struct kc_value none = {0};
     k->path = path;
@@ -386,18 +468,18 @@ struct kc_value kc_inline(struct kc_emit *k, const struct kc_function *function,
                               .fact = kc_fact_of(k, kc_textf(k->module, "%s:call", path), 1),
                               .label = kc_number(k, "end"),
                               .result = result});
-    kc_line(k, "{ /* %s */", k->module->ids[function->id].name ? k->module->ids[function->id].name : "");
-    k->indent++;
+    kc_line(k, "/* %.*s */", name ? (int)strcspn(name, "(") : 0, name ? name : "");
+    kc_enter(k, NULL);
     declare_variables(k, function, frame);
     if (k->frames[frame].fact->returns) {
         k->frames[frame].live = kc_number(k, "live");
         kc_line(k, "M %s = %s;", k->frames[frame].live, kc_mask(k));
     }
     emit_list(k, function->tree);
+    k->region->open = !k->frames[frame].labelled && !k->frames[frame].fact->returns;
     close_label(k, &k->frames[frame]);
-    k->indent--;
-    kc_line(k, "}");
     k->frame_count = frame;
+    k->region = region;
     k->on = before;
     k->path = outer;
     return result ? kc_load(k, result) : none;

@@ -52,6 +52,7 @@ struct kc_fact *kc_fact_of(struct kc_emit *k, const char *key, int leaves)
         *at = kc_new(k->module, 1, sizeof **at);
         (*at)->key = key;
         (*at)->wide = kc_new(k->module, (size_t)leaves, sizeof(bool));
+        (*at)->loaded = kc_new(k->module, (size_t)leaves, sizeof(bool));
         (*at)->linear = kc_new(k->module, (size_t)leaves, 1);
     }
     return *at;
@@ -120,7 +121,9 @@ static void emit_once(struct kc_emit *k)
     k->changed = false;
     k->indent = 2;
     k->numbers = k->jumps = 0;
-    k->on = NULL;
+    k->on = k->writers = NULL;
+    k->region = NULL;
+    kc_enter(k, NULL);
     k->path = "main";
     k->frame_count = 0;
     k->body.length = 0;
@@ -130,12 +133,6 @@ static void emit_once(struct kc_emit *k)
     memset(k->frames, 0, sizeof k->frames);
     k->frames[k->frame_count++] = (struct kc_frame){.kind = KC_FUNCTION};
     open_globals(k);
-    /* A card runs whole groups, and kernels leave out what lies beyond the grid; lanes of several groups do as well
-     * where a group is at least as wide. */
-    if (m->local_size[0] < 16) {
-        k->on = "inside";
-        kc_line(k, "const M inside = ltI(LANE_NUMBERS + I_(x), I_(x1));");
-    }
     k->frame_count = 0;
     kc_inline(k, kc_function(m, m->main), k->path);
 }
@@ -165,7 +162,8 @@ bool kc_translate(struct kc_module *module, const char *name, struct oro_text *o
         oro_text_addf(out,
                       "void %s(const unsigned char *block, const struct oro_native_buffer *buffers, int x0, int x1, "
                       "int y0, int y1)\n{\n    (void)block, (void)buffers;\n%s"
-                      "    for (int y = y0; y < y1; y++)\n    for (int x = x0; x < x1; x += LANES) {\n%s    }\n}\n\n",
+                      "    for (int y = y0; y < y1; y++)\n    for (int x = x0; x < x1; x += LANES) {\n        const int full = x + LANES <= x1;\n"
+                      "        const M inside = ltI(LANE_NUMBERS, I_(x1 - x));\n        (void)full, (void)inside;\n%s    }\n}\n\n",
                       name, k->head.data ? k->head.data : "", k->body.data ? k->body.data : "");
     oro_text_free(&k->head);
     oro_text_free(&k->body);

@@ -32,8 +32,28 @@ struct kc_fact {
     bool indexed;              /* an array, by an index that is no constant */
     bool flat;                 /* that goes through members of its elements */
     bool *wide;                /* by leaf */
+    bool *loaded;              /* by leaf: it is read as a variable of C; others need none */
+    struct kc_stored *stored;  /* loops that it is set in */
     signed char *linear;       /* by leaf: stride + 1 of the first linear number stored; 0: none was */
     bool left, skips, returns; /* lanes leave the loop, skip the rest of its body, leave the function, apart from others */
+};
+
+struct kc_stored {
+    struct kc_stored *next;
+    const struct kc_fact *loop;
+};
+
+/* A stretch of statements that run one after the other: what was stored in it, or around it, is still there. */
+struct kc_region {
+    struct kc_region *outer;
+    const struct kc_fact *loop; /* of a loop's body; else NULL */
+    bool open;                  /* a function that is left at its end alone: as if it were part of `outer` */
+};
+
+/* What was stored in a variable last, where it is the same for all lanes that read it. */
+struct kc_known {
+    struct kc_leaf leaf;
+    struct kc_region *region; /* NULL: nothing is known */
 };
 
 enum kc_place { KC_BLOCK, KC_BUFFER, KC_INPUT, KC_VARIABLE };
@@ -48,6 +68,7 @@ struct kc_object {
     const char *letters; /* by leaf */
     struct kc_fact *fact;
     int home;  /* index of the frame that it lives in */
+    struct kc_known *known; /* by leaf, of one that is not indexed */
     int inner; /* of an indexed array: leaves of an element; its C arrays are NAME_0 ... */
 };
 
@@ -90,12 +111,16 @@ struct kc_emit {
     struct oro_text head, body;
     int indent, numbers, jumps;
     const char *on;
+    /* Lanes beyond the grid, which kernels leave out at their start, go on and write nothing: the mask of the others, and a
+     * test of scalars under which it is all lanes; or NULL. */
+    const char *writers, *all_write;
+    struct kc_region *region;
     struct kc_frame frames[KC_FRAMES_MAX];
     int frame_count;
     struct kc_fact *facts[KC_FACT_SLOTS];
     bool changed;
     struct kc_value *values; /* by id, which no two functions share */
-    struct kc_value *phis;   /* pointers to what phis are stored in, by id */
+    struct kc_value *phis;   /* pointers to what phis are stored in, by id; none: the value is known already */
     const char *path;        /* of calls, from main to here */
     const char **block_words; /* names of the words of the uniform block that were loaded, by word */
     bool *buffers;            /* by binding: declared */
@@ -155,6 +180,10 @@ void kc_instruction(struct kc_emit *k, const uint32_t *at);
 
 /* The mask at this point. */
 const char *kc_mask(struct kc_emit *k);
+/* The mask of what is written here; `full` is a test of scalars under which it is all lanes, "0" if there is none. */
+const char *kc_writing(struct kc_emit *k, const char **full);
+/* Begins a stretch of statements within the present one; the caller puts back k->region. */
+void kc_enter(struct kc_emit *k, const struct kc_fact *loop);
 /* The body of a function, whose parameters have their values, and what it returns. */
 struct kc_value kc_inline(struct kc_emit *k, const struct kc_function *function, const char *path);
 

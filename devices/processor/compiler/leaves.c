@@ -252,13 +252,31 @@ struct kc_leaf kc_compare(struct kc_emit *k, const char *sign, struct kc_leaf a,
         kc_temporary(k, true, 'b', kc_textf(m, "%s%s(%s, %s)", word, kc_c_type(true, a.type), kc_wide(k, a), kc_wide(k, b)));
     int sa, sb;
     const char *base_a, *base_b, *so_a, *so_b;
-    bool linear = a.type == 'i' && kc_linear_of(a, &sa, &base_a, &so_a) && kc_linear_of(b, &sb, &base_b, &so_b);
+    bool linear = a.type != 'f' && kc_linear_of(a, &sa, &base_a, &so_a) && kc_linear_of(b, &sb, &base_b, &so_b);
     if (!linear || sa < 0 || sb < 0)
         return result;
     const char *so = kc_both(k, so_a, so_b);
+    if (a.type == 'u') { /* a place from 0 on, within a size */
+        if (strcmp(sign, "<") != 0 || sb)
+            return result;
+        so = kc_both(k, so, kc_textf(m, "(int)%s >= 0", base_a));
+        const char *last = kc_textf(m, "(uint32_t)%s + %s", base_a, sa ? "LANES - 1" : "0");
+        result.all = kc_temporary(k, false, 'b', kc_both(k, so, kc_textf(m, "%s < (uint32_t)%s", last, base_b))).text;
+        result.none =
+            kc_temporary(k, false, 'b', kc_both(k, so, kc_textf(m, "(uint32_t)%s >= (uint32_t)%s", base_a, base_b))).text;
+        return result;
+    }
     result.all = kc_temporary(k, false, 'b', kc_both(k, so, for_all(k, sign, sa, base_a, sb, base_b))).text;
     result.none = kc_temporary(k, false, 'b', kc_both(k, so, for_all(k, opposite(sign), sa, base_a, sb, base_b))).text;
     return result;
+}
+
+/* A test under which all lanes, or none, say yes; NULL: there is none. */
+static const char *scalar_test(struct kc_emit *k, struct kc_leaf x, bool all)
+{
+    if (!x.wide)
+        return all ? x.text : kc_textf(k->module, "!%s", x.text);
+    return all ? x.all : x.none;
 }
 
 struct kc_leaf kc_logic(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_leaf b)
@@ -269,7 +287,19 @@ struct kc_leaf kc_logic(struct kc_emit *k, char sign, struct kc_leaf a, struct k
         return kc_temporary(k, false, 'b',
                             sign == '=' ? kc_textf(k->module, "!(%s ^ %s)", a.text, b.text)
                                         : kc_textf(k->module, "%s %c %s", a.text, sign, b.text));
-    return kc_temporary(k, true, 'b', kc_textf(k->module, "m_%s(%s, %s)", word, kc_wide(k, a), kc_wide(k, b)));
+    struct kc_leaf result =
+        kc_temporary(k, true, 'b', kc_textf(k->module, "m_%s(%s, %s)", word, kc_wide(k, a), kc_wide(k, b)));
+    const char *all_a = scalar_test(k, a, true), *none_a = scalar_test(k, a, false);
+    const char *all_b = scalar_test(k, b, true), *none_b = scalar_test(k, b, false);
+    if ((sign != '&' && sign != '|') || !all_a || !all_b)
+        return result;
+    const char *both = sign == '&' ? all_a : none_a, *with = sign == '&' ? all_b : none_b;
+    const char *one = sign == '&' ? none_a : all_a, *or_other = sign == '&' ? none_b : all_b;
+    const char *of_both = kc_temporary(k, false, 'b', kc_textf(k->module, "%s & %s", both, with)).text;
+    const char *of_one = kc_temporary(k, false, 'b', kc_textf(k->module, "%s | %s", one, or_other)).text;
+    result.all = sign == '&' ? of_both : of_one;
+    result.none = sign == '&' ? of_one : of_both;
+    return result;
 }
 
 struct kc_leaf kc_not(struct kc_emit *k, struct kc_leaf a)

@@ -61,8 +61,11 @@ struct kc_object *kc_variable(struct kc_emit *k, const char *path, const char *n
         declare_array(k, o);
         return o;
     }
+    o->known = kc_new(m, (size_t)count, sizeof *o->known);
     for (int i = 0; i < count; i++) {
         bool wide = o->fact->wide[i];
+        if (!o->fact->loaded[i])
+            continue;
         const char *leaf = leaf_name(k, o, i);
         kc_line(k, "%s %s = %s;", kc_c_type(wide, o->letters[i]), leaf, !wide ? "0" : o->letters[i] == 'b' ? "M_(0)" : "{0}");
         if (wide && o->fact->linear[i])
@@ -112,6 +115,41 @@ static struct kc_leaf load_element(struct kc_emit *k, const struct kc_pointer *p
                                  (int)strlen(o->letters) / o->inner, index.text));
 }
 
+static const struct kc_region *opened(const struct kc_region *region)
+{
+    while (region && region->open)
+        region = region->outer;
+    return region;
+}
+
+/* Whether what was stored in a leaf last is what is there now: nothing else can have come between. */
+static bool is_known(const struct kc_emit *k, const struct kc_object *o, int leaf)
+{
+    const struct kc_region *from = opened(o->known[leaf].region), *at = k->region;
+    if (!o->known[leaf].region)
+        return false;
+    for (; at && at != from; at = at->outer)
+        for (const struct kc_stored *stored = o->fact->stored; at->loop && stored; stored = stored->next)
+            if (stored->loop == at->loop)
+                return false;
+    return at;
+}
+
+static void note_loops(struct kc_emit *k, struct kc_fact *fact)
+{
+    for (const struct kc_region *at = k->region; at; at = at->outer) {
+        const struct kc_stored *stored = fact->stored;
+        while (stored && stored->loop != at->loop)
+            stored = stored->next;
+        if (!at->loop || stored)
+            continue;
+        struct kc_stored *more = kc_new(k->module, 1, sizeof *more);
+        *more = (struct kc_stored){fact->stored, at->loop};
+        fact->stored = more;
+        k->changed = true;
+    }
+}
+
 static struct kc_leaf load_variable(struct kc_emit *k, const struct kc_pointer *p, int leaf)
 {
     struct kc_object *o = p->object;
@@ -119,6 +157,9 @@ static struct kc_leaf load_variable(struct kc_emit *k, const struct kc_pointer *
         kc_learn(k, &o->fact->indexed);
     if (o->fact->indexed) /* known since this emission: the next one declares it so */
         return o->inner ? load_element(k, p, leaf) : kc_uniform(o->letters[leaf], "0");
+    if (is_known(k, o, leaf))
+        return o->known[leaf].leaf;
+    kc_learn(k, &o->fact->loaded[leaf]);
     const char *name = leaf_name(k, o, leaf);
     int stride;
     struct kc_leaf result = kc_temporary(k, o->fact->wide[leaf], o->letters[leaf], name);
@@ -163,7 +204,7 @@ static void store_linear(struct kc_emit *k, struct kc_object *o, int leaf, struc
     int kept, stride;
     const char *base, *so, *name = leaf_name(k, o, leaf);
     bool linear = kc_linear_of(x, &stride, &base, &so);
-    if (linear && x.wide && !o->fact->linear[leaf]) {
+    if (linear && x.wide && !o->fact->linear[leaf] && o->fact->loaded[leaf]) {
         o->fact->linear[leaf] = (signed char)(stride + 1);
         k->changed = true;
     }
@@ -186,10 +227,13 @@ static void store_variable(struct kc_emit *k, const struct kc_pointer *p, int le
         return;
     }
     bool blend = must_blend(k, o);
-    const char *name = leaf_name(k, o, leaf);
+    note_loops(k, o->fact);
+    o->known[leaf] = (struct kc_known){x, blend ? NULL : k->region};
     if (x.wide || blend)
-        if (!o->fact->wide[leaf])
-            kc_learn(k, &o->fact->wide[leaf]);
+        kc_learn(k, &o->fact->wide[leaf]);
+    if (!o->fact->loaded[leaf])
+        return;
+    const char *name = leaf_name(k, o, leaf);
     if (!o->fact->wide[leaf]) {
         kc_line(k, "%s = %s;", name, x.text);
         return;
@@ -380,8 +424,8 @@ static struct kc_leaf load_input(struct kc_emit *k, const struct kc_pointer *p, 
     int what = p->object->number;
     if (what != SpvBuiltInGlobalInvocationId || p->count)
         kc_refuse(k, "a place within a group");
-    if (leaf == 0)
-        return kc_linear(k, kc_temporary(k, true, 'u', "(U)(LANE_NUMBERS + I_(x))"), 1, "x", "1");
+    if (leaf == 0) /* lanes beyond the end do what the last one does */
+        return kc_linear(k, kc_temporary(k, true, 'u', "(U)v_imin(LANE_NUMBERS + I_(x), I_(x1 - 1))"), 1, "x", "full");
     return kc_uniform('u', leaf == 1 ? "((uint32_t)y)" : "0u");
 }
 
@@ -417,23 +461,25 @@ struct kc_value kc_load(struct kc_emit *k, const struct kc_pointer *p)
 static void store_word(struct kc_emit *k, const struct kc_pointer *p, struct kc_leaf index, bool strided,
                        struct kc_leaf x)
 {
-    const char *name = buffer_of(k, p->object), *t = kc_c_type(true, x.type == 'b' ? 'u' : x.type);
+    const char *name = buffer_of(k, p->object), *t = kc_c_type(true, x.type == 'b' ? 'u' : x.type), *full;
+    const char *mask = kc_writing(k, &full);
     if (index.wide && index.so && index.stride == 1)
-        kc_line(k, "put_row%s(%s, %s_n, %s, %s, %s, %s, %s);", t, name, name, index.base, index.so, kc_mask(k), index.text,
-                kc_wide(k, x));
+        kc_line(k, "put_row%s(%s, %s_n, %s, %s, %s, %s, %s, %s);", t, name, name, index.base, index.so, full, mask,
+                index.text, kc_wide(k, x));
     else
-        kc_line(k, "%s%s(%s, %s_n, %s, %s, %s);", strided ? "scatter" : "store", t, name, name, kc_mask(k), kc_wide(k, index),
+        kc_line(k, "%s%s(%s, %s_n, %s, %s, %s);", strided ? "scatter" : "store", t, name, name, mask, kc_wide(k, index),
                 kc_wide(k, x));
 }
 
 static void store_vector(struct kc_emit *k, const struct kc_pointer *p, const struct kc_value *value)
 {
     struct kc_leaf index = kc_int(k, p->indices[0].at);
-    const char *base, *so, *name = buffer_of(k, p->object), *list = "";
+    const char *base, *so, *name = buffer_of(k, p->object), *list = "", *full, *mask = kc_writing(k, &full);
     row_of(index, &base, &so);
     for (int i = 0; i < value->count; i++)
         list = kc_textf(k->module, "%s, (F)%s", list, kc_wide(k, value->leaves[i]));
-    kc_line(k, "store%d(%s, %s_n, %s, %s, %s, %s%s);", value->count, name, name, base, so, kc_mask(k), kc_wide(k, index), list);
+    kc_line(k, "store%d(%s, %s_n, %s, %s, %s, %s, %s%s);", value->count, name, name, base, so, full, mask,
+            kc_wide(k, index), list);
 }
 
 void kc_store(struct kc_emit *k, const struct kc_pointer *p, const struct kc_value *value)
@@ -472,7 +518,8 @@ struct kc_leaf kc_atomic(struct kc_emit *k, const char *function, const struct k
     const char *name = buffer_of(k, p->object);
     find_index(k, p, &index, &strided);
     index = with_offset(k, index, p->offset);
+    const char *full, *mask = kc_writing(k, &full);
     return kc_temporary(k, true, operand.type,
-                        kc_textf(k->module, "(%s)%s(%s, %s_n, %s, %s, (U)%s)", kc_c_type(true, operand.type), function, name,
-                                 name, kc_mask(k), kc_wide(k, index), kc_wide(k, operand)));
+                        kc_textf(k->module, "(%s)%s(%s, %s_n, m_and(%s, inside), %s, (U)%s)",
+                                 kc_c_type(true, operand.type), function, name, name, mask, kc_wide(k, index), kc_wide(k, operand)));
 }
