@@ -76,6 +76,7 @@ struct oro_evaluator_options {
      * the time; negative: never. */
     double checkpoint_seconds;
     bool kernels_only; /* for tests: nodes that have code for the processor use their kernels anyway */
+    bool native_first; /* on the processor: code that was made of a kernel's text goes before code by hand */
     /* For tests and benchmarks: what nodes use that do several iterations in one dispatch. times 0: what is
      * best; 1: one by one. */
     struct oro_several several;
