@@ -5,6 +5,7 @@
  * results are 0.
  */
 #include <dirent.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +115,19 @@ static bool put_index(void)
 
 /* ---- The device: a processor that runs no kernels ---- */
 
-static char nothing; /* what all kernels are */
+static float result; /* what floats are that a kernel would have written; all else is 0 */
+
+/* A kernel is what is known of it: a bit for each buffer of floats, and one that is always there. */
+static struct oro_kernel *kernel_of(const char *text)
+{
+    uintptr_t floats = 1;
+    for (int i = 1; i <= 32; i++) {
+        char words[64];
+        snprintf(words, sizeof words, "buffer oro_buffer_%d { float ", i);
+        floats |= strstr(text, words) ? (uintptr_t)1 << i : 0;
+    }
+    return (struct oro_kernel *)floats;
+}
 
 static bool record(struct oro_device *device, const struct oro_kernel_source *source,
                    struct oro_kernel **kernel, struct oro_error *err)
@@ -124,7 +137,7 @@ static bool record(struct oro_device *device, const struct oro_kernel_source *so
     if (ok)
         keep(source->file, whole.data, whole.length);
     oro_text_free(&whole);
-    *kernel = (struct oro_kernel *)(void *)&nothing;
+    *kernel = kernel_of(source->preamble);
     return ok;
 }
 
@@ -132,20 +145,21 @@ static struct oro_kernel *no_kernel(struct oro_device *device, const struct oro_
                                     struct oro_error *err)
 {
     (void)device, (void)source, (void)err;
-    return (struct oro_kernel *)(void *)&nothing;
+    return (struct oro_kernel *)(uintptr_t)1;
 }
-
-static uint32_t result; /* what words are that a kernel would have written */
 
 /* What waits for a result that never comes does not wait for ever. */
 static bool run_nothing(struct oro_device *device, const struct oro_device_dispatch *dispatch,
                         struct oro_error *err)
 {
-    for (int i = 0; result && i < dispatch->buffer_count; i++) {
-        size_t words = dispatch->written >> i & 1 ? oro_processor_bytes(dispatch->buffers[i]) / 4 : 0;
-        uint32_t *memory = words ? device->ops->memory(device, dispatch->buffers[i], true, err) : NULL;
-        for (size_t word = 0; memory && word < words; word++)
-            memory[word] = result;
+    uintptr_t floats = (uintptr_t)dispatch->kernel >> 1;
+    for (int i = 0; i < dispatch->buffer_count; i++) {
+        if (!(dispatch->written >> i & floats >> i & 1))
+            continue;
+        size_t count = oro_processor_bytes(dispatch->buffers[i]) / sizeof(float);
+        float *memory = device->ops->memory(device, dispatch->buffers[i], true, err);
+        for (size_t at = 0; memory && at < count; at++)
+            memory[at] = result;
     }
     return device->dispatches++ < DISPATCHES_MAX ||
            oro_fail(err, ORO_E_CANCELLED, "it came to no end, as no kernel runs");
@@ -191,16 +205,14 @@ static bool evaluate_once(const struct work *work, const struct oro_target *targ
     return ok;
 }
 
-/* With results of 0; where a node makes nothing of these, of 1.0. */
+/* With results of 0, then of 1.0: nodes ask for some, and go on as they are. False: it failed with both. */
 static bool evaluate(const struct work *work, const struct oro_target *targets, size_t count,
                      struct oro_error *err)
 {
-    result = 0;
-    if (evaluate_once(work, targets, count, err))
-        return true;
-    float one = 1;
-    memcpy(&result, &one, sizeof result);
-    return evaluate_once(work, targets, count, err);
+    bool ok = false;
+    for (result = 0; result < 2; result++)
+        ok = evaluate_once(work, targets, count, err) || ok;
+    return ok;
 }
 
 /* The outputs of the nodes that write no files; of one alone, if it is given. */

@@ -199,12 +199,13 @@ static bool prepare(struct oro_eval *eval, struct oro_dispatch *dispatch)
         return oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' is not listed by node type '%s'",
                              dispatch->kernel, eval->step->type->id);
     complete(eval, dispatch);
+    const struct oro_evaluator_options *options = &eval->evaluator->options;
     bool by_hand = oro_eval_has_processor_code(eval, dispatch);
-    if ((!by_hand || eval->evaluator->options.native_first) && !compile_native(eval, dispatch))
+    if ((!by_hand || options->native_first || options->compare) && !compile_native(eval, dispatch))
         return false;
-    if (by_hand && !dispatch->native)
+    if (by_hand && (!dispatch->native || options->compare))
         dispatch->described = oro_eval_describe(eval, dispatch);
-    return dispatch->native || (by_hand ? dispatch->described != NULL : compile(eval, dispatch));
+    return by_hand ? dispatch->native || dispatch->described : dispatch->native || compile(eval, dispatch);
 }
 
 /* Rasters of both grids that have the same size cannot be told apart: they are read as far as `source`, and
@@ -335,9 +336,10 @@ bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch)
                       dispatch->kernel, dispatch->unknown);
     if (eval->failed || !prepare(eval, dispatch))
         return false;
+    if (eval->evaluator->options.compare && !dispatch->text)
+        return oro_eval_run_all_ways(eval, dispatch);
     if (dispatch->described)
-        return eval->evaluator->options.compare ? oro_eval_run_both(eval, dispatch)
-                                                : oro_eval_run(eval, dispatch);
+        return oro_eval_run(eval, dispatch);
     return dispatch->native ? oro_eval_run_native(eval, dispatch) : oro_eval_run_kernel(eval, dispatch);
 }
 
