@@ -18,6 +18,14 @@ function(oro_generate_processor target)
         "    {\"${CMAKE_MATCH_1}/${CMAKE_MATCH_2}.comp\", oro_processor_${CMAKE_MATCH_1}_${CMAKE_MATCH_2}},\n")
     endif()
   endforeach()
+  # What makes code of kernels' texts; the texts themselves are in the digests of kernels.
+  file(GLOB_RECURSE makers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/devices/processor/*.[ch])
+  list(SORT makers)
+  foreach(file IN LISTS makers)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(SHA256 ${file} digest)
+    string(APPEND digests ${digest})
+  endforeach()
   string(SHA256 digest "${digests}")
   set(output ${CMAKE_CURRENT_BINARY_DIR}/processor_table.c)
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT
@@ -32,4 +40,55 @@ const char oro_processor_digest[] = \"@digest@\";
   list(FILTER files INCLUDE REGEX "\\.c$")
   list(TRANSFORM files PREPEND ${root}/)
   target_sources(${target} PRIVATE ${files} ${output})
+endfunction()
+
+# oro_generate_native(target): code for kernels that is made of their text. orograph-kernels writes down the texts that the
+# processor is asked for when examples and library are evaluated, kernelc makes C of them, and that is compiled for each kind of
+# processor (devices/processor/native.h).
+function(oro_generate_native target)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/kernels)
+  file(GLOB_RECURSE graphs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.oro ${PROJECT_SOURCE_DIR}/library/*.oro
+       ${PROJECT_SOURCE_DIR}/tests/processor/cases/*.oro)
+  add_custom_command(
+    OUTPUT ${folder}/index
+    COMMAND orograph-kernels ${folder} ${graphs}
+    DEPENDS orograph-kernels ${graphs}
+    COMMENT "Writing down the kernels' texts"
+    VERBATIM)
+  set(parts "")
+  set(count 12)
+  math(EXPR last "${count} - 1")
+  foreach(number RANGE ${last})
+    string(REGEX MATCH "..$" number "0${number}")
+    list(APPEND parts ${folder}/part_${number}.c)
+  endforeach()
+  add_custom_command(
+    OUTPUT ${parts} ${folder}/table.c
+    COMMAND kernelc ${folder} ${count}
+    DEPENDS kernelc ${folder}/index
+    COMMENT "Making code of the kernels' texts"
+    VERBATIM)
+  add_custom_target(${target}_texts DEPENDS ${parts} ${folder}/table.c)
+
+  set(kinds least)
+  set(flags_avx2 -mavx2)
+  set(flags_avx512 -mavx512f -mavx512dq -mavx512bw -mavx512vl)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT OROGRAPH_SANITIZE)
+    list(APPEND kinds avx2 avx512)
+  endif()
+  add_library(${target} STATIC ${folder}/table.c)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  if(NOT "avx2" IN_LIST kinds)
+    target_compile_definitions(${target} PRIVATE ORO_NATIVE_ONE_KIND)
+  endif()
+  add_dependencies(${target} ${target}_texts)
+  foreach(kind IN LISTS kinds)
+    add_library(${target}_${kind} OBJECT ${parts})
+    add_dependencies(${target}_${kind} ${target}_texts)
+    target_include_directories(${target}_${kind} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_compile_definitions(${target}_${kind} PRIVATE ORO_SUFFIX=_${kind})
+    target_compile_options(${target}_${kind} PRIVATE -O2 -ffp-contract=off -fwrapv -fno-strict-aliasing -fno-math-errno
+                           -fno-trapping-math -Wno-psabi ${flags_${kind}})
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${kind}>)
+  endforeach()
 endfunction()

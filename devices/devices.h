@@ -27,4 +27,11 @@ int oro_device_list(struct oro_gpu_entry *entries, int limit);
 /* The processor alone; `log` may be NULL and must outlive the device. */
 struct oro_device *oro_processor_create(const struct oro_log *log, struct oro_error *err);
 
+/* The whole text of a kernel for the processor, of which its code is made, added to `whole`: for the program
+ * that writes these texts down when the program is built. */
+struct oro_text;
+bool oro_processor_text(struct oro_device *device, const struct oro_kernel_source *source,
+                        struct oro_text *whole, struct oro_error *err);
+size_t oro_processor_bytes(const struct oro_buffer *buffer); /* of a buffer of the processor */
+
 #endif

@@ -25,6 +25,10 @@
 #else
 #define LANES 4
 #endif
+/* A kernel's function for the kind of processor that it is compiled for. */
+#define ORO_JOINED_(name, suffix) name##suffix
+#define ORO_JOINED(name, suffix) ORO_JOINED_(name, suffix)
+#define ORO_KIND(name) ORO_JOINED(name, ORO_SUFFIX)
 #define LANE static inline __attribute__((always_inline, unused))
 #define EACH_LANE for (int l = 0; l < LANES; l++)
 

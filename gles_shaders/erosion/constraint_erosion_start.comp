@@ -18,11 +18,7 @@ void main()
         kept += noise * moisture;
     constraint[i] = kept;
     relief[i] = kept > params.sea_level ? min(length(gradient(p)) / HILLS, 1.0) * moisture : 0.0;
-#if HAS_START
-    float begun = start[i];
-#else
-    float begun = kept;
-#endif
+    float begun = HAS_START != 0 ? start_at(p) : kept;
     height[i] = begun;
     gorge[i] = 0u;
     if (isinf(terrain[i]) || isinf(begun) || !is_number(terrain[i]) || !is_number(begun))

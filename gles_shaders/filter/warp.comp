@@ -14,20 +14,16 @@
 
 float amplitude_between(ivec2 p, vec2 away)
 {
-#if HAS_AMPLITUDE
+    if (HAS_AMPLITUDE == 0)
+        return params.amplitude;
     BETWEEN(float, amplitude_at, p, away)
-#else
-    return params.amplitude;
-#endif
 }
 
 /* How far the ground that ends up at a place is moved, x to the east and y to the south. */
-#if HAS_VECTOR
 vec2 vector_between(ivec2 p, vec2 away)
 {
     BETWEEN(vec2, vector_at, p, away)
 }
-#endif
 
 vec2 compass_at(ivec2 p)
 {
@@ -37,21 +33,17 @@ vec2 compass_at(ivec2 p)
 
 vec2 compass_between(ivec2 p, vec2 away)
 {
-#if HAS_DIRECTION
+    if (HAS_DIRECTION == 0)
+        return compass_at(p);
     BETWEEN(vec2, compass_at, p, away)
-#else
-    return compass_at(p);
-#endif
 }
 
 vec2 way(ivec2 p, vec2 away)
 {
     if (params.method == METHOD_DIRECTION)
         return compass_between(p, away);
-#if HAS_VECTOR
-    if (params.method == METHOD_VECTOR)
+    if (HAS_VECTOR != 0 && params.method == METHOD_VECTOR)
         return vector_between(p, away);
-#endif
     vec2 place = vec2(p) + 0.5 + away;
     uint seed = hash(params.seed);
     return vec2(layered_fbm(0, 2, params.octaves, params.gain, place, seed),

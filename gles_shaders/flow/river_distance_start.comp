@@ -2,23 +2,13 @@
 
 #include "lib/number.glsl"
 
-/* The threshold as it is linked: threshold_at() may make a number of NaN as it holds it to the range, and find
- * rivers. */
-float unchecked_threshold(ivec2 p)
-{
-#if HAS_THRESHOLD
-    return threshold[oro_source_index(p)];
-#else
-    return threshold_at(p);
-#endif
-}
-
 void main()
 {
     ivec2 p = oro_cell();
     if (!oro_inside(p))
         return;
-    bool river = is_number(area_at(p)) && is_number(unchecked_threshold(p)) && area_at(p) >= threshold_at(p);
+    /* threshold_at() may make a number of NaN as it holds it to the range, and find rivers. */
+    bool river = is_number(area_at(p)) && is_number(threshold_unclamped(p)) && area_at(p) >= threshold_at(p);
     set_rivers(p, river ? 1.0 : 0.0);
     nearest[oro_index(p)] = river ? p.y : -1;
 }

@@ -6,8 +6,7 @@ void main()
     if (!oro_inside(p))
         return;
     float own = grid.cell * grid.cell * rain_at(p);
-#if HAS_DRAINAGE
-    own = max(own, given[oro_index(p)]);
-#endif
+    if (HAS_DRAINAGE != 0)
+        own = max(own, drainage_at(p));
     area_out[oro_index(p)] = own;
 }

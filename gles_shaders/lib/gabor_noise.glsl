@@ -6,14 +6,12 @@
 float gabor_swing(ivec2 p)
 {
     float swing = amplitude_at(p);
-#if HAS_AMPLITUDE
-    if (!is_number(amplitude[oro_source_index(p)])) /* which amplitude_at() may make a number */
+    if (!is_number(amplitude_unclamped(p))) /* which amplitude_at() may make a number */
         return 0.0;
-#endif
-#if HAS_ORIENTATION
-    float size = length(orientation_at(p));
-    swing *= size > 0.0 ? min(size, 1.0) : 0.0;
-#endif
+    if (HAS_ORIENTATION != 0) {
+        float size = length(orientation_at(p));
+        swing *= size > 0.0 ? min(size, 1.0) : 0.0;
+    }
     return swing;
 }
 

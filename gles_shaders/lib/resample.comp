@@ -3,7 +3,7 @@
 #include "lib/bicubic.glsl"
 
 /* Sums are taken relative to a cell: constants stay exact, and large numbers do not cost the small ones. */
-float average(vec2 low, vec2 high)
+float average_between(vec2 low, vec2 high)
 {
     ivec2 first = ivec2(floor(low)), last = ivec2(ceil(high)) - 1;
     float middle = field_at((first + last) / 2), sum = 0.0, area = 0.0;
@@ -60,7 +60,7 @@ void main()
     vec2 low = vec2(p) * scale, high = vec2(p + 1) * scale, middle = (vec2(p) + 0.5) * scale;
 #endif
     if (scale.x > 1.0 || scale.y > 1.0)
-        set_field(p, average(low, high));
+        set_field(p, average_between(low, high));
     else
         set_field(p, bicubic(middle - 0.5));
 }

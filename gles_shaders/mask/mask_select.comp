@@ -53,8 +53,7 @@ void main()
         return;
     float chosen = params.method == METHOD_ASPECT ? in_directions(p) : in_range(p);
     chosen = params.invert ? 1.0 - chosen : chosen;
-#if HAS_MASK
-    chosen = blended(is_number(mask_at(p)) ? mask_at(p) : 0.0, chosen);
-#endif
+    if (HAS_MASK != 0)
+        chosen = blended(is_number(mask_at(p)) ? mask_at(p) : 0.0, chosen);
     set_mask(p, clamp(chosen, 0.0, 1.0));
 }

@@ -7,11 +7,7 @@ const float STEEP = 0.1; /* the slope up which saturated air from the sea gives 
 /* Strength of the rain shadow, 0 where NaN is linked: rain_shadow_at() may make either end of the range of it. */
 float shadow(ivec2 p)
 {
-#if HAS_RAIN_SHADOW
-    return is_number(rain_shadow[oro_source_index(p)]) ? rain_shadow_at(p) : 0.0;
-#else
-    return rain_shadow_at(p);
-#endif
+    return is_number(rain_shadow_unclamped(p)) ? rain_shadow_at(p) : 0.0;
 }
 
 void main()

@@ -7,11 +7,9 @@ void main()
     ivec2 p = oro_cell();
     if (!oro_inside(p))
         return;
-#if HAS_WATER
-    bool is_water = is_number(water_at(p)) && water_at(p) > 0.5;
-#else
     bool is_water = is_number(terrain_at(p)) && terrain_at(p) <= params.sea_level;
-#endif
+    if (HAS_WATER != 0)
+        is_water = is_number(water_at(p)) && water_at(p) > 0.5;
     wet[oro_index(p)] = is_water ? 1.0 : 0.0;
     nearest[oro_index(p)] = is_water ? p.y : -1;
 }

@@ -7,12 +7,10 @@
  * (Grenier 2023, 3.3). */
 float away_from_rivers(ivec2 p)
 {
-#if HAS_DISTANCE
     float bank = 1.5 * grid.cell;
-    if (params.rivers)
-        return smoothstep(0.0, 1.0, (away_at(p) - bank) / max(reach_at(p) - bank, grid.cell));
-#endif
-    return 1.0;
+    if (HAS_DISTANCE == 0 || !params.rivers)
+        return 1.0;
+    return smoothstep(0.0, 1.0, (away_at(p) - bank) / max(reach_at(p) - bank, grid.cell));
 }
 
 /* The slope of the ground itself, in metres per metre: hardly any in lakes and on plains, also where hills are near. */
@@ -28,11 +26,7 @@ float steepness_at(ivec2 p)
 /* The linked depth may be NaN; as a map, held to its range, that may become a number. */
 float depth_at(ivec2 p)
 {
-#if HAS_AMPLITUDE
-    if (!is_number(amplitude[oro_source_index(p)]))
-        return 0.0;
-#endif
-    return amplitude_at(p);
+    return is_number(amplitude_unclamped(p)) ? amplitude_at(p) : 0.0;
 }
 
 void main()
@@ -42,15 +36,14 @@ void main()
         return;
     vec2 uphill = gradient(p);
     float sure = 1.0;
-#if HAS_ORIENTATION
-    vec2 way = orientation_at(p) / max(length(orientation_at(p)), 1.0);
-    sure = length(way);
-    uphill = -max(length(uphill), 1e-3) * way;
-#else
     float least = tan(radians(params.least_slope));
-    if (least > 0.0)
+    if (HAS_ORIENTATION != 0) {
+        vec2 way = orientation_at(p) / max(length(orientation_at(p)), 1.0);
+        sure = length(way);
+        uphill = -max(length(uphill), 1e-3) * way;
+    } else if (least > 0.0) {
         sure = smoothstep(0.0, least, steepness_at(p));
-#endif
+    }
     float full = depth_at(p) * away_from_rivers(p) * sure, masked = full * mask_at(p);
     slope_out[oro_index(p)] = uphill;
     /* Comparisons are false for what is not a number. The mask takes away detail, but does not turn it. */

@@ -19,8 +19,7 @@ void main()
     vec2 place = (kernel.centre + 0.5) * vec2(pass.coarser_x, pass.coarser_y) - 0.5;
     ivec2 nearest = ivec2(floor(place + 0.5));
     float pitch = lattice.pitch;
-#if HAS_FREQUENCY
-    pitch = gabor_frequency(frequency[oro_source_index(nearest)], pow(params.ratio, pass.level));
-#endif
+    if (HAS_FREQUENCY != 0)
+        pitch = gabor_frequency(frequency_unclamped(nearest), pow(params.ratio, pass.level));
     guides_out[oro_index(oro_cell())] = vec4(slope_between(place), pitch, full_at(nearest));
 }

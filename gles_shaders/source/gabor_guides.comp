@@ -16,14 +16,12 @@ void main()
         return;
     ivec2 nearest = ivec2(floor(kernel.centre + 0.5));
     vec2 along = vec2(0.0, -1.0); /* north */
-#if HAS_ORIENTATION
-    along = orientation_at(nearest);
-#endif
+    if (HAS_ORIENTATION != 0)
+        along = orientation_at(nearest);
     float astray = params.spread * (2.0 * hash_unit(hash(kernel.random ^ 0x2545f491u)) - 1.0);
     along = turned(along, radians(angle_at(nearest) + astray));
     float pitch = lattice.pitch;
-#if HAS_FREQUENCY
-    pitch = gabor_frequency(frequency[oro_source_index(nearest)], 1.0);
-#endif
+    if (HAS_FREQUENCY != 0)
+        pitch = gabor_frequency(frequency_unclamped(nearest), 1.0);
     guides_out[oro_index(oro_cell())] = vec4(along, pitch, 0.0);
 }

@@ -34,9 +34,8 @@ void main()
         seen[i] = weight;
     }
     vec3 light = vec3(light_at(p));
-#if HAS_SHADE
-    light *= mix(vec3(1.0), shade_at(p).rgb, params.shading);
-#endif
+    if (HAS_SHADE != 0)
+        light *= mix(vec3(1.0), shade_at(p).rgb, params.shading);
     set_image(p, vec4(clamp(colour.rgb * light, 0.0, 1.0), colour.a));
     set_splat(p, seen);
 }

@@ -65,7 +65,6 @@ float open_sky(ivec2 p)
     return seen / 8.0;
 }
 
-#if HAS_DRAINAGE
 /* How much of a cell a river covers: rivers widen with the logarithm of the land they drain, from less than one cell to five. */
 float river_cover(ivec2 p)
 {
@@ -83,7 +82,6 @@ float river_cover(ivec2 p)
         }
     return cover;
 }
-#endif
 
 /* Warm light from the sun and cool light from the sky; without colours both are grey. On open level ground the two add
  * up to 1. */
@@ -97,11 +95,9 @@ vec3 shade(float light, float sky)
 /* The gradient in metres per metre: what is linked to `gradient`, else from the cells around. */
 vec2 uphill(ivec2 p)
 {
-#if HAS_GRADIENT
-    return gradient_at(p);
-#else
+    if (HAS_GRADIENT != 0)
+        return gradient_at(p);
     return uphill_of(p);
-#endif
 }
 
 void main()
@@ -114,9 +110,8 @@ void main()
     float span = pass.high - pass.low;
     float t = span > 0.0 ? clamp((terrain_at(p) - pass.low) / span, 0.0, 1.0) : 0.5;
     vec3 ground = mix(vec3(0.86), hypsometric(t), params.tint);
-#if HAS_DRAINAGE
-    ground = mix(ground, params.river_colour.rgb, river_cover(p) * params.river_colour.a);
-#endif
+    if (HAS_DRAINAGE != 0)
+        ground = mix(ground, params.river_colour.rgb, river_cover(p) * params.river_colour.a);
     ground = mix(ground, params.overlay_colour.rgb, overlay_at(p) * params.overlay_colour.a);
     set_image(p, vec4(clamp(ground * shade(light, sky), 0.0, 1.0), 1.0));
 }

@@ -11,11 +11,9 @@ const float STEEPEST = 1e9;
 /* The gradient in metres per metre, x east and y south: what is linked to `gradient`, else from the cells around. */
 vec2 uphill(ivec2 p)
 {
-#if HAS_GRADIENT
-    return gradient_at(p);
-#else
+    if (HAS_GRADIENT != 0)
+        return gradient_at(p);
     return uphill_of(p);
-#endif
 }
 
 void main()

@@ -1,67 +1,98 @@
-/* Kernels and the processor's code for them, side by side (oro_evaluator_options.compare). */
+/* The ways in which a kernel can run on the processor, side by side (oro_evaluator_options.compare). */
 #include <string.h>
 
+#include "base/clock.h"
 #include "graph/eval/eval_private.h"
 #include "graph/eval/kernel.h"
 
-/* A buffer that both write: as it was, then what the kernel made of it. */
-struct written {
-    const struct oro_slot *slot;
-    size_t bytes;
-    void *copy;
+struct compared {
+    struct oro_ways_compared told;
+    struct oro_buffer *buffers[ORO_BUFFERS_MAX]; /* that the kernel writes */
+    void *before[ORO_BUFFERS_MAX];               /* what was in them */
 };
 
-static void swap_bytes(unsigned char *a, unsigned char *b, size_t bytes)
+static void *copy_of(struct oro_eval *eval, struct oro_buffer *buffer, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i++) {
-        unsigned char was = a[i];
-        a[i] = b[i];
-        b[i] = was;
-    }
+    const void *memory = oro_eval_memory(eval, buffer, false);
+    void *copy = memory ? oro_alloc(bytes, 1) : NULL;
+    if (copy)
+        memcpy(copy, memory, bytes);
+    else if (memory)
+        oro_eval_fail(eval, ORO_E_MEMORY, "no memory to compare a kernel");
+    return copy;
 }
 
-static int find_written(struct oro_eval *eval, const struct oro_dispatch *dispatch, struct written *written)
+static bool begin(struct oro_eval *eval, const struct oro_dispatch *dispatch, struct compared *compared)
 {
-    int count = 0;
+    struct oro_ways_compared *told = &compared->told;
+    *told = (struct oro_ways_compared){.kernel = dispatch->kernel,
+                                       .cells = (long)dispatch->columns * dispatch->rows};
     for (int i = 0; i < oro_kernel_slot_count(dispatch); i++) {
-        const struct oro_owned *owned = oro_eval_owned(eval, dispatch->slots[i].buffer);
-        if (dispatch->slots[i].access != ORO_READ && owned)
-            written[count++] = (struct written){.slot = &dispatch->slots[i], .bytes = owned->bytes};
+        const struct oro_slot *slot = &dispatch->slots[i];
+        const struct oro_owned *owned = oro_eval_owned(eval, slot->buffer);
+        if (slot->access == ORO_READ || !owned)
+            continue;
+        int at = told->buffer_count++;
+        told->buffers[at] =
+            (struct oro_compared){.slot = slot->name, .type = slot->type, .bytes = owned->bytes};
+        compared->buffers[at] = slot->buffer;
+        compared->before[at] = copy_of(eval, slot->buffer, owned->bytes);
+        if (!compared->before[at])
+            return false;
     }
-    return count;
+    return true;
 }
 
-static bool save(struct oro_eval *eval, struct written *written)
+static bool run_once(struct oro_eval *eval, struct oro_dispatch *dispatch, enum oro_way way)
 {
-    const void *memory = oro_eval_memory(eval, written->slot->buffer, true);
-    written->copy = memory ? oro_alloc(written->bytes, 1) : NULL;
-    if (written->copy)
-        memcpy(written->copy, memory, written->bytes);
-    return written->copy || (memory && oro_eval_fail(eval, ORO_E_MEMORY, "no memory to compare a kernel"));
+    return way == ORO_BY_DRIVER   ? oro_eval_run_kernel(eval, dispatch)
+           : way == ORO_BY_NATIVE ? oro_eval_run_native(eval, dispatch)
+                                  : oro_eval_run(eval, dispatch);
 }
 
-bool oro_eval_run_both(struct oro_eval *eval, struct oro_dispatch *dispatch)
+static bool run(struct oro_eval *eval, struct oro_dispatch *dispatch, enum oro_way way,
+                struct compared *compared)
+{
+    struct oro_ways_compared *told = &compared->told;
+    int times = way == ORO_BY_DRIVER ? 1 : eval->evaluator->options.compare_times;
+    for (int i = 0; i == 0 || i < times; i++) {
+        for (int b = 0; b < told->buffer_count; b++) {
+            void *memory = oro_eval_memory(eval, compared->buffers[b], true);
+            if (!memory)
+                return false;
+            memcpy(memory, compared->before[b], told->buffers[b].bytes);
+        }
+        double begun = oro_thread_work();
+        if (!run_once(eval, dispatch, way))
+            return false;
+        double seconds = oro_thread_work() - begun;
+        if (i == 0 || seconds < told->seconds[way])
+            told->seconds[way] = seconds;
+    }
+    told->ran[way] = true;
+    for (int b = 0; b < told->buffer_count; b++)
+        if (!(told->buffers[b].left[way] = copy_of(eval, compared->buffers[b], told->buffers[b].bytes)))
+            return false;
+    return true;
+}
+
+bool oro_eval_run_all_ways(struct oro_eval *eval, struct oro_dispatch *dispatch)
 {
     const struct oro_evaluator_options *options = &eval->evaluator->options;
-    struct written written[ORO_BUFFERS_MAX];
-    int count = find_written(eval, dispatch, written);
-    bool ok = true;
-    for (int i = 0; ok && i < count; i++)
-        ok = save(eval, &written[i]);
-    ok = ok && oro_eval_run_kernel(eval, dispatch);
-    for (int i = 0; ok && i < count; i++) {
-        void *memory = oro_eval_memory(eval, written[i].slot->buffer, true);
-        ok = memory;
-        if (ok)
-            swap_bytes(memory, written[i].copy, written[i].bytes);
-    }
-    ok = ok && oro_eval_run(eval, dispatch);
-    for (int i = 0; i < count; i++) {
-        const void *memory = ok ? oro_eval_memory(eval, written[i].slot->buffer, true) : NULL;
-        if (memory)
-            options->compare(options->user, dispatch->kernel, written[i].slot, written[i].copy, memory,
-                             written[i].bytes);
-        oro_free(written[i].copy);
+    const bool has[ORO_WAYS] = {[ORO_BY_DRIVER] = !options->compare_code_alone ||
+                                                  (!dispatch->native && !dispatch->described),
+                                [ORO_BY_NATIVE] = dispatch->native != NULL,
+                                [ORO_BY_HAND] = dispatch->described != NULL};
+    struct compared compared = {0};
+    bool ok = begin(eval, dispatch, &compared);
+    for (int way = 0; ok && way < ORO_WAYS; way++)
+        ok = !has[way] || run(eval, dispatch, (enum oro_way)way, &compared);
+    if (ok)
+        options->compare(options->user, &compared.told);
+    for (int b = 0; b < compared.told.buffer_count; b++) {
+        for (int way = 0; way < ORO_WAYS; way++)
+            oro_free(compared.told.buffers[b].left[way]);
+        oro_free(compared.before[b]);
     }
     return ok && !eval->failed;
 }

@@ -3,16 +3,36 @@
 #include <string.h>
 
 #include "graph/eval/eval_private.h"
-#include "graph/eval/kernel.h"
+#include "graph/eval/kernel_native.h"
 
 struct oro_compiled {
     struct oro_kernel *kernel;
     unsigned char *constants;
-    size_t constants_size, own_offset;           /* where the dispatch's own constants begin */
-    struct oro_buffer *buffers[ORO_BUFFERS_MAX]; /* slots, then maps */
-    int slot_count, buffer_count;
+    size_t constants_size;
+    size_t constant_at[ORO_CONSTANTS_MAX]; /* where the dispatch's own constants are; 0: nowhere */
+    struct oro_buffer *buffers[ORO_NATIVE_BUFFERS_MAX];
+    int slots[ORO_NATIVE_BUFFERS_MAX]; /* of the dispatch, that buffers are of; -1: another raster, or none */
+    int buffer_count;
     unsigned written, read; /* bits of the buffers that the kernel writes, and reads */
 };
+
+static void bind_slot(struct oro_compiled *compiled, const struct oro_dispatch *dispatch, int slot)
+{
+    int at = compiled->buffer_count++;
+    compiled->slots[at] = slot;
+    compiled->written |= dispatch->slots[slot].access == ORO_READ ? 0 : 1U << at;
+    compiled->read |= dispatch->slots[slot].access == ORO_WRITE ? 0 : 1U << at;
+}
+
+/* A raster that is linked to an input, or nothing. */
+static bool bind_input(struct oro_eval *eval, struct oro_compiled *compiled, struct oro_value *value)
+{
+    int at = compiled->buffer_count++;
+    compiled->slots[at] = -1;
+    compiled->read |= 1U << at;
+    compiled->buffers[at] = value ? oro_eval_value_buffer(eval, value) : NULL;
+    return !value || compiled->buffers[at];
+}
 
 static bool bind_maps(struct oro_eval *eval, const struct oro_dispatch *dispatch,
                       struct oro_compiled *compiled)
@@ -23,11 +43,8 @@ static bool bind_maps(struct oro_eval *eval, const struct oro_dispatch *dispatch
         if (compiled->buffer_count == ORO_BUFFERS_MAX)
             return oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' needs more than %d buffers",
                                  dispatch->kernel, ORO_BUFFERS_MAX);
-        struct oro_buffer *buffer = oro_eval_value_buffer(eval, eval->inputs[i]);
-        if (!buffer)
+        if (!bind_input(eval, compiled, eval->inputs[i]))
             return false;
-        compiled->read |= 1U << compiled->buffer_count;
-        compiled->buffers[compiled->buffer_count++] = buffer;
     }
     return true;
 }
@@ -61,25 +78,31 @@ static bool is_listed(const struct oro_node_type *type, const char *kernel)
     return type->kernel && strcmp(type->kernel, kernel) == 0;
 }
 
+static struct oro_compiled *compiled_new(struct oro_eval *eval)
+{
+    struct oro_compiled *compiled = oro_arena_alloc(eval->arena, 1, sizeof *compiled);
+    if (!compiled)
+        oro_eval_fail(eval, ORO_E_MEMORY, "no memory for a dispatch");
+    return compiled;
+}
+
 static bool compile(struct oro_eval *eval, struct oro_dispatch *dispatch)
 {
     struct oro_device *device = eval->evaluator->device;
-    struct oro_compiled *compiled = oro_arena_alloc(eval->arena, 1, sizeof *compiled);
-    if (!compiled) {
-        oro_eval_fail(eval, ORO_E_MEMORY, "no memory for a dispatch");
+    struct oro_compiled *compiled = compiled_new(eval);
+    if (!compiled)
         return false;
-    }
-    compiled->slot_count = compiled->buffer_count = oro_kernel_slot_count(dispatch);
-    for (int i = 0; i < compiled->slot_count; i++) {
-        compiled->written |= dispatch->slots[i].access == ORO_READ ? 0 : 1U << i;
-        compiled->read |= dispatch->slots[i].access == ORO_WRITE ? 0 : 1U << i;
-    }
+    for (int i = 0; i < oro_kernel_slot_count(dispatch); i++)
+        bind_slot(compiled, dispatch, i);
+    size_t own_offset = 0;
     unsigned char *constants = oro_kernel_constants(eval->step->type, eval->step->params, dispatch,
-                                                    &compiled->constants_size, &compiled->own_offset);
+                                                    &compiled->constants_size, &own_offset);
     compiled->constants = constants ? oro_arena_alloc(eval->arena, compiled->constants_size, 1) : NULL;
     if (compiled->constants)
         memcpy(compiled->constants, constants, compiled->constants_size);
     oro_free(constants);
+    for (size_t i = 0; i < ORO_CONSTANTS_MAX; i++)
+        compiled->constant_at[i] = own_offset + 4 * i;
     struct oro_text preamble = {0};
     oro_kernel_preamble(eval->step->type, eval->linked, dispatch, &preamble);
     struct oro_error err;
@@ -98,18 +121,91 @@ static bool compile(struct oro_eval *eval, struct oro_dispatch *dispatch)
     return true;
 }
 
+/* ---- Code that was made of the kernel's text ---- */
+
+/* NULL: there is none, or the evaluation has failed. */
+static struct oro_kernel *find_native(struct oro_eval *eval, const struct oro_dispatch *dispatch,
+                                      struct oro_native_form *form)
+{
+    struct oro_device *device = eval->evaluator->device;
+    struct oro_text preamble = {0};
+    struct oro_kernel *kernel = NULL;
+    struct oro_error err;
+    bool fits = true;
+    const struct oro_word_set *words = device->ops->words(device, dispatch->kernel, &err);
+    if (!words)
+        oro_eval_failed(eval, &err);
+    else if (!oro_kernel_native(eval->step->type, eval->linked, dispatch, words, eval->arena, form, &fits,
+                                &preamble) &&
+             fits)
+        oro_eval_fail(eval, ORO_E_MEMORY, "no memory for kernel '%s'", dispatch->kernel);
+    else if (fits &&
+             !device->ops->native(
+                 device, &(struct oro_kernel_source){.file = dispatch->kernel, .preamble = preamble.data},
+                 &kernel, &err))
+        oro_eval_failed(eval, &err);
+    oro_text_free(&preamble);
+    return kernel;
+}
+
+static bool bind_native(struct oro_eval *eval, const struct oro_dispatch *dispatch,
+                        const struct oro_native_form *form, struct oro_compiled *compiled)
+{
+    const struct oro_node_type *type = eval->step->type;
+    for (int i = 0; i < form->constant_count; i++)
+        compiled->constant_at[form->constants[i]] = form->constants_offset + 4 * (size_t)i;
+    for (int i = 0; i < form->buffer_count; i++) {
+        const struct oro_native_slot *buffer = &form->buffers[i];
+        size_t input = buffer->input ? (size_t)(buffer->input - type->inputs) : 0;
+        bool bound = buffer->slot < 0 && oro_kernel_binds_map(type, eval->linked, dispatch, input);
+        if (buffer->slot >= 0)
+            bind_slot(compiled, dispatch, buffer->slot);
+        else if (!bind_input(eval, compiled, bound ? eval->inputs[input] : NULL))
+            return false;
+    }
+    return true;
+}
+
+/* False: the evaluation has failed. Without code for the kernel, `dispatch->native` stays NULL. */
+static bool compile_native(struct oro_eval *eval, struct oro_dispatch *dispatch)
+{
+    struct oro_native_form form;
+    if (!eval->evaluator->device->ops->native || eval->evaluator->options.kernels_only || dispatch->text)
+        return true;
+    struct oro_kernel *kernel = find_native(eval, dispatch, &form);
+    if (!kernel)
+        return !eval->failed;
+    struct oro_compiled *compiled = compiled_new(eval);
+    if (!compiled)
+        return false;
+    compiled->kernel = kernel;
+    compiled->constants_size = form.block_size;
+    compiled->constants = oro_arena_alloc(eval->arena, form.block_size, 1);
+    if (!compiled->constants)
+        return oro_eval_fail(eval, ORO_E_MEMORY, "no memory for kernel '%s'", dispatch->kernel);
+    oro_kernel_native_block(eval->step->type, eval->linked, eval->step->params, dispatch, &form,
+                            compiled->constants);
+    dispatch->native = compiled;
+    return bind_native(eval, dispatch, &form, compiled);
+}
+
+/* ---- Running ---- */
+
 static bool prepare(struct oro_eval *eval, struct oro_dispatch *dispatch)
 {
-    if (dispatch->compiled || dispatch->described)
+    if (dispatch->compiled || dispatch->native || dispatch->described)
         return true;
     if (!dispatch->text && !is_listed(eval->step->type, dispatch->kernel))
         return oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' is not listed by node type '%s'",
                              dispatch->kernel, eval->step->type->id);
     complete(eval, dispatch);
-    if (!oro_eval_has_processor_code(eval, dispatch))
-        return true;
-    dispatch->described = oro_eval_describe(eval, dispatch);
-    return dispatch->described;
+    const struct oro_evaluator_options *options = &eval->evaluator->options;
+    bool by_hand = oro_eval_has_processor_code(eval, dispatch);
+    if ((!by_hand || options->native_first || options->compare) && !compile_native(eval, dispatch))
+        return false;
+    if (by_hand && (!dispatch->native || options->compare))
+        dispatch->described = oro_eval_describe(eval, dispatch);
+    return by_hand ? dispatch->native || dispatch->described : dispatch->native || compile(eval, dispatch);
 }
 
 /* Rasters of both grids that have the same size cannot be told apart: they are read as far as `source`, and
@@ -167,17 +263,20 @@ void oro_eval_add_input(struct oro_eval *eval, struct oro_dispatch *dispatch, co
 }
 
 /* Sets what may have changed since the last run. */
-static bool fill_in(struct oro_eval *eval, const struct oro_dispatch *dispatch)
+static bool fill_in(struct oro_eval *eval, const struct oro_dispatch *dispatch, struct oro_compiled *compiled)
 {
-    struct oro_compiled *compiled = dispatch->compiled;
-    for (int i = 0; i < compiled->slot_count; i++) {
-        compiled->buffers[i] = dispatch->slots[i].buffer;
-        if (!compiled->buffers[i])
+    for (int i = 0; i < compiled->buffer_count; i++) {
+        if (compiled->slots[i] < 0)
+            continue;
+        const struct oro_slot *slot = &dispatch->slots[compiled->slots[i]];
+        compiled->buffers[i] = slot->buffer;
+        if (!slot->buffer)
             return oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' has no buffer '%s'", dispatch->kernel,
-                                 dispatch->slots[i].name);
+                                 slot->name);
     }
     for (int i = 0; i < ORO_CONSTANTS_MAX && dispatch->constants[i].name; i++)
-        memcpy(compiled->constants + compiled->own_offset + 4 * i, &dispatch->constants[i].value, 4);
+        if (compiled->constant_at[i])
+            memcpy(compiled->constants + compiled->constant_at[i], &dispatch->constants[i].value, 4);
     return true;
 }
 
@@ -198,28 +297,36 @@ static struct oro_device_extent extent_of(const struct oro_eval *eval, const str
         .sums = dispatch->sums};
 }
 
-bool oro_eval_run_kernel(struct oro_eval *eval, struct oro_dispatch *dispatch)
+static bool run(struct oro_eval *eval, const struct oro_dispatch *dispatch, struct oro_compiled *compiled)
 {
-    if ((!dispatch->compiled && !compile(eval, dispatch)) || !fill_in(eval, dispatch))
-        return false;
-    struct oro_compiled *compiled = dispatch->compiled;
     struct oro_device *device = eval->evaluator->device;
     struct oro_error err;
-    return device->ops->dispatch(device,
-                                 &(struct oro_device_dispatch){.kernel = compiled->kernel,
-                                                               .columns = dispatch->columns,
-                                                               .rows = dispatch->rows,
-                                                               .group_columns = dispatch->group_columns,
-                                                               .group_rows = dispatch->group_rows,
-                                                               .buffers = compiled->buffers,
-                                                               .buffer_count = compiled->buffer_count,
-                                                               .written = compiled->written,
-                                                               .read = compiled->read,
-                                                               .extent = extent_of(eval, dispatch),
-                                                               .constants = compiled->constants,
-                                                               .constants_size = compiled->constants_size},
-                                 &err) ||
-           oro_eval_failed(eval, &err);
+    return fill_in(eval, dispatch, compiled) &&
+           (device->ops->dispatch(device,
+                                  &(struct oro_device_dispatch){.kernel = compiled->kernel,
+                                                                .columns = dispatch->columns,
+                                                                .rows = dispatch->rows,
+                                                                .group_columns = dispatch->group_columns,
+                                                                .group_rows = dispatch->group_rows,
+                                                                .buffers = compiled->buffers,
+                                                                .buffer_count = compiled->buffer_count,
+                                                                .written = compiled->written,
+                                                                .read = compiled->read,
+                                                                .extent = extent_of(eval, dispatch),
+                                                                .constants = compiled->constants,
+                                                                .constants_size = compiled->constants_size},
+                                  &err) ||
+            oro_eval_failed(eval, &err));
+}
+
+bool oro_eval_run_kernel(struct oro_eval *eval, struct oro_dispatch *dispatch)
+{
+    return (dispatch->compiled || compile(eval, dispatch)) && run(eval, dispatch, dispatch->compiled);
+}
+
+bool oro_eval_run_native(struct oro_eval *eval, const struct oro_dispatch *dispatch)
+{
+    return run(eval, dispatch, dispatch->native);
 }
 
 bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch)
@@ -229,10 +336,11 @@ bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch)
                       dispatch->kernel, dispatch->unknown);
     if (eval->failed || !prepare(eval, dispatch))
         return false;
-    if (!dispatch->described)
-        return oro_eval_run_kernel(eval, dispatch);
-    return eval->evaluator->options.compare ? oro_eval_run_both(eval, dispatch)
-                                            : oro_eval_run(eval, dispatch);
+    if (eval->evaluator->options.compare && !dispatch->text)
+        return oro_eval_run_all_ways(eval, dispatch);
+    if (dispatch->described)
+        return oro_eval_run(eval, dispatch);
+    return dispatch->native ? oro_eval_run_native(eval, dispatch) : oro_eval_run_kernel(eval, dispatch);
 }
 
 struct oro_several oro_eval_several(const struct oro_eval *eval, const struct oro_dispatch *step,
@@ -240,7 +348,8 @@ struct oro_several oro_eval_several(const struct oro_eval *eval, const struct or
 {
     const struct oro_several *wanted = &eval->evaluator->options.several;
     const struct oro_device_info *info = &eval->evaluator->device->info;
-    bool alone = oro_eval_has_processor_code(eval, step) || oro_eval_spread(eval);
+    bool native = eval->evaluator->device->ops->native && !eval->evaluator->options.kernels_only;
+    bool alone = (native && !step->text) || oro_eval_spread(eval);
     if (alone || (!wanted->times && info->software))
         return (struct oro_several){.times = 1};
     return wanted->times ? *wanted : usual;

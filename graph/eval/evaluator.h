@@ -51,6 +51,23 @@ struct oro_live {
     int done; /* steps */
 };
 
+/* The ways in which a kernel can run on the processor. */
+enum oro_way { ORO_BY_DRIVER, ORO_BY_NATIVE, ORO_BY_HAND, ORO_WAYS };
+
+/* What these have left in each buffer that the kernel writes. */
+struct oro_ways_compared {
+    const char *kernel;
+    long cells; /* invocations */
+    bool ran[ORO_WAYS];
+    double seconds[ORO_WAYS]; /* of processor time, of the evaluator's thread */
+    struct oro_compared {
+        const char *slot, *type; /* as in struct oro_slot */
+        size_t bytes;
+        void *left[ORO_WAYS]; /* NULL: it did not run */
+    } buffers[ORO_BUFFERS_MAX];
+    int buffer_count;
+};
+
 struct oro_evaluator_options {
     struct oro_log log;
     /* Called at most about ten times a second, and also at every step's start (done 0, total 0) and end (done
@@ -76,14 +93,16 @@ struct oro_evaluator_options {
      * the time; negative: never. */
     double checkpoint_seconds;
     bool kernels_only; /* for tests: nodes that have code for the processor use their kernels anyway */
+    bool native_first; /* on the processor: code that was made of a kernel's text goes before code by hand */
     /* For tests and benchmarks: what nodes use that do several iterations in one dispatch. times 0: what is
      * best; 1: one by one. */
     struct oro_several several;
-    /* For tests, on the processor: every kernel that has code for it runs both ways, on the same buffers.
-     * Gets what the two have left in each buffer that they write (of elements of `type`: oro_slot); the work
-     * goes on with what the code gave. */
-    void (*compare)(void *user, const char *kernel, const struct oro_slot *slot, const void *by_kernel,
-                    const void *by_code, size_t bytes);
+    /* For tests, on the processor: every kernel of gles_shaders runs in all ways that there are, on the same
+     * buffers. The work goes on with what the last of them gave that is there: but for tests of code that is
+     * made of kernels, code by hand. */
+    void (*compare)(void *user, const struct oro_ways_compared *comparison);
+    bool compare_code_alone; /* no driver runs */
+    int compare_times;       /* so often code runs, for the least time that it takes; 0: once */
     /* Results that another process is computing, which shares the cache's folder, are waited for (claim.h).
      */
     bool claims;

@@ -3,40 +3,34 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "graph/eval/kernel_private.h"
 #include "graph/type/registry.h"
 
-/* std140 alignment and size of a literal in the uniform block, and how GLSL declares it. */
-struct layout {
-    size_t align, size;
-    const char *glsl;
-    const char *suffix;
-};
-
-static struct layout layout_of(const struct oro_input *input)
+struct oro_kernel_layout oro_kernel_layout_of(const struct oro_input *input)
 {
     switch (input->type) {
     case ORO_FLOAT:
-        return (struct layout){4, 4, "float", ""};
+        return (struct oro_kernel_layout){4, 4, "float", ""};
     case ORO_INT:
-        return (struct layout){4, 4, input->role == ORO_ROLE_SEED ? "uint" : "int", ""};
+        return (struct oro_kernel_layout){4, 4, input->role == ORO_ROLE_SEED ? "uint" : "int", ""};
     case ORO_CHOICE:
-        return (struct layout){4, 4, "int", ""};
+        return (struct oro_kernel_layout){4, 4, "int", ""};
     case ORO_BOOL:
-        return (struct layout){4, 4, "bool", ""};
+        return (struct oro_kernel_layout){4, 4, "bool", ""};
     case ORO_COLOUR:
-        return (struct layout){16, 16, "vec4", ""};
+        return (struct oro_kernel_layout){16, 16, "vec4", ""};
     case ORO_POINT:
-        return (struct layout){8, 8, "vec2", ""};
+        return (struct oro_kernel_layout){8, 8, "vec2", ""};
     case ORO_PROFILE: /* (x, y, count, 0) per point */
-        return (struct layout){16, 16 * ORO_PROFILE_MAX, "vec4", "[32]"};
+        return (struct oro_kernel_layout){16, 16 * ORO_PROFILE_MAX, "vec4", "[32]"};
     case ORO_GRADIENT: /* (position, count, 0, 0), then the colour, per stop */
-        return (struct layout){16, 32 * ORO_GRADIENT_MAX, "vec4", "[64]"};
+        return (struct oro_kernel_layout){16, 32 * ORO_GRADIENT_MAX, "vec4", "[64]"};
     default:
-        return (struct layout){0};
+        return (struct oro_kernel_layout){0};
     }
 }
 
-static size_t align_up(size_t offset, size_t align)
+size_t oro_kernel_align(size_t offset, size_t align)
 {
     return (offset + align - 1) / align * align;
 }
@@ -46,7 +40,7 @@ const char *oro_kernel_element(enum oro_type type)
     return type == ORO_IMAGE ? "vec4" : type == ORO_VECTOR ? "vec2" : "float";
 }
 
-static void add_upper(struct oro_text *text, const char *word)
+void oro_kernel_add_upper(struct oro_text *text, const char *word)
 {
     for (; *word; word++) {
         /* toupper would follow the locale: 'i' has another capital in Turkish. */
@@ -77,7 +71,7 @@ static void add_params(const struct oro_node_type *type, struct oro_text *text)
 {
     oro_text_add(text, "struct oro_params_type {\n");
     for (const struct oro_input *input = type->inputs; input->name; input++) {
-        struct layout layout = layout_of(input);
+        struct oro_kernel_layout layout = oro_kernel_layout_of(input);
         if (layout.size)
             oro_text_addf(text, "    %s %s%s;\n", layout.glsl, input->name, layout.suffix);
     }
@@ -85,9 +79,9 @@ static void add_params(const struct oro_node_type *type, struct oro_text *text)
     for (const struct oro_input *input = type->inputs; input->name; input++)
         for (int i = 0; input->type == ORO_CHOICE && input->choices[i]; i++) {
             oro_text_add(text, "#define ");
-            add_upper(text, input->name);
+            oro_kernel_add_upper(text, input->name);
             oro_text_add(text, "_");
-            add_upper(text, input->choices[i]);
+            oro_kernel_add_upper(text, input->choices[i]);
             oro_text_addf(text, " %d\n", i);
         }
 }
@@ -111,6 +105,8 @@ static void add_reader(const struct oro_input *input, bool on_grid, const char *
                        struct oro_text *text)
 {
     const char *index = input && on_grid ? "oro_nearest_index" : "oro_source_index";
+    if (input && input->map)
+        oro_text_addf(text, "float %s_unclamped(ivec2 p) { return %s[%s(p)]; }\n", name, name, index);
     if (input && input->map && input->min < input->max)
         oro_text_addf(text, "float %s_at(ivec2 p) { return clamp(%s[%s(p)], %.9e, %.9e); }\n", name, name,
                       index, input->min, input->max);
@@ -188,7 +184,7 @@ void oro_add_slot(struct oro_dispatch *dispatch, struct oro_slot slot)
         dispatch->unknown = slot.name;
 }
 
-static bool reads_map(const struct oro_dispatch *dispatch, const char *name)
+bool oro_kernel_reads_map(const struct oro_dispatch *dispatch, const char *name)
 {
     if (!dispatch->maps)
         return true;
@@ -202,7 +198,7 @@ bool oro_kernel_binds_map(const struct oro_node_type *type, const bool *linked,
                           const struct oro_dispatch *dispatch, size_t index)
 {
     const struct oro_input *input = &type->inputs[index];
-    return input->map && linked[index] && reads_map(dispatch, input->name) &&
+    return input->map && linked[index] && oro_kernel_reads_map(dispatch, input->name) &&
            oro_kernel_find_slot(dispatch, input->name, "") < 0;
 }
 
@@ -214,64 +210,66 @@ static void add_inputs(const struct oro_node_type *type, const bool *linked,
         if (!input->map && !oro_is_raster(input->type))
             continue;
         oro_text_add(text, "#define HAS_");
-        add_upper(text, input->name);
+        oro_kernel_add_upper(text, input->name);
         oro_text_addf(text, " %d\n", linked[i]);
         if (oro_kernel_binds_map(type, linked, dispatch, i))
             add_buffer(type, dispatch, number++, &(struct oro_slot){.name = input->name}, text);
         else if (input->map && !linked[i] && oro_kernel_find_slot(dispatch, input->name, "") < 0)
-            oro_text_addf(text, "float %s_at(ivec2 p) { return params.%s; }\n", input->name, input->name);
+            oro_text_addf(text,
+                          "float %s_at(ivec2 p) { return params.%s; }\n"
+                          "float %s_unclamped(ivec2 p) { return params.%s; }\n",
+                          input->name, input->name, input->name, input->name);
         else if (!linked[i] && oro_kernel_find_slot(dispatch, input->name, "") < 0)
             oro_text_addf(text, "%s %s_at(ivec2 p) { return %s(0.0); }\n", oro_kernel_element(input->type),
                           input->name, oro_kernel_element(input->type));
     }
 }
 
-static void add_profiles(const struct oro_node_type *type, struct oro_text *text)
+void oro_kernel_add_profile(const struct oro_input *input, struct oro_text *text)
 {
-    for (const struct oro_input *input = type->inputs; input->name; input++)
-        if (input->type == ORO_PROFILE)
-            oro_text_addf(text,
-                          "float profile_%s(float x) {\n"
-                          "    int n = int(params.%s[0].z);\n"
-                          "    if (x <= params.%s[0].x) return params.%s[0].y;\n"
-                          "    for (int i = 1; i < n; i++) {\n"
-                          "        vec2 a = params.%s[i - 1].xy, b = params.%s[i].xy;\n"
-                          "        if (x < b.x) return mix(a.y, b.y, (x - a.x) / (b.x - a.x));\n"
-                          "    }\n"
-                          "    return params.%s[n - 1].y;\n}\n",
-                          input->name, input->name, input->name, input->name, input->name, input->name,
-                          input->name);
+    const char *name = input->name;
+    oro_text_addf(text,
+                  "float profile_%s(float x) {\n"
+                  "    int n = int(params.%s[0].z);\n"
+                  "    if (x <= params.%s[0].x) return params.%s[0].y;\n"
+                  "    for (int i = 1; i < n; i++) {\n"
+                  "        vec2 a = params.%s[i - 1].xy, b = params.%s[i].xy;\n"
+                  "        if (x < b.x) return mix(a.y, b.y, (x - a.x) / (b.x - a.x));\n"
+                  "    }\n"
+                  "    return params.%s[n - 1].y;\n}\n",
+                  name, name, name, name, name, name, name);
 }
 
 /* Functions for where x lies in a gradient, counted in stops, and for the colour there. */
-static void add_gradients(const struct oro_node_type *type, struct oro_text *text)
+void oro_kernel_add_gradient(const struct oro_input *input, struct oro_text *text)
 {
-    for (const struct oro_input *input = type->inputs; input->name; input++)
-        if (input->type == ORO_GRADIENT)
-            oro_text_addf(text,
-                          "float gradient_%s(float x) {\n"
-                          "    int n = int(params.%s[0].y);\n"
-                          "    if (x <= params.%s[0].x) return 0.0;\n"
-                          "    for (int i = 1; i < n; i++) {\n"
-                          "        float a = params.%s[2 * i - 2].x, b = params.%s[2 * i].x;\n"
-                          "        if (x < b) return float(i - 1) + min((x - a) / (b - a), 0.999999);\n"
-                          "    }\n"
-                          "    return float(n - 1);\n}\n"
-                          "vec4 stop_%s(int i) { return params.%s[2 * clamp(i, 0, int(params.%s[0].y) - 1) "
-                          "+ 1]; }\n",
-                          input->name, input->name, input->name, input->name, input->name, input->name,
-                          input->name, input->name);
+    const char *name = input->name;
+    oro_text_addf(text,
+                  "float gradient_%s(float x) {\n"
+                  "    int n = int(params.%s[0].y);\n"
+                  "    if (x <= params.%s[0].x) return 0.0;\n"
+                  "    for (int i = 1; i < n; i++) {\n"
+                  "        float a = params.%s[2 * i - 2].x, b = params.%s[2 * i].x;\n"
+                  "        if (x < b) return float(i - 1) + min((x - a) / (b - a), 0.999999);\n"
+                  "    }\n"
+                  "    return float(n - 1);\n}\n"
+                  "vec4 stop_%s(int i) { return params.%s[2 * clamp(i, 0, int(params.%s[0].y) - 1) "
+                  "+ 1]; }\n",
+                  name, name, name, name, name, name, name, name);
 }
 
-/* A node that takes and gives a terrain and has a mask changes the terrain in proportion to the mask. Returns
- * the terrain to blend with; NULL: the output is not blended. */
+const struct oro_input *oro_kernel_blends(const struct oro_node_type *type, const struct oro_output *output)
+{
+    const struct oro_input *terrain = oro_type_input_as(type, ORO_ROLE_TERRAIN);
+    bool blends = output->role == ORO_ROLE_TERRAIN && terrain && oro_type_input_as(type, ORO_ROLE_MASK);
+    return blends ? terrain : NULL;
+}
+
 static const struct oro_input *blended_with(const struct oro_node_type *type, const bool *linked,
                                             const struct oro_output *output)
 {
-    const struct oro_input *terrain = oro_type_input_as(type, ORO_ROLE_TERRAIN);
-    bool blends = output->role == ORO_ROLE_TERRAIN && terrain && linked[terrain - type->inputs] &&
-                  oro_type_input_as(type, ORO_ROLE_MASK);
-    return blends ? terrain : NULL;
+    const struct oro_input *terrain = oro_kernel_blends(type, output);
+    return terrain && linked[terrain - type->inputs] ? terrain : NULL;
 }
 
 const struct oro_input *oro_kernel_blended_with(const struct oro_node_type *type, const bool *linked,
@@ -280,7 +278,7 @@ const struct oro_input *oro_kernel_blended_with(const struct oro_node_type *type
 {
     const struct oro_input *terrain = blended_with(type, linked, output);
     bool sets = terrain && oro_kernel_find_slot(dispatch, output->name, "_out") >= 0 &&
-                reads_map(dispatch, oro_type_input_as(type, ORO_ROLE_MASK)->name);
+                oro_kernel_reads_map(dispatch, oro_type_input_as(type, ORO_ROLE_MASK)->name);
     return sets ? terrain : NULL;
 }
 
@@ -291,7 +289,7 @@ static void add_setters(const struct oro_node_type *type, const bool *linked,
         const struct oro_input *terrain = blended_with(type, linked, output);
         const struct oro_input *mask = oro_type_input_as(type, ORO_ROLE_MASK);
         if (oro_kernel_find_slot(dispatch, output->name, "_out") < 0 ||
-            (terrain && !reads_map(dispatch, mask->name)))
+            (terrain && !oro_kernel_reads_map(dispatch, mask->name)))
             continue;
         oro_text_addf(text, "void set_%s(ivec2 p, %s v) { %s_out[oro_index(p)] = ", output->name,
                       oro_kernel_element(output->type), output->name);
@@ -317,8 +315,11 @@ void oro_kernel_preamble(const struct oro_node_type *type, const bool *linked,
     for (int i = 0; i < count; i++)
         add_buffer(type, dispatch, i, &dispatch->slots[i], text);
     add_inputs(type, linked, dispatch, count, text);
-    add_profiles(type, text);
-    add_gradients(type, text);
+    for (const struct oro_input *input = type->inputs; input->name; input++)
+        if (input->type == ORO_PROFILE)
+            oro_kernel_add_profile(input, text);
+        else if (input->type == ORO_GRADIENT)
+            oro_kernel_add_gradient(input, text);
     add_setters(type, linked, dispatch, text);
     if (dispatch->defines)
         oro_text_add(text, dispatch->defines);
@@ -344,7 +345,7 @@ bool oro_kernel_default_slots(const struct oro_node_type *type, const bool *link
     return !dispatch->unknown;
 }
 
-static void put_grid(unsigned char *at, const struct oro_grid *grid)
+void oro_kernel_put_grid(unsigned char *at, const struct oro_grid *grid)
 {
     int size[2] = {grid->width, grid->height}, whole[3] = {grid->width, 0, 0};
     float numbers[3] = {(float)grid->x, (float)grid->y, (float)grid->cell};
@@ -353,7 +354,7 @@ static void put_grid(unsigned char *at, const struct oro_grid *grid)
     memcpy(at + ORO_GRID_WINDOW, whole, sizeof whole);
 }
 
-static void put_literal(unsigned char *at, const struct oro_input *input, const void *params)
+void oro_kernel_put_literal(unsigned char *at, const struct oro_input *input, const void *params)
 {
     const unsigned char *from = (const unsigned char *)params + input->offset;
     if (input->type == ORO_BOOL) {
@@ -375,7 +376,7 @@ static void put_literal(unsigned char *at, const struct oro_input *input, const 
             memcpy(at + 32 * i + 16, gradient.colour[i], sizeof gradient.colour[i]);
         }
     } else {
-        memcpy(at, from, layout_of(input).size);
+        memcpy(at, from, oro_kernel_layout_of(input).size);
     }
 }
 
@@ -384,23 +385,23 @@ unsigned char *oro_kernel_constants(const struct oro_node_type *type, const void
 {
     size_t offset = 2 * ORO_GRID_BYTES, end = offset;
     for (const struct oro_input *input = type->inputs; input->name; input++) {
-        struct layout layout = layout_of(input);
+        struct oro_kernel_layout layout = oro_kernel_layout_of(input);
         if (layout.size)
-            end = align_up(end, layout.align) + layout.size;
+            end = oro_kernel_align(end, layout.align) + layout.size;
     }
-    *own_offset = align_up(align_up(end, 4) + 4, 16);
+    *own_offset = oro_kernel_align(oro_kernel_align(end, 4) + 4, 16);
     *size = *own_offset + 4 * ORO_CONSTANTS_MAX;
     unsigned char *block = oro_alloc(*size, 1);
     if (!block)
         return NULL;
-    put_grid(block, &dispatch->grid);
-    put_grid(block + ORO_GRID_BYTES, &dispatch->source);
+    oro_kernel_put_grid(block, &dispatch->grid);
+    oro_kernel_put_grid(block + ORO_GRID_BYTES, &dispatch->source);
     for (const struct oro_input *input = type->inputs; input->name; input++) {
-        struct layout layout = layout_of(input);
+        struct oro_kernel_layout layout = oro_kernel_layout_of(input);
         if (!layout.size)
             continue;
-        offset = align_up(offset, layout.align);
-        put_literal(block + offset, input, params);
+        offset = oro_kernel_align(offset, layout.align);
+        oro_kernel_put_literal(block + offset, input, params);
         offset += layout.size;
     }
     return block;

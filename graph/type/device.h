@@ -21,6 +21,7 @@
 struct oro_buffer;
 /* A compiled kernel. The device owns it and returns the same one for the same text. */
 struct oro_kernel;
+struct oro_word_set;
 
 /* What the device offers, found by probing rather than by trusting the driver. */
 struct oro_device_info {
@@ -133,6 +134,14 @@ struct oro_device_ops {
      * anew; when that fails, the last good kernel is returned and the error goes to the device's log. */
     struct oro_kernel *(*kernel)(struct oro_device *device, const struct oro_kernel_source *source,
                                  struct oro_error *err);
+    /* NULL, as `native` is: no code for kernels was made when the program was built. The words of a kernel
+     * file's text with all that it includes, kept by the device. NULL: it failed. */
+    const struct oro_word_set *(*words)(struct oro_device *device, const char *file, struct oro_error *err);
+    /* The code that was made for a kernel with this preamble (graph/eval/kernel_native.h), as `*kernel`;
+     * NULL: there is none, and `kernel` has to do. It is dispatched like others, but buffers that are NULL
+     * count as rasters that nobody asks for. */
+    bool (*native)(struct oro_device *device, const struct oro_kernel_source *source,
+                   struct oro_kernel **kernel, struct oro_error *err);
     /* Queues a run. Later calls see its writes. Runs that would take long are cut into bands of rows. */
     bool (*dispatch)(struct oro_device *device, const struct oro_device_dispatch *dispatch,
                      struct oro_error *err);

@@ -471,7 +471,8 @@ struct oro_dispatch {
     struct oro_grid source;        /* the kernel's `source`, which NAME_at() reads over; zeroed: `grid` */
     bool inputs_on_grid;           /* NAME_at() reads inputs and maps over `grid`, whatever `source` is */
     const char *const *maps;       /* the maps that the kernel reads, ends with NULL; NULL: all */
-    struct oro_compiled *compiled; /* filled by the first run, this or the next */
+    struct oro_compiled *compiled; /* filled by the first run: one of these */
+    struct oro_compiled *native;
     struct oro_processor_dispatch *described;
     const char *unknown; /* a name that oro_bind or oro_set did not find, which makes the next run fail */
 };

@@ -187,7 +187,6 @@ bool oro_drainage_start(struct oro_eval *eval, struct oro_buffer *area)
     struct oro_dispatch start = {.kernel = "lib/drainage_start.comp",
                                  .slots = {{"area_out", area, ORO_WRITE}},
                                  .reach = ORO_REACH_CELL};
-    if (oro_eval_linked(eval, "drainage"))
-        oro_add_slot(&start, (struct oro_slot){"given", oro_eval_input(eval, "drainage"), ORO_READ, NULL});
+    oro_eval_add_input(eval, &start, "drainage");
     return oro_eval_dispatch(eval, &start);
 }

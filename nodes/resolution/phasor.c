@@ -206,17 +206,18 @@ static bool run_controls(struct ravines *r)
     r->slope = oro_eval_raster(e, ORO_VECTOR, r->coarse);
     r->full = oro_eval_raster(e, ORO_FIELD, r->coarse);
     r->relief = oro_eval_raster(e, ORO_FIELD, r->coarse);
+    /* In GLSL `distance` is the name of a function. The kernel reads it where it is linked. */
+    struct oro_buffer *away = oro_eval_linked(e, "distance") ? oro_eval_input(e, "distance") : r->terrain;
     struct oro_dispatch controls = {.kernel = "resolution/phasor_controls.comp",
                                     .slots = {{"terrain", oro_eval_input(e, "smooth")},
                                               {"ground", r->terrain},
+                                              {"away", away},
                                               {"slope_out", r->slope, ORO_WRITE, "vec2"},
                                               {"full_out", r->full, ORO_WRITE},
                                               {"relief_out", r->relief, ORO_WRITE}},
                                     .reach = 1,
                                     .grid = *r->coarse};
     oro_eval_add_input(e, &controls, "orientation");
-    if (oro_eval_linked(e, "distance")) /* in GLSL that is the name of a function */
-        oro_add_slot(&controls, (struct oro_slot){"away", oro_eval_input(e, "distance"), ORO_READ, NULL});
     return oro_eval_dispatch(e, &controls);
 }
 

@@ -34,6 +34,7 @@ graph/cache       base terrain graph/type
 graph/eval        base terrain graph/type graph/document graph/plan graph/cache
 devices/gpu       base devices/guest graph/type/device.h
 devices           base terrain devices/gpu graph/type/device.h
+devices/processor base terrain devices devices/gpu graph/type/device.h
 devices/spread    base graph/type/device.h graph/type/ranks.h
 formats           base terrain formats/mesh
 formats/mesh      base

@@ -1,7 +1,13 @@
 /*
- * examples FILE.oro...: evaluates what the files show with every kernel run both ways, by the driver and by
- * the processor's code, on the same buffers. Prints how far the two differ, kernel by kernel. Exit code 1 if
- * they differ by more than rounding, 77 if there is no driver to run kernels.
+ * examples FILE.oro...: evaluates what the files show with every kernel run in all ways, by the driver, by
+ * code that is made of its text and by code by hand, on the same buffers. Prints how far they differ, kernel
+ * by kernel. Exit code 1 if they differ by more than rounding, 77 if there is no driver to run kernels.
+ *
+ * examples --code FILE.oro...: the same without the driver.
+ * examples --times CELLS TIMES FILE.oro...: prints how long both kinds of code take, in worlds of so many
+ * cells along the longer side, on one thread: the least of so many times for each dispatch, "kernel cells
+ * by_hand_ms native_ms ratio". examples --digests FILE.oro...: prints digests of all results, which are the
+ * same for any number of threads.
  */
 #include <math.h>
 #include <stdint.h>
@@ -12,13 +18,15 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "devices/devices.h"
+#include "devices/processor/native.h"
 #include "graph/eval/evaluator.h"
 #include "graph/file/load.h"
 #include "lua/types/registry.h"
 
 /* Cells along the longer side: more than a tile of the processor's, and no multiple of anything; as many
  * threads as share tiles unevenly. */
-enum { RESOLUTION = 149, ITERATIONS = 3, THREADS = 3 };
+enum { ITERATIONS = 3, THREADS = 3 };
+static int resolution = 149;
 
 /* Relative to the largest value in a buffer. A cell at which the two decide differently by rounding may
  * differ by more: a few cells of all may, and not half of a dispatch, however small its grid. */
@@ -39,8 +47,15 @@ static double tolerance_of(const char *kernel)
     return tolerance;
 }
 
+/* Kernels whose code is by hand alone: groups of invocations work in memory that they share. */
+static const char *const by_hand_alone[] = {
+    "erosion/deposition.comp",    "erosion/fluvial_erosion.comp", "erosion/hydraulic_erosion.comp",
+    "erosion/retarget_down.comp", "erosion/retarget_up.comp",     "erosion/stream_power_explicit.comp",
+    "flow/drainage.comp",
+};
+
 struct compared {
-    const char *kernel, *slot;
+    const char *kernel, *slot, *ways;
     size_t values, beyond;
     double most;  /* difference of the others */
     double worst; /* share of the values beyond, of any dispatch */
@@ -49,21 +64,22 @@ enum { COMPARED_MAX = 1024 };
 static struct compared compared[COMPARED_MAX];
 static int compared_count;
 
-static struct compared *entry_of(const char *kernel, const char *slot)
+static struct compared *entry_of(const char *kernel, const char *slot, const char *ways)
 {
     for (int i = 0; i < compared_count; i++)
-        if (strcmp(compared[i].kernel, kernel) == 0 && strcmp(compared[i].slot, slot) == 0)
+        if (strcmp(compared[i].kernel, kernel) == 0 && strcmp(compared[i].slot, slot) == 0 &&
+            strcmp(compared[i].ways, ways) == 0)
             return &compared[i];
     if (compared_count == COMPARED_MAX)
         abort();
     struct compared *entry = &compared[compared_count++];
-    *entry = (struct compared){.kernel = oro_copy_text(kernel), .slot = oro_copy_text(slot)};
+    *entry = (struct compared){.kernel = oro_copy_text(kernel), .slot = oro_copy_text(slot), .ways = ways};
     return entry;
 }
 
-static bool are_floats(const struct oro_slot *slot)
+static bool are_floats(const char *type)
 {
-    return !slot->type || strcmp(slot->type, "float") == 0 || strncmp(slot->type, "vec", 3) == 0;
+    return !type || strcmp(type, "float") == 0 || strncmp(type, "vec", 3) == 0;
 }
 
 static void compare_integers(struct compared *entry, const uint32_t *a, const uint32_t *b, size_t count)
@@ -89,19 +105,89 @@ static void compare_floats(struct compared *entry, const float *a, const float *
     }
 }
 
-static void compare(void *user, const char *kernel, const struct oro_slot *slot, const void *by_kernel,
-                    const void *by_code, size_t bytes)
+static void compare_two(const char *kernel, const struct oro_compared *buffer, enum oro_way a, enum oro_way b,
+                        const char *ways)
 {
-    (void)user;
-    struct compared *entry = entry_of(kernel, slot->name);
-    size_t count = bytes / 4, beyond = entry->beyond;
+    if (!buffer->left[a] || !buffer->left[b])
+        return;
+    struct compared *entry = entry_of(kernel, buffer->slot, ways);
+    size_t count = buffer->bytes / 4, beyond = entry->beyond;
     entry->values += count;
-    if (are_floats(slot))
-        compare_floats(entry, by_kernel, by_code, count);
+    if (are_floats(buffer->type))
+        compare_floats(entry, buffer->left[a], buffer->left[b], count);
     else
-        compare_integers(entry, by_kernel, by_code, count);
+        compare_integers(entry, buffer->left[a], buffer->left[b], count);
     entry->worst = fmax(entry->worst, (double)(entry->beyond - beyond) / (double)count);
 }
+
+static bool has_code(const struct oro_ways_compared *comparison)
+{
+    for (size_t i = 0; i < sizeof by_hand_alone / sizeof by_hand_alone[0]; i++)
+        if (strcmp(comparison->kernel, by_hand_alone[i]) == 0)
+            return comparison->ran[ORO_BY_HAND];
+    return comparison->ran[ORO_BY_NATIVE] || oro_native_count == 0;
+}
+
+static bool all_have_code = true;
+
+static void compare(void *user, const struct oro_ways_compared *comparison)
+{
+    (void)user;
+    const char *kernel = comparison->kernel;
+    if (!has_code(comparison) && entry_of(kernel, "", "")->values++ == 0)
+        printf("FAIL %s: there is no code for a text of this kernel\n", kernel);
+    all_have_code = all_have_code && has_code(comparison);
+    for (int i = 0; i < comparison->buffer_count; i++) {
+        const struct oro_compared *buffer = &comparison->buffers[i];
+        compare_two(kernel, buffer, ORO_BY_DRIVER, ORO_BY_HAND, "driver hand");
+        compare_two(kernel, buffer, ORO_BY_DRIVER, ORO_BY_NATIVE, "driver native");
+        if (!comparison->ran[ORO_BY_DRIVER])
+            compare_two(kernel, buffer, ORO_BY_HAND, ORO_BY_NATIVE, "hand native");
+    }
+}
+
+/* ---- Times ---- */
+
+struct timed {
+    const char *kernel;
+    long cells;
+    double seconds[ORO_WAYS];
+};
+static struct timed timed[COMPARED_MAX];
+static int timed_count;
+
+/* Sums over all dispatches of a kernel that run in both ways. */
+static void time_both(void *user, const struct oro_ways_compared *comparison)
+{
+    (void)user;
+    int at = 0;
+    if (!comparison->ran[ORO_BY_HAND] || !comparison->ran[ORO_BY_NATIVE])
+        return;
+    while (at < timed_count && strcmp(timed[at].kernel, comparison->kernel) != 0)
+        at++;
+    if (at == COMPARED_MAX)
+        abort();
+    if (at == timed_count)
+        timed[timed_count++].kernel = oro_copy_text(comparison->kernel);
+    timed[at].cells += comparison->cells;
+    for (int way = 0; way < ORO_WAYS; way++)
+        timed[at].seconds[way] += comparison->seconds[way];
+}
+
+static void report_times(void)
+{
+    double sum = 0;
+    for (int i = 0; i < timed_count; i++) {
+        double by_hand = timed[i].seconds[ORO_BY_HAND], native = timed[i].seconds[ORO_BY_NATIVE];
+        printf("%-44s %10ld %9.3f %9.3f %6.2f\n", timed[i].kernel, timed[i].cells, 1e3 * by_hand,
+               1e3 * native, native / by_hand);
+        sum += log(native / by_hand);
+    }
+    if (timed_count)
+        printf("%d kernels, geometric mean %.3f\n", timed_count, exp(sum / timed_count));
+}
+
+/* ---- Evaluating ---- */
 
 /* Few iterations of a simulation, or of those in a composite. */
 static bool shorten_node(struct oro_document *doc, const char *node, const struct oro_node_type *type,
@@ -120,7 +206,7 @@ static bool shorten_node(struct oro_document *doc, const char *node, const struc
 static bool shorten(struct oro_document *doc, const struct oro_registry *registry, struct oro_error *err)
 {
     struct oro_world world = *oro_document_world(doc);
-    world.resolution = RESOLUTION;
+    world.resolution = resolution;
     bool ok = oro_edit_world(doc, &world, err);
     for (size_t i = 0; ok && i < oro_document_node_count(doc); i++) {
         const struct oro_doc_node *node = oro_document_node(doc, i);
@@ -158,7 +244,7 @@ static bool evaluate(struct oro_device *device, const struct oro_registry *regis
                      struct outputs *outputs, struct oro_error *err)
 {
     struct oro_value *values[TARGETS_MAX];
-    struct oro_plan_options options = {.allow_any_path = true, .max_resolution = 2 * RESOLUTION};
+    struct oro_plan_options options = {.allow_any_path = true, .max_resolution = 2 * resolution};
     outputs->count = targets_of(doc, registry, outputs->targets, TARGETS_MAX);
     struct oro_plan *plan =
         oro_plan_create(doc, registry, outputs->targets, outputs->count, &options, device, NULL, err);
@@ -173,13 +259,14 @@ static bool evaluate(struct oro_device *device, const struct oro_registry *regis
     return ok;
 }
 
+static struct oro_evaluator_options comparing = {.compare = compare};
+
 static bool compare_kernels(struct oro_device *device, const struct oro_registry *registry,
                             const struct oro_document *doc, const char *path, struct oro_error *err)
 {
     (void)path;
     struct outputs outputs;
-    return evaluate(device, registry, doc, &(struct oro_evaluator_options){.compare = compare}, &outputs,
-                    err);
+    return evaluate(device, registry, doc, &comparing, &outputs, err);
 }
 
 static bool compare_threads(struct oro_device *device, const struct oro_registry *registry,
@@ -227,7 +314,8 @@ static bool run_files(char **files, int count, test_of_document *test)
     struct oro_log log = {0};
     struct oro_device *device = oro_processor_create(NULL, &err);
     bool ok = device && oro_registry_open(&registry, &oro_builtin_nodes, true, &log, &err);
-    for (int i = 0; ok && i < count; i++)
+    bool opened = ok;
+    for (int i = 0; opened && i < count; i++)
         ok = run_file(device, &registry, files[i], test) && ok;
     oro_registry_close(&registry);
     if (device)
@@ -237,17 +325,17 @@ static bool run_files(char **files, int count, test_of_document *test)
 
 static bool report(void)
 {
-    bool ok = true;
+    bool ok = all_have_code;
     for (int i = 0; i < compared_count; i++) {
         const struct compared *entry = &compared[i];
         bool agrees =
             (double)entry->beyond <= few * (double)entry->values && entry->worst <= most_of_a_dispatch;
-        printf("%s %-40s %-20s %.1e  %zu of %zu beyond, at most %.2g of a dispatch\n",
-               agrees ? "    " : "FAIL", entry->kernel, entry->slot, entry->most, entry->beyond,
+        printf("%s %-40s %-20s %-13s %.1e  %zu of %zu beyond, at most %.2g of a dispatch\n",
+               agrees ? "    " : "FAIL", entry->kernel, entry->slot, entry->ways, entry->most, entry->beyond,
                entry->values, entry->worst);
         ok = ok && agrees;
     }
-    return ok && compared_count > 0;
+    return ok && (compared_count > 0 || oro_native_count == 0);
 }
 
 static bool has_driver(void)
@@ -261,13 +349,34 @@ static bool has_driver(void)
     return driver;
 }
 
+/* What the program's first word asks for; `*words` are then the files. */
+static bool is(const char *option, int options, int *count, char ***words)
+{
+    if (*count <= options || strcmp((*words)[0], option) != 0)
+        return false;
+    *count -= options + 1;
+    *words += options + 1;
+    return true;
+}
+
 int main(int count, char **words)
 {
-    if (count > 1 && strcmp(words[1], "--digests") == 0)
-        return run_files(words + 2, count - 2, compare_threads) ? 0 : 1;
-    if (!has_driver())
+    count--, words++;
+    if (is("--digests", 0, &count, &words))
+        return run_files(words, count, compare_threads) ? 0 : 1;
+    if (is("--times", 2, &count, &words)) {
+        resolution = atoi(words[-2]);
+        comparing = (struct oro_evaluator_options){
+            .compare = time_both, .compare_code_alone = true, .compare_times = atoi(words[-1])};
+        oro_parallel_force(1);
+        bool timed_all = run_files(words, count, compare_kernels);
+        report_times();
+        return timed_all ? 0 : 1;
+    }
+    bool code_alone = comparing.compare_code_alone = is("--code", 0, &count, &words);
+    if (!comparing.compare_code_alone && !has_driver())
         return 77;
     oro_parallel_force(THREADS);
-    bool ok = run_files(words + 1, count - 1, compare_kernels);
-    return report() && ok ? 0 : 1;
+    bool ok = run_files(words, count, compare_kernels);
+    return report() && (ok || code_alone) ? 0 : 1; /* some graphs want a file that only their user has */
 }

@@ -160,11 +160,11 @@ bool kc_translate(struct kc_module *module, const char *name, struct oro_text *o
     }
     if (!module->problem)
         oro_text_addf(out,
-                      "void %s(const unsigned char *block, const struct oro_native_buffer *buffers, int x0, int x1, "
+                      "oro_native_code %s;\nvoid %s(const unsigned char *block, const struct oro_native_buffer *buffers, int x0, int x1, "
                       "int y0, int y1)\n{\n    (void)block, (void)buffers;\n%s"
                       "    for (int y = y0; y < y1; y++)\n    for (int x = x0; x < x1; x += LANES) {\n        const int full = x + LANES <= x1;\n"
                       "        const M inside = ltI(LANE_NUMBERS, I_(x1 - x));\n        (void)full, (void)inside;\n%s    }\n}\n\n",
-                      name, k->head.data ? k->head.data : "", k->body.data ? k->body.data : "");
+                      name, name, k->head.data ? k->head.data : "", k->body.data ? k->body.data : "");
     oro_text_free(&k->head);
     oro_text_free(&k->body);
     return !module->problem;

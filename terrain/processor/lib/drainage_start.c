@@ -35,7 +35,7 @@ ORO_PROCESSOR(lib, drainage_start)
 {
     struct start k = {.grid = run->grid,
                       .rain = oro_run_map(run, "rain"),
-                      .given = oro_run_optional(run, "given"),
+                      .given = oro_run_optional(run, "drainage"),
                       .area = oro_run_buffer(run, "area_out")};
     if (oro_run_ready(run))
         oro_run_tiles(run, start, &k);

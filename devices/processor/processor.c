@@ -4,7 +4,10 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/words.h"
 #include "devices/devices.h"
+#include "devices/gpu/source.h"
+#include "devices/processor/native.h"
 #include "terrain/processor/run.h"
 
 /* A buffer of the device, and its copy for the driver. One of the two may be older than the other. */
@@ -15,8 +18,17 @@ struct held {
     bool memory_is_old, copy_is_old;
 };
 
+/* A kernel file that was asked for: its text with all that it includes, and the words of that. */
+struct text {
+    char *file;
+    struct oro_source source;
+    struct oro_word_set *words;
+    struct text *next;
+};
+
 struct processor {
     struct oro_device device; /* first, so that pointers to both are interchangeable */
+    struct text *texts;
     const struct oro_log *log;
     struct oro_device *driver; /* NULL: not needed yet, or there is none */
     struct oro_error problem;  /* why there is none */
@@ -61,6 +73,11 @@ static struct oro_buffer *buffer_create(struct oro_device *device, size_t bytes,
     if (device->used_bytes > device->peak_bytes)
         device->peak_bytes = device->used_bytes;
     return (struct oro_buffer *)(void *)held;
+}
+
+size_t oro_processor_bytes(const struct oro_buffer *buffer)
+{
+    return ((const struct held *)(const void *)buffer)->bytes;
 }
 
 static void drop_copy(struct processor *processor, struct held *held)
@@ -123,6 +140,101 @@ static bool copy(struct oro_device *device, struct oro_buffer *from, struct oro_
     return data && (from == to || upload(device, to, data, bytes, err));
 }
 
+/* ---- Kernels with code that was made of their text ---- */
+
+static void free_text(struct text *text)
+{
+    if (!text)
+        return;
+    oro_free(text->file);
+    oro_source_free(&text->source);
+    oro_words_free(text->words);
+    oro_free(text);
+}
+
+/* NULL: it failed. */
+static struct text *text_of(struct processor *processor, const char *file, struct oro_error *err)
+{
+    for (struct text *text = processor->texts; text; text = text->next)
+        if (strcmp(text->file, file) == 0)
+            return text;
+    const struct oro_shader_set set = {.files = oro_shader_files, .count = oro_shader_file_count};
+    struct text *text = oro_alloc(1, sizeof *text);
+    if (text)
+        text->file = oro_copy_text(file);
+    if (!text || !text->file)
+        oro_fail(err, ORO_E_MEMORY, "no memory for kernel '%s'", file);
+    else if (oro_source_assemble(&text->source, &set, file, err) &&
+             !(text->words = oro_words_of(text->source.text.data)))
+        oro_fail(err, ORO_E_MEMORY, "no memory for kernel '%s'", file);
+    if (!text || !text->words) {
+        free_text(text);
+        return NULL;
+    }
+    text->next = processor->texts;
+    processor->texts = text;
+    return text;
+}
+
+static const struct oro_word_set *words(struct oro_device *device, const char *file, struct oro_error *err)
+{
+    const struct text *text = text_of(processor_of(device), file, err);
+    return text ? text->words : NULL;
+}
+
+bool oro_processor_text(struct oro_device *device, const struct oro_kernel_source *source,
+                        struct oro_text *whole, struct oro_error *err)
+{
+    const struct text *text = text_of(processor_of(device), source->file, err);
+    if (!text)
+        return false;
+    oro_text_add(whole, source->preamble);
+    for (size_t i = 0; i < text->source.count; i++)
+        oro_text_addf(whole, "// source %zu: %s\n", i + 1, text->source.parts[i].name);
+    oro_text_add(whole, text->source.text.data);
+    return !whole->failed || oro_fail(err, ORO_E_MEMORY, "no memory for kernel '%s'", source->file);
+}
+
+static bool native(struct oro_device *device, const struct oro_kernel_source *source,
+                   struct oro_kernel **kernel, struct oro_error *err)
+{
+    struct oro_text whole = {0};
+    bool ok = oro_processor_text(device, source, &whole, err);
+    *kernel =
+        ok ? (struct oro_kernel *)(uintptr_t)oro_native_find(oro_hash_of(whole.data, whole.length)) : NULL;
+    oro_text_free(&whole);
+    return ok;
+}
+
+/* Kernels with code are entries of its table; others are the driver's. */
+static const struct oro_native *native_of(const struct oro_kernel *kernel)
+{
+    uintptr_t at = (uintptr_t)kernel, first = (uintptr_t)oro_native_table;
+    bool within = at >= first && at < (uintptr_t)(oro_native_table + oro_native_count);
+    return within ? (const struct oro_native *)at : NULL;
+}
+
+static bool run_native(struct oro_device *device, const struct oro_device_dispatch *wanted,
+                       struct oro_error *err)
+{
+    static const uint32_t nothing[64];
+    struct oro_native_buffer buffers[8 * sizeof wanted->written];
+    for (int i = 0; i < wanted->buffer_count; i++) {
+        struct oro_buffer *buffer = wanted->buffers[i];
+        buffers[i] = (struct oro_native_buffer){(void *)(uintptr_t)nothing, 16};
+        if (!buffer)
+            continue;
+        buffers[i].data = memory(device, buffer, wanted->written >> i & 1, err);
+        buffers[i].words = (long)(held_of(buffer)->bytes / 4);
+        if (!buffers[i].data)
+            return false;
+    }
+    device->dispatches++;
+    return oro_native_run(native_of(wanted->kernel), wanted->constants, buffers, wanted->columns,
+                          wanted->rows, device->stop, device->stop_user) ||
+           oro_fail(err, ORO_E_CANCELLED, "cancelled");
+}
+
 /* ---- Kernels without code for the processor ---- */
 
 static struct oro_device *driver_of(struct processor *processor, struct oro_error *err)
@@ -181,6 +293,8 @@ static struct oro_buffer *copy_of(struct processor *processor, struct held *held
 static bool dispatch(struct oro_device *device, const struct oro_device_dispatch *wanted,
                      struct oro_error *err)
 {
+    if (native_of(wanted->kernel))
+        return run_native(device, wanted, err);
     struct processor *processor = processor_of(device);
     struct oro_device *driver = driver_of(processor, err);
     struct oro_buffer *copies[ORO_BUFFERS_MAX];
@@ -238,6 +352,10 @@ static void destroy(struct oro_device *device)
     struct processor *processor = processor_of(device);
     if (processor->driver)
         processor->driver->ops->destroy(processor->driver);
+    for (struct text *text = processor->texts, *next; text; text = next) {
+        next = text->next;
+        free_text(text);
+    }
     oro_free(processor);
 }
 
@@ -251,6 +369,8 @@ static const struct oro_device_ops ops = {
     .memory = memory,
     .kernel_digest = kernel_digest,
     .kernel = kernel,
+    .words = words,
+    .native = native,
     .dispatch = dispatch,
     .pace = pace,
     .finish = finish,
