@@ -121,10 +121,10 @@ static float result; /* what floats are that a kernel would have written; all el
 static struct oro_kernel *kernel_of(const char *text)
 {
     uintptr_t floats = 1;
-    for (int i = 1; i <= 32; i++) {
+    for (int i = 0; i < 32; i++) {
         char words[64];
         snprintf(words, sizeof words, "buffer oro_buffer_%d { float ", i);
-        floats |= strstr(text, words) ? (uintptr_t)1 << i : 0;
+        floats |= strstr(text, words) ? (uintptr_t)2 << i : 0;
     }
     return (struct oro_kernel *)floats;
 }
