@@ -266,7 +266,7 @@ static void add_block(const struct maker *maker)
     add_constants(maker, &end);
     form->block_size = oro_kernel_align(end, 16);
     oro_text_addf(maker->text,
-                  "layout(std140, binding = 0) uniform oro_block {\n    oro_grid_type grid;\n"
+                  "layout(std140, set = 1, binding = 0) uniform oro_block {\n    oro_grid_type grid;\n"
                   "    oro_grid_type source;\n%s%s%s};\n",
                   form->literal_count ? "    oro_params_type params;\n" : "",
                   form->link_count || maker->before ? "    oro_has_type oro_has;\n" : "",
@@ -315,11 +315,11 @@ static void add_buffers(const struct maker *maker)
                                               : "float";
         enum oro_access access = slot ? slot->access : ORO_READ;
         oro_text_addf(maker->text,
-                      "layout(std430, binding = %d) restrict %sbuffer oro_buffer_%d { %s %s[]; };\n", i + 1,
+                      "layout(std430, binding = %d) restrict %sbuffer oro_buffer_%d { %s %s[]; };\n", i,
                       access == ORO_READ    ? "readonly "
                       : access == ORO_WRITE ? "writeonly "
                                             : "",
-                      i + 1, element, buffer->name);
+                      i, element, buffer->name);
         if (access == ORO_READ && is_read(maker, buffer->name))
             add_reader(maker, buffer, element, true);
         if (access == ORO_READ && mentions(maker, "", buffer->name, "_unclamped"))

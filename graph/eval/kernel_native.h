@@ -14,7 +14,7 @@
 /* As many as the bits that say which of them are written. */
 enum { ORO_NATIVE_BUFFERS_MAX = 32 };
 
-/* What a preamble declares, in its order, which is that of bindings: buffers from 1 on, behind the block. */
+/* What a preamble declares, in its order, which is that of bindings. The block is in a set of its own. */
 struct oro_native_form {
     struct oro_native_slot {
         const char *name;
