@@ -3,6 +3,7 @@
  * code that is made of its text and by code by hand, on the same buffers. Prints how far they differ, kernel
  * by kernel. Exit code 1 if they differ by more than rounding, 77 if there is no driver to run kernels.
  *
+ * examples --kind NUMBER ...: uses generated code for that kind of processor (enum oro_native_kind).
  * examples --code FILE.oro...: the same without the driver.
  * examples --times CELLS TIMES FILE.oro...: prints how long both kinds of code take, in worlds of so many
  * cells along the longer side, on one thread: the least of so many times for each dispatch, "kernel cells
@@ -362,6 +363,8 @@ static bool is(const char *option, int options, int *count, char ***words)
 int main(int count, char **words)
 {
     count--, words++;
+    if (is("--kind", 1, &count, &words))
+        oro_native_force((enum oro_native_kind)atoi(words[-1]));
     if (is("--digests", 0, &count, &words))
         return run_files(words, count, compare_threads) ? 0 : 1;
     if (is("--times", 2, &count, &words)) {
