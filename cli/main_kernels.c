@@ -1,8 +1,9 @@
 /*
- * orograph-kernels FOLDER FILE.oro...: writes down the texts of the kernels that the processor is asked for
- * when the files' nodes are evaluated, and their variants: FOLDER/DIGEST.comp, and FOLDER/index with a line
- * "DIGEST KERNEL" for each. The build makes code of them (cmake/processor.cmake). Kernels are not run: all
- * results are 0.
+ * orograph-kernels [-v] FOLDER FILE.oro...: writes down the texts of the kernels that the processor is asked
+ * for when the files' nodes are evaluated, and their variants: FOLDER/DIGEST.comp, and FOLDER/index with a
+ * line "DIGEST KERNEL" for each. The build makes code of them (cmake/processor.cmake). Kernels are not run.
+ * -v tells what could not be evaluated: some graphs want a file that only their user has, or results that
+ * make sense.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -215,6 +216,14 @@ static bool evaluate(const struct work *work, const struct oro_target *targets, 
     return ok;
 }
 
+static bool verbose;
+
+static void tell(const char *path, const char *what, const char *problem)
+{
+    if (verbose)
+        fprintf(stderr, "%s: %s: %s\n", path, what, problem);
+}
+
 /* The outputs of the nodes that write no files; of one alone, if it is given. */
 static size_t targets_of(const struct work *work, const char *node, struct oro_target *targets)
 {
@@ -241,7 +250,7 @@ static void evaluate_all(const struct work *work)
         return;
     for (size_t i = 0; i < count; i++)
         if (!evaluate(work, &targets[i], 1, &err))
-            fprintf(stderr, "%s: %s.%s: %s\n", work->path, targets[i].node, targets[i].output, err.text);
+            tell(work->path, targets[i].node, err.text);
 }
 
 /* ---- Variants ---- */
@@ -352,7 +361,7 @@ static void run_file(struct oro_device *device, const struct oro_registry *regis
         evaluate_all(&work);
         vary_example(&work);
     } else {
-        fprintf(stderr, "%s: %s\n", path, work.doc ? err.text : "cannot be read");
+        tell(path, "the document", work.doc ? err.text : "cannot be read");
     }
     oro_document_destroy(work.doc);
     oro_problems_free(&problems);
@@ -364,8 +373,11 @@ int main(int count, char **words)
     struct oro_device_ops ops;
     struct oro_registry registry;
     struct oro_log log = {0};
+    verbose = count > 1 && strcmp(words[1], "-v") == 0;
+    count -= verbose;
+    words += verbose;
     if (count < 3) {
-        fprintf(stderr, "usage: orograph-kernels FOLDER FILE.oro...\n");
+        fprintf(stderr, "usage: orograph-kernels [-v] FOLDER FILE.oro...\n");
         return 2;
     }
     texts.folder = words[1];

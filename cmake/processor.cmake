@@ -51,7 +51,7 @@ function(oro_generate_native target)
        ${PROJECT_SOURCE_DIR}/tests/processor/cases/*.oro)
   add_custom_command(
     OUTPUT ${folder}/index
-    COMMAND orograph-kernels ${folder} ${graphs}
+    COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0 $<TARGET_FILE:orograph-kernels> ${folder} ${graphs}
     DEPENDS orograph-kernels ${graphs}
     COMMENT "Writing down the kernels' texts"
     VERBATIM)
@@ -64,7 +64,7 @@ function(oro_generate_native target)
   endforeach()
   add_custom_command(
     OUTPUT ${parts} ${folder}/table.c
-    COMMAND kernelc ${folder} ${count}
+    COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0 $<TARGET_FILE:kernelc> ${folder} ${count}
     DEPENDS kernelc ${folder}/index
     COMMENT "Making code of the kernels' texts"
     VERBATIM)
@@ -73,7 +73,7 @@ function(oro_generate_native target)
   set(kinds least)
   set(flags_avx2 -mavx2)
   set(flags_avx512 -mavx512f -mavx512dq -mavx512bw -mavx512vl)
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT OROGRAPH_SANITIZE)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT OROGRAPH_SANITIZE AND NOT OROGRAPH_FUZZ)
     list(APPEND kinds avx2 avx512)
   endif()
   add_library(${target} STATIC ${folder}/table.c)

@@ -2,9 +2,10 @@
  * The devices that graphs can be evaluated on: graphics cards by their OpenGL ES drivers (devices/gpu/), and
  * the processor.
  *
- * The processor runs the code that kernels have for it (terrain/processor/), on plain memory. A kernel
- * without such code is run by a software driver of OpenGL ES, if there is one: it is opened when the first
- * such kernel comes, and gets copies of the buffers. So most graphs need no driver at all.
+ * The processor runs kernels on plain memory, as code that was made of their text when the program was built,
+ * or as code by hand (terrain/processor/). A kernel that has neither is run by a software driver of OpenGL
+ * ES, if there is one: it is opened when the first such kernel comes, and gets copies of the buffers. So most
+ * graphs need no driver at all.
  */
 #ifndef ORO_DEVICES_DEVICES_H
 #define ORO_DEVICES_DEVICES_H
