@@ -1,11 +1,11 @@
-/* Patches: carving, with the stages and messages of terrain/tiled/grades.h. */
+/* Patches: carving, with the stages and messages of terrain/drainage/grades.h. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "graph/type/ranks.h"
 #include "nodes/flow/drainage_patches.h"
-#include "terrain/hydrology/grade.h"
-#include "terrain/tiled/grades.h"
+#include "terrain/drainage/grade.h"
+#include "terrain/drainage/grades.h"
 
 /* GRADE_COMES of gles_shaders/lib/grade.glsl: a way comes in, without a grade so far. */
 #define GRADE_COMES (ORO_GRADE_NONE - 1)
@@ -23,7 +23,7 @@ enum { LOWEST, WAY, LIMIT = WAY, ROOT, GRADE = ROOT, BASE, DROP };
 
 /* ---- Lowest steps ---- */
 
-/* As in terrain/tiled/course_down.c: below the lowest step all is too deep, however much. */
+/* As in terrain/drainage/course_down.c: below the lowest step all is too deep, however much. */
 static uint32_t low_of(int64_t low)
 {
     int64_t least = (int64_t)ORO_STEPS_LOWEST - 1;

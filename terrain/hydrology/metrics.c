@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "terrain/hydrology/drainage_tree_private.h"
-#include "terrain/hydrology/metrics_private.h"
+#include "terrain/drainage/drainage_tree_private.h"
 
 struct work {
     const struct oro_ground *ground;

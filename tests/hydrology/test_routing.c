@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "terrain/hydrology/routing.h"
+#include "terrain/drainage/routing.h"
 
 static struct oro_routing must_route(const struct oro_ground *ground)
 {

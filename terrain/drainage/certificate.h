@@ -1,0 +1,54 @@
+/*
+ * Certificates: whether ground drains. Functions are thread-safe, and their results do not depend on the
+ * number of processors.
+ */
+#ifndef ORO_TERRAIN_DRAINAGE_CERTIFICATE_H
+#define ORO_TERRAIN_DRAINAGE_CERTIFICATE_H
+
+#include "base/exact_sum.h"
+#include "terrain/drainage/course.h"
+
+/* Whether ground drains. Volumes are in units of height times cells. */
+struct oro_certificate {
+    size_t pits;  /* cells, outlets apart, without a strictly lower neighbour (of 8) */
+    size_t flats; /* those of them that have an equal neighbour */
+    /* The share of cells, 0..1, whose water ends in a pit when it takes the steepest way (routing.h, rule 1),
+     * a border cell being an outlet. */
+    double share_ending_in_pit;
+    size_t depressions; /* closed ones: lakes that would stand where every one is full (oro_lakes) */
+    size_t undrained;   /* cells below the level of their lake */
+    double deepest;     /* greatest depth of such a lake */
+    double fill_volume; /* of all of them */
+};
+
+/* Ground without a closed depression lets all water out, across flats where it has any. Time O(n); no memory
+ * where there are no pits, 1 byte a cell and 4 a pit where level ground drains, else 5 bytes a cell besides
+ * what oro_route takes. Uses all processors; the result does not depend on how many. Fails as oro_route. */
+bool oro_certify(const struct oro_ground *ground, struct oro_certificate *certificate, struct oro_error *err);
+
+/* The same of ground that has been routed. */
+bool oro_certify_routed(const struct oro_ground *ground, const struct oro_routing *routing,
+                        struct oro_certificate *certificate, struct oro_error *err);
+
+/* ---- By tiles. Once a tile knows its flood levels, it tells sums of standing water, and where it spills
+ * over to and from other tiles, since lakes are counted by the cells that they spill over. ---- */
+
+/* True where a cell of a tile, outlets apart, has no lower neighbour. `z` and `sea` (or NULL) are those of
+ * its window. Fails as oro_tiled_tile_route. */
+bool oro_tiled_tile_has_pits(const struct oro_tiled_grid *grid, const struct oro_tiled_block *block,
+                             const float *z, const float *sea, bool *pits, struct oro_error *err);
+
+/* The message. `level`: of oro_tiled_flood. */
+bool oro_tiled_tell_spills(const struct oro_tiled_course *course, const float *z, const float *level,
+                           struct oro_tiled_bytes *message, struct oro_error *err);
+
+struct oro_tiled_lakes {
+    uint64_t lakes, wet;
+    double deepest;
+    struct oro_exact_sum volume;
+};
+/* `messages`: of all tiles. Fails where one is damaged, or ORO_E_MEMORY. */
+bool oro_tiled_count_lakes(const struct oro_tiled_grid *grid, const struct oro_tiled_view *messages,
+                           struct oro_tiled_lakes *lakes, struct oro_error *err);
+
+#endif
