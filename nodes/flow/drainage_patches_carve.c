@@ -1,11 +1,11 @@
-/* Patches: carving, with the stages and messages of terrain/drainage/grades.h. */
+/* Patches: carving, with the stages and messages of terrain/drainage/breach.h. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "graph/type/ranks.h"
 #include "nodes/flow/drainage_patches.h"
+#include "terrain/drainage/breach.h"
 #include "terrain/drainage/grade.h"
-#include "terrain/drainage/grades.h"
 
 /* GRADE_COMES of gles_shaders/lib/grade.glsl: a way comes in, without a grade so far. */
 #define GRADE_COMES (ORO_GRADE_NONE - 1)

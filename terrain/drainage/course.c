@@ -52,6 +52,15 @@ void oro_tiled_course_free(struct oro_tiled_course *course)
     *course = (struct oro_tiled_course){0};
 }
 
+struct oro_tiled_course *oro_tiled_whole(const struct oro_routing *routing, struct oro_tiled_whole *whole)
+{
+    struct oro_tiled_block all = {0, 0, routing->width, routing->height};
+    *whole = (struct oro_tiled_whole){
+        .tile = {.grid = {all.width, all.height, all.width, all.height, false}, .block = all, .window = all},
+        .course = {.tile = &whole->tile, .routing = *routing}};
+    return &whole->course;
+}
+
 /* ---- Ways from the entries. Where two join, the rest is known. ---- */
 
 struct trace {

@@ -14,7 +14,9 @@
 struct oro_tiled_course {
     const struct oro_tiled_tile *tile;
     uint32_t *exits, *entries, exit_count, entry_count;
-    struct oro_routing routing; /* of the window: oro_tiled_tile_order; empty until it is asked for */
+    struct oro_routing routing;    /* of the window: oro_tiled_tile_order; empty until it is asked for */
+    const struct oro_ground *asks; /* whether to stop within the tile: what is below fails then with
+                                    * ORO_E_CANCELLED; NULL: nobody is asked */
 };
 bool oro_tiled_course_begin(struct oro_tiled_course *course, const struct oro_tiled_tile *tile,
                             struct oro_error *err);
@@ -23,38 +25,34 @@ bool oro_tiled_course_begin(struct oro_tiled_course *course, const struct oro_ti
 bool oro_tiled_course_order(struct oro_tiled_course *course, struct oro_error *err);
 void oro_tiled_course_free(struct oro_tiled_course *course);
 
-/* ---- Down ---- */
+/* The whole of a terrain as its only tile, without exits and entries. */
+struct oro_tiled_whole {
+    struct oro_tiled_tile tile; /* without directions */
+    struct oro_tiled_course course;
+};
+/* Returns the course. The routing stays the caller's. */
+struct oro_tiled_course *oro_tiled_whole(const struct oro_routing *routing, struct oro_tiled_whole *whole);
 
+/* Sums of cells, in `cells` where the terrain has fewer than 2^32, else in `wide`; of rain, in `wide`; or the
+ * lowest steps, in `low`. */
 struct oro_tiled_sums {
-    const float *rain; /* NULL: none is summed */
-    const float *z;    /* for `low`, which begins with its steps; NULL: with what it holds */
-    uint64_t *cells, *rain_sum;
-    int32_t *low; /* any of these may be NULL */
+    enum oro_tiled_flow flow; /* ORO_TILED_CELLS, _RAIN or _LOW */
+    const float *from; /* the rain; the heights whose steps `low` begins with, NULL: with what it holds */
+    uint32_t *cells;
+    uint64_t *wide;
+    int32_t *low; /* one of these three */
 };
 /* Sums within the tile, and of what comes in, if `inflow`, in the order of entries. The course needs an
- * order. Which of the sums they are follows from what `sums` has. */
-void oro_tiled_sum(const struct oro_tiled_course *course, const struct oro_tiled_sums *sums,
-                   const struct oro_tiled_values *inflow);
-enum oro_tiled_flow oro_tiled_sums_flow(const struct oro_tiled_sums *sums);
+ * order. */
+bool oro_tiled_sum(const struct oro_tiled_course *course, const struct oro_tiled_sums *sums,
+                   const struct oro_tiled_values *inflow, struct oro_error *err);
 /* The message of sums without inflow. */
 bool oro_tiled_tell_sums(const struct oro_tiled_course *course, const struct oro_tiled_sums *sums,
                          struct oro_tiled_bytes *message, struct oro_error *err);
 
-/* ---- Up ---- */
-
-/* The messages; `z` is the ground. */
-bool oro_tiled_tell_levels(const struct oro_tiled_course *course, const float *z,
-                           struct oro_tiled_bytes *message, struct oro_error *err);
-bool oro_tiled_tell_raised(const struct oro_tiled_course *course, const float *z,
-                           struct oro_tiled_bytes *message, struct oro_error *err);
-
-/* Flood levels (oro_flood_levels), with those of the cells beyond the exits, in their order. The ring gets
- * theirs, too. */
-void oro_tiled_flood(const struct oro_tiled_course *course, const float *z,
-                     const struct oro_tiled_values *beyond, float *level);
-/* K of oro_fill, likewise, up to ORO_TILED_TOO_HIGH, which stands for all that is higher. */
-void oro_tiled_raise(const struct oro_tiled_course *course, const float *z,
-                     const struct oro_tiled_values *beyond, int32_t *highest);
-#define ORO_TILED_TOO_HIGH (1 - ORO_STEPS_LOWEST)
+/* Flood levels (oro_flood_levels), with those of the cells beyond the exits, in their order, which the ring
+ * gets, too. */
+bool oro_tiled_flood(const struct oro_tiled_course *course, const float *z,
+                     const struct oro_tiled_values *beyond, float *level, struct oro_error *err);
 
 #endif

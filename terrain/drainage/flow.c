@@ -16,33 +16,19 @@ bool oro_tiled_flow_goes_up(enum oro_tiled_flow flow)
     return flow >= ORO_TILED_LEVEL;
 }
 
-static int count_sums(enum oro_tiled_flow flow)
-{
-    int bits = (int)flow;
-    return (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1);
-}
-
 int oro_tiled_flow_exit_fields(enum oro_tiled_flow flow)
 {
-    return flow <= ORO_TILED_SUMS ? count_sums(flow) : flow == ORO_TILED_GRADE;
+    return flow <= ORO_TILED_GRADE;
 }
 
 int oro_tiled_flow_entry_fields(enum oro_tiled_flow flow)
 {
-    return flow <= ORO_TILED_SUMS ? 0 : flow == ORO_TILED_LENGTH ? 3 : 1;
+    return flow <= ORO_TILED_LOW ? 0 : flow == ORO_TILED_LENGTH ? 3 : 1;
 }
 
 int oro_tiled_flow_answer_fields(enum oro_tiled_flow flow)
 {
-    return flow <= ORO_TILED_SUMS ? count_sums(flow) : flow == ORO_TILED_LENGTH ? 3 : 1;
-}
-
-enum oro_tiled_flow oro_tiled_flow_sum(enum oro_tiled_flow flow, int i)
-{
-    int bit = ORO_TILED_CELLS;
-    while (!((int)flow & bit) || i-- > 0)
-        bit *= 2;
-    return (enum oro_tiled_flow)bit;
+    return flow == ORO_TILED_LENGTH ? 3 : 1;
 }
 
 /* ---- Messages ---- */
@@ -54,16 +40,11 @@ void oro_tiled_flows_free(struct oro_tiled_flows *flows)
     *flows = (struct oro_tiled_flows){0};
 }
 
-static bool is_rain(enum oro_tiled_flow flow, int i)
-{
-    return flow <= ORO_TILED_SUMS && oro_tiled_flow_sum(flow, i) == ORO_TILED_RAIN;
-}
-
 static void write_values(const struct oro_tiled_values *values, int fields, enum oro_tiled_flow flow,
                          struct oro_tiled_bytes *bytes)
 {
     for (int i = 0; i < fields; i++) {
-        if (is_rain(flow, i) || (flow <= ORO_TILED_SUMS && oro_tiled_flow_sum(flow, i) == ORO_TILED_CELLS))
+        if (flow == ORO_TILED_RAIN || flow == ORO_TILED_CELLS)
             oro_tiled_put(bytes, (uint64_t)values->of[i]);
         else
             oro_tiled_put_signed(bytes, values->of[i]);
@@ -74,10 +55,9 @@ static void read_values(struct oro_tiled_values *values, int fields, enum oro_ti
                         struct oro_tiled_reader *reader)
 {
     for (int i = 0; i < fields; i++) {
-        if (is_rain(flow, i))
-            values->of[i] = (int64_t)oro_tiled_take(reader, UINT64_MAX);
-        else if (flow <= ORO_TILED_SUMS && oro_tiled_flow_sum(flow, i) == ORO_TILED_CELLS)
-            values->of[i] = (int64_t)oro_tiled_take(reader, (uint64_t)MOST);
+        if (flow == ORO_TILED_RAIN || flow == ORO_TILED_CELLS)
+            values->of[i] =
+                (int64_t)oro_tiled_take(reader, flow == ORO_TILED_RAIN ? UINT64_MAX : (uint64_t)MOST);
         else
             values->of[i] = oro_tiled_take_signed(reader, MOST);
     }
@@ -204,14 +184,10 @@ struct oro_tiled_values *oro_tiled_answer_read(uint32_t count, enum oro_tiled_fl
 
 struct oro_tiled_values oro_tiled_flow_nothing(enum oro_tiled_flow flow)
 {
-    struct oro_tiled_values values = {{0}};
-    for (int i = 0; i < ORO_TILED_FIELDS; i++)
-        if (flow == ORO_TILED_GRADE ||
-            (flow <= ORO_TILED_SUMS && i < count_sums(flow) && oro_tiled_flow_sum(flow, i) == ORO_TILED_LOW))
-            values.of[i] = ORO_TILED_NO_LOW;
-    if (flow == ORO_TILED_RAISED)
-        values.of[0] = ORO_TILED_NO_RAISED;
-    return values;
+    bool lowest = flow == ORO_TILED_LOW || flow == ORO_TILED_GRADE;
+    return (struct oro_tiled_values){{lowest                     ? ORO_TILED_NO_LOW
+                                      : flow == ORO_TILED_RAISED ? ORO_TILED_NO_RAISED
+                                                                 : 0}};
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -233,12 +209,10 @@ static int64_t bounded(int64_t value)
 struct oro_tiled_values oro_tiled_flow_meet(enum oro_tiled_flow flow, struct oro_tiled_values a,
                                             struct oro_tiled_values b)
 {
-    if (flow == ORO_TILED_GRADE)
+    if (flow == ORO_TILED_LOW || flow == ORO_TILED_GRADE)
         a.of[0] = least(a.of[0], b.of[0]);
-    for (int i = 0; flow <= ORO_TILED_SUMS && i < count_sums(flow); i++)
-        a.of[i] = oro_tiled_flow_sum(flow, i) == ORO_TILED_LOW
-                      ? least(a.of[i], b.of[i])
-                      : (int64_t)((uint64_t)a.of[i] + (uint64_t)b.of[i]);
+    else if (flow < ORO_TILED_LOW)
+        a.of[0] = (int64_t)((uint64_t)a.of[0] + (uint64_t)b.of[0]);
     return a;
 }
 
@@ -247,9 +221,8 @@ struct oro_tiled_values oro_tiled_flow_down(enum oro_tiled_flow flow, struct oro
 {
     if (flow == ORO_TILED_GRADE && way && values.of[0] > way->values.of[0])
         values.of[0] = ORO_TILED_NO_LOW;
-    for (int i = 0; flow <= ORO_TILED_SUMS && i < count_sums(flow); i++)
-        if (oro_tiled_flow_sum(flow, i) == ORO_TILED_LOW)
-            values.of[i] = bounded(values.of[i] - (int64_t)(way ? way->distance : 0) - beyond);
+    if (flow == ORO_TILED_LOW)
+        values.of[0] = bounded(values.of[0] - (int64_t)(way ? way->distance : 0) - beyond);
     return values;
 }
 

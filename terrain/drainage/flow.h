@@ -12,13 +12,12 @@
 
 #include "terrain/drainage/join.h"
 
-/* What flows. The first three go together, in this order, as bits; the others alone. */
+/* What flows. */
 enum oro_tiled_flow {
     /* Down: of an exit, what comes through it; to an entry, what comes in there. */
     ORO_TILED_CELLS = 1, /* their number */
     ORO_TILED_RAIN = 2,  /* its sum, in units of ORO_RAIN_UNIT */
     ORO_TILED_LOW = 4,   /* the lowest step, one lower with every cell (oro_breach's K) */
-    ORO_TILED_SUMS = 7,  /* all of these */
     ORO_TILED_GRADE = 8, /* the least grade of channels (oro_breach's G) */
     /* Up: of an entry, what it would be if nothing came from beyond its exit; to an exit, the value of the
      * cell that it leads to. */
@@ -70,8 +69,6 @@ bool oro_tiled_flow_goes_up(enum oro_tiled_flow flow);
 int oro_tiled_flow_exit_fields(enum oro_tiled_flow flow);
 int oro_tiled_flow_entry_fields(enum oro_tiled_flow flow);
 int oro_tiled_flow_answer_fields(enum oro_tiled_flow flow);
-/* Which of the sums is number i, as a bit. */
-enum oro_tiled_flow oro_tiled_flow_sum(enum oro_tiled_flow flow, int i);
 
 void oro_tiled_flows_free(struct oro_tiled_flows *flows);
 void oro_tiled_flows_write(const struct oro_tiled_flows *flows, struct oro_tiled_bytes *bytes);

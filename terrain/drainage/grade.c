@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "terrain/drainage/drain_private.h"
 #include "terrain/drainage/grade.h"
+#include "terrain/drainage/tile_private.h"
 
 bool oro_grading_begin(struct oro_grading *g, const struct oro_ground *ground, float fall, int32_t *lowest,
                        struct oro_error *err)
@@ -24,14 +25,21 @@ void oro_grading_end(struct oro_grading *g)
     oro_free(g->grade);
 }
 
+uint32_t oro_grading_length(uint32_t width, size_t cell, size_t next)
+{
+    bool across = next % width != cell % width && next / width != cell / width;
+    return across ? ORO_WAY_ACROSS : ORO_WAY_STRAIGHT;
+}
+
 void oro_grading_measure(void *user, const struct oro_drainage_tree_part *part)
 {
     const struct oro_grading *g = user;
     for (size_t i = 0; i < part->count; i++) {
         uint32_t cell = part->order[i], next = part->receiver[cell];
-        bool outlet = next == cell,
-             across = next % g->width != cell % g->width && next / g->width != cell / g->width;
-        g->length[cell] = outlet ? 0 : g->length[next] + (across ? ORO_WAY_ACROSS : ORO_WAY_STRAIGHT);
+        bool outlet = next == cell;
+        if (outlet && g->tile && oro_tiled_in_ring(g->tile, cell))
+            continue;
+        g->length[cell] = outlet ? 0 : g->length[next] + oro_grading_length(g->width, cell, next);
         g->base[cell] = outlet ? oro_step_height(g->lowest[cell]) : g->base[next];
     }
 }

@@ -8,8 +8,7 @@
 
 bool oro_tiled_no_memory(const struct oro_tiled_block *block, struct oro_error *err)
 {
-    return oro_fail(err, ORO_E_MEMORY, "no memory to drain a tile of %d x %d cells", block->width,
-                    block->height);
+    return oro_fail(err, ORO_E_MEMORY, "no memory to drain %d x %d cells", block->width, block->height);
 }
 
 void oro_tiled_tile_free(struct oro_tiled_tile *tile)

@@ -96,9 +96,6 @@ bool oro_tiled_breach(struct oro_tiled_drainage *drainage, const struct oro_brea
 /* As oro_fill. What was written before a failure stays. */
 bool oro_tiled_fill(struct oro_tiled_drainage *drainage, bool sloped, const struct oro_tiled_sink *out,
                     struct oro_error *err);
-/* As oro_flood_levels. */
-bool oro_tiled_flood_levels(struct oro_tiled_drainage *drainage, const struct oro_tiled_sink *out,
-                            struct oro_error *err);
 /* As oro_watersheds and oro_lakes; numbers are stored as floats. `count` gets how many there are. `spills`:
  * in the cells that a lake spills over its number, else 0. In several processes, those without tiles get 0.
  */

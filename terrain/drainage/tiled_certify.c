@@ -37,17 +37,6 @@ struct surveying {
     struct oro_tiled_bytes *answers, *messages;
 };
 
-static bool tell_levels(struct oro_tiled_drainage *d, int which, void *user, struct oro_tiled_bytes *message,
-                        struct oro_error *err)
-{
-    (void)user;
-    struct oro_tiled_hold hold;
-    bool ok = oro_tiled_take_tile(d, which, true, &hold, err) &&
-              oro_tiled_tell_levels(&hold.course, hold.z, message, err);
-    oro_tiled_give_back(d, which, &hold);
-    return ok;
-}
-
 static bool survey_tile(struct oro_tiled_drainage *d, int which, void *user, struct oro_error *err)
 {
     const struct surveying *s = user;
@@ -59,8 +48,7 @@ static bool survey_tile(struct oro_tiled_drainage *d, int which, void *user, str
     float *level = ok ? oro_alloc(oro_tiled_window_cells(&hold.tile.window), sizeof *level) : NULL;
     if (ok && !level)
         ok = oro_tiled_no_memory(&hold.tile.block, err);
-    if (ok)
-        oro_tiled_flood(&hold.course, hold.z, beyond, level);
+    ok = ok && oro_tiled_flood(&hold.course, hold.z, beyond, level, err);
     ok = ok && oro_tiled_tell_spills(&hold.course, hold.z, level, &s->messages[which], err);
     oro_free(beyond);
     oro_free(level);
@@ -71,7 +59,7 @@ static bool survey_tile(struct oro_tiled_drainage *d, int which, void *user, str
 static bool survey(struct oro_tiled_drainage *d, struct oro_tiled_lakes *lakes, struct oro_error *err)
 {
     const struct oro_tiled_ranks *ranks = d->ground.ranks;
-    struct surveying s = {oro_tiled_flow_through(d, ORO_TILED_LEVEL, tell_levels, NULL, err), NULL};
+    struct surveying s = {oro_tiled_levels_through(d, err), NULL};
     if (!s.answers)
         return false;
     struct oro_tiled_view *views = NULL;

@@ -44,7 +44,7 @@ static bool find_shores(const struct numbering *n, int which, struct ways *w, st
     if (beyond && !level)
         oro_tiled_no_memory(&hold->tile.block, err);
     if (level)
-        oro_tiled_flood(&hold->course, hold->z, beyond, level);
+        oro_tiled_flood(&hold->course, hold->z, beyond, level, NULL);
     for (size_t i = 0; level && i < cells_of(w); i++)
         w->ends[i] = level[i] <= oro_height(hold->z[i]);
     for (size_t i = 0; level && i < cells_of(w); i++)

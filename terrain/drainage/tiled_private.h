@@ -93,4 +93,10 @@ bool oro_tiled_gather(struct oro_tiled_drainage *drainage, oro_tiled_work *work,
                       struct oro_tiled_bytes **messages, struct oro_tiled_view **views,
                       struct oro_error *err);
 
+/* Fails as oro_breach does where cells are too deep, with all tiles; and with a whole, for which it takes
+ * room for a number a cell. */
+bool oro_tiled_too_deep(struct oro_tiled_drainage *drainage, struct oro_error *err);
+bool oro_tiled_whole_too_deep(const struct oro_tiled_course *course, const float *z, int32_t *room,
+                              struct oro_error *err);
+
 #endif

@@ -2,30 +2,6 @@
 #include "terrain/drainage/drainage_tree_private.h"
 #include "terrain/drainage/steps.h"
 
-/* ---- Flood levels ---- */
-
-struct flooding {
-    const float *z;
-    float *level;
-};
-
-static void flood(void *user, const struct oro_drainage_tree_part *part)
-{
-    const struct flooding *f = user;
-    for (size_t i = 0; i < part->count; i++) {
-        uint32_t cell = part->order[i], next = part->receiver[cell];
-        float own = oro_height(f->z[cell]);
-        f->level[cell] = next != cell && f->level[next] > own ? f->level[next] : own;
-    }
-}
-
-void oro_flood_levels(const struct oro_ground *ground, const struct oro_routing *routing, float *level)
-{
-    struct flooding flooding = {.z = ground->z, .level = level};
-    struct oro_drainage_tree_work work = {.part = flood, .user = &flooding};
-    oro_drainage_tree_up(routing, NULL, &work, NULL);
-}
-
 /* ---- Watersheds ---- */
 
 static void spread_watersheds(void *user, const struct oro_drainage_tree_part *part)

@@ -356,7 +356,7 @@ static void check_out_of_memory(const struct site *site)
     assert_same(routing.receiver, whole.receiver, site);
     oro_routing_free(&whole);
     oro_memory_fail_at(1);
-    assert_false(oro_drainage_area(&routing, 1, NULL, site->rain, &err));
+    assert_false(oro_drainage_area(&routing, 1, site->rain, site->rain, &err));
     assert_int_equal(err.code, ORO_E_MEMORY);
     oro_memory_fail_at(0);
     oro_routing_free(&routing);
