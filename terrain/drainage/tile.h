@@ -40,6 +40,11 @@ bool oro_tiled_tile_route(struct oro_tiled_tile *tile, const struct oro_tiled_gr
                           const struct oro_tiled_block *block, const float *z, const float *sea, bool water,
                           struct oro_tiled_bytes *message, struct oro_error *err);
 
+/* True where a cell of a tile, outlets apart, has no lower neighbour: whether a certificate takes more than
+ * that. Fails likewise. */
+bool oro_tiled_tile_has_pits(const struct oro_tiled_grid *grid, const struct oro_tiled_block *block,
+                             const float *z, const float *sea, bool *pits, struct oro_error *err);
+
 /* Step 1 where others have found the basins, as kernels do: the saddles that are left between vertices, in
  * any order, become the edges of the graph, their spanning forest. Numbers are those of edges (graph.h). */
 struct oro_tiled_saddle {

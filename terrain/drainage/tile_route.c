@@ -4,7 +4,6 @@
 
 #include "base/finite.h"
 #include "base/memory.h"
-#include "terrain/drainage/certificate.h"
 #include "terrain/drainage/tile_private.h"
 
 struct routing_tile {
