@@ -8,14 +8,6 @@ enum { LEAST_BASINS = 4096 }; /* that are worth a thread */
 
 /* ---- Labels of cells ---- */
 
-static void number_pits(struct oro_basins *basins)
-{
-    const uint8_t *first = basins->direction, *end = first + basins->strips.cells, *pit = first;
-    uint32_t number = (uint32_t)basins->first;
-    while (pit < end && (pit = memchr(pit, ORO_TO_PIT, (size_t)(end - pit))) != NULL)
-        atomic_store_explicit(&basins->label[pit++ - first], number++, memory_order_relaxed);
-}
-
 /* The label of the receiver, if there is one yet. A label that another thread gives to the cell meanwhile may
  * be lost; then it is found again. */
 static inline uint32_t take_label(struct oro_basins *basins, size_t cell)
@@ -254,30 +246,5 @@ bool oro_join_all_basins(struct oro_basins *basins, struct oro_saddle_list *left
         *left = list;
     else
         oro_free(list.items);
-    return ok;
-}
-
-bool oro_join_basins(const struct oro_ground *ground, uint8_t *direction, uint32_t *label, size_t pits,
-                     struct oro_error *err)
-{
-    struct oro_basins basins = {.ground = ground,
-                                .strips = oro_strips_of(ground->width, ground->height),
-                                .offsets = oro_offsets_of(ground->width),
-                                .direction = direction,
-                                .label = (_Atomic uint32_t *)label,
-                                .first = ORO_FIRST_PIT,
-                                .count = ORO_FIRST_PIT + pits};
-    if (!pits)
-        return true;
-    basins.saddle = oro_alloc(basins.count, sizeof *basins.saddle);
-    basins.joined = oro_alloc(basins.count, sizeof *basins.joined);
-    bool ok = basins.saddle && basins.joined;
-    if (!ok)
-        oro_no_memory(ground, err);
-    if (ok)
-        number_pits(&basins);
-    ok = ok && oro_label_basins(&basins, err) && oro_join_all_basins(&basins, NULL, err);
-    oro_free(basins.saddle);
-    oro_free(basins.joined);
     return ok;
 }

@@ -21,19 +21,15 @@ struct carving {
     uint8_t *direction;
     uint32_t *label;
     _Atomic uint32_t *out; /* bits of heights */
-    atomic_size_t pits;
     atomic_bool too_deep;
 };
 
 static void start_strips(void *user, size_t first, size_t end)
 {
     struct carving *c = user;
-    for (size_t strip = first; strip < end; strip++) {
-        size_t cell = oro_strip_first(c->strips, strip), count = oro_strip_end(c->strips, strip) - cell;
-        atomic_fetch_add(&c->pits, oro_steepest_strip(c->ground, c->strips, strip, c->direction));
-        memcpy((void *)(c->out + cell), c->ground->z + cell, count * sizeof *c->out);
-        memset(c->label + cell, 0, count * sizeof *c->label);
-    }
+    size_t cell = oro_strip_first(c->strips, first), count = oro_strip_end(c->strips, end - 1) - cell;
+    memcpy((void *)(c->out + cell), c->ground->z + cell, count * sizeof *c->out);
+    memset(c->label + cell, 0, count * sizeof *c->label);
 }
 
 static float height_of(uint32_t bits)
@@ -130,7 +126,7 @@ bool oro_carve(const struct oro_ground *ground, struct oro_carving_room *room, f
                         .label = room->label,
                         .out = (_Atomic uint32_t *)(void *)out};
     if (!oro_strips_run(c.strips, ground, start_strips, &c, err) ||
-        !oro_join_basins(ground, c.direction, c.label, atomic_load(&c.pits), err) ||
+        !oro_find_ways(ground, c.direction, c.label, NULL, err) ||
         !oro_strips_run(c.strips, ground, carve_strips, &c, err))
         return false;
     return !atomic_load(&c.too_deep) || complain(ground, out, err);

@@ -1,4 +1,4 @@
-#include "terrain/drainage/ground.h"
+#include "terrain/drainage/routing_private.h"
 
 #include <math.h>
 
@@ -21,16 +21,22 @@ static bool has_outlet(const struct oro_ground *ground, size_t cells)
     return false;
 }
 
-static bool fail_not_finite(const struct oro_ground *ground, size_t cell, struct oro_error *err)
+bool oro_fail_not_finite(size_t x, size_t y, float z, struct oro_error *err)
 {
-    size_t width = (size_t)ground->width;
     return oro_fail(err, ORO_E_EVALUATE, "the terrain is %s at cell %zu, %zu",
-                    isnan(ground->z[cell]) ? "not a number" : "infinite", cell % width, cell / width);
+                    isnan(z) ? "not a number" : "infinite", x, y);
+}
+
+bool oro_fail_closed(struct oro_error *err)
+{
+    return oro_fail(err, ORO_E_EVALUATE,
+                    "water has nowhere to go: the borders are walls and no cell is sea; set 'borders' to "
+                    "outflow, or link a 'sea' mask that covers something");
 }
 
 bool oro_ground_check(const struct oro_ground *ground, struct oro_error *err)
 {
-    size_t cells = (size_t)ground->width * (size_t)ground->height;
+    size_t width = (size_t)ground->width, cells = width * (size_t)ground->height;
     if (ground->width < 1 || ground->height < 1)
         return oro_fail(err, ORO_E_EVALUATE, "a terrain without cells cannot be drained");
     if (cells > ORO_GROUND_CELLS_MAX)
@@ -38,10 +44,6 @@ bool oro_ground_check(const struct oro_ground *ground, struct oro_error *err)
                         ground->width, ground->height, ORO_GROUND_CELLS_MAX);
     size_t bad = oro_first_not_finite(ground->z, cells, false);
     if (bad < cells)
-        return fail_not_finite(ground, bad, err);
-    if (!has_outlet(ground, cells))
-        return oro_fail(err, ORO_E_EVALUATE,
-                        "water has nowhere to go: the borders are walls and no cell is sea; set 'borders' to "
-                        "outflow, or link a 'sea' mask that covers something");
-    return true;
+        return oro_fail_not_finite(bad % width, bad / width, ground->z[bad], err);
+    return has_outlet(ground, cells) || oro_fail_closed(err);
 }

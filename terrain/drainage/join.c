@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "terrain/drainage/join_private.h"
+#include "terrain/drainage/routing_private.h"
 
 int oro_tiled_family_count(const struct oro_tiled_family *family)
 {
@@ -188,9 +189,7 @@ static bool make_groups(struct oro_tiled_join *join, struct oro_error *err)
         return oro_tiled_join_no_memory(&join->family, err);
     for (uint32_t i = 0; i < join->vertices; i++)
         if (join->group[i] == ORO_TILED_NONE)
-            return oro_fail(err, ORO_E_EVALUATE,
-                            "water has nowhere to go: the borders are walls and no cell is sea; set "
-                            "'borders' to outflow, or link a 'sea' mask that covers something");
+            return oro_fail_closed(err);
     return true;
 }
 

@@ -147,10 +147,14 @@ bool oro_order_cells(const struct oro_ground *ground, const uint8_t *direction, 
                          .strips = oro_strips_of(ground->width, ground->height),
                          .offsets = oro_offsets_of(ground->width),
                          .routing = routing};
+    *routing = (struct oro_routing){.width = ground->width, .height = ground->height};
+    routing->receiver = oro_alloc(o.strips.cells, sizeof *routing->receiver);
+    routing->order = oro_alloc(o.strips.cells, sizeof *routing->order);
+    routing->parts = oro_alloc(o.strips.count + 1, sizeof *routing->parts);
     o.donors = oro_alloc(o.strips.cells, sizeof *o.donors);
     o.placed = oro_alloc(o.strips.count, sizeof *o.placed);
     o.leaving = oro_alloc(o.strips.count, sizeof *o.leaving);
-    bool ok = o.donors && o.placed && o.leaving;
+    bool ok = routing->receiver && routing->order && routing->parts && o.donors && o.placed && o.leaving;
     if (!ok)
         oro_no_memory(ground, err);
     ok = ok && oro_strips_run(o.strips, ground, place_strips, &o, err);

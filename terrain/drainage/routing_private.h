@@ -33,6 +33,10 @@ bool oro_strips_run(struct oro_strips strips, const struct oro_ground *ground,
 
 /* Whether to stop; then fills `err` with ORO_E_CANCELLED. In loops that count, asks only now and then. */
 bool oro_ground_stops(const struct oro_ground *ground, size_t count, struct oro_error *err);
+/* What oro_ground_check says of a height, and of ground without outlets. They return false, as the next does.
+ */
+bool oro_fail_not_finite(size_t x, size_t y, float z, struct oro_error *err);
+bool oro_fail_closed(struct oro_error *err);
 /* Fills `err` with ORO_E_MEMORY and returns false. */
 bool oro_no_memory(const struct oro_ground *ground, struct oro_error *err);
 
@@ -68,12 +72,12 @@ static inline bool oro_has_neighbour(struct oro_strips strips, size_t cell, size
 size_t oro_steepest_strip(const struct oro_ground *ground, struct oro_strips strips, size_t strip,
                           uint8_t *direction);
 
-/* Rules 2 to 4: turns directions until they all lead to outlets. `label` is room for a number per cell, all
- * zero. */
-bool oro_join_basins(const struct oro_ground *ground, uint8_t *direction, uint32_t *label, size_t pits,
-                     struct oro_error *err);
+/* Rules 1 to 4: directions that all lead to outlets; a terrain is its only tile. `label`: room for a number a
+ * cell. `pits` may be NULL. */
+bool oro_find_ways(const struct oro_ground *ground, uint8_t *direction, uint32_t *label, size_t *pits,
+                   struct oro_error *err);
 
-/* Fills receivers, order and parts from directions. */
+/* Makes a routing from directions; free it also after a failure. */
 bool oro_order_cells(const struct oro_ground *ground, const uint8_t *direction, struct oro_routing *routing,
                      struct oro_error *err);
 

@@ -176,12 +176,5 @@ bool oro_tiled_tile_order(const struct oro_tiled_tile *tile, struct oro_routing 
                           struct oro_error *err)
 {
     struct oro_ground ground = oro_tiled_ground(&tile->window, NULL);
-    struct oro_strips strips = oro_strips_of(ground.width, ground.height);
-    *routing = (struct oro_routing){.width = ground.width, .height = ground.height};
-    routing->receiver = oro_alloc(strips.cells, sizeof *routing->receiver);
-    routing->order = oro_alloc(strips.cells, sizeof *routing->order);
-    routing->parts = oro_alloc(strips.count + 1, sizeof *routing->parts);
-    bool room = routing->receiver && routing->order && routing->parts;
-    return room ? oro_order_cells(&ground, tile->direction, routing, err)
-                : oro_tiled_no_memory(&tile->block, err);
+    return oro_order_cells(&ground, tile->direction, routing, err);
 }

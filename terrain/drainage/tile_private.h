@@ -4,7 +4,7 @@
 #include "terrain/drainage/basins_private.h"
 #include "terrain/drainage/tile.h"
 
-/* The window as ground of its own. */
+/* The window as ground of its own, whose edges are marked as outlets later. */
 static inline struct oro_ground oro_tiled_ground(const struct oro_tiled_block *window, const float *z)
 {
     return (struct oro_ground){.width = window->width, .height = window->height, .z = z, .walls = true};

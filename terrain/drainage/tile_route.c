@@ -1,5 +1,5 @@
 /* A tile's basins, before anything is known of other tiles. */
-#include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/finite.h"
@@ -8,8 +8,8 @@
 
 struct routing_tile {
     struct oro_tiled_tile *tile;
-    const float *z, *sea;
-    struct oro_ground ground;
+    struct oro_ground ground; /* the window, or all of it */
+    atomic_size_t pits;
     struct oro_basins basins;
     uint32_t *label;
     struct oro_tiled_graph graph;
@@ -17,12 +17,12 @@ struct routing_tile {
 
 static bool check_heights(const struct routing_tile *r, struct oro_error *err)
 {
-    size_t cells = oro_tiled_window_cells(&r->tile->window), bad = oro_first_not_finite(r->z, cells, false);
+    const float *z = r->ground.z;
+    size_t cells = oro_tiled_window_cells(&r->tile->window), bad = oro_first_not_finite(z, cells, false);
     if (bad == cells)
         return true;
     struct oro_tiled_cell cell = oro_tiled_of_window(r->tile, bad);
-    return oro_fail(err, ORO_E_EVALUATE, "the terrain is %s at cell %d, %d",
-                    isnan(r->z[bad]) ? "not a number" : "infinite", cell.x, cell.y);
+    return oro_fail_not_finite((size_t)cell.x, (size_t)cell.y, z[bad], err);
 }
 
 /* ---- Receivers ---- */
@@ -31,7 +31,8 @@ static void choose_directions(void *user, size_t first, size_t end)
 {
     struct routing_tile *r = user;
     for (size_t strip = first; strip < end; strip++)
-        oro_steepest_strip(&r->ground, r->basins.strips, strip, r->tile->direction);
+        atomic_fetch_add(&r->pits,
+                         oro_steepest_strip(&r->ground, r->basins.strips, strip, r->tile->direction));
 }
 
 /* The window's edges are ring where the terrain goes on, else its border. */
@@ -42,9 +43,6 @@ static void mark_outlets(const struct routing_tile *r)
     size_t width = r->basins.strips.width, cells = r->basins.strips.cells;
     uint8_t *direction = tile->direction;
     bool open = !tile->grid.walls;
-    for (size_t i = 0; r->sea && i < cells; i++)
-        if (r->sea[i] > 0.5f)
-            direction[i] = ORO_TO_OUTLET;
     if (open || margins.north)
         memset(direction, ORO_TO_OUTLET, width);
     if (open || margins.south)
@@ -73,11 +71,12 @@ static void for_pits(struct routing_tile *r, void (*body)(struct routing_tile *r
 
 static void count_pit(struct routing_tile *r, size_t pit)
 {
-    float own = oro_height(r->z[pit]);
+    const float *z = r->ground.z;
+    float own = oro_height(z[pit]);
     bool flat = false;
     for (int k = 0; k < 8 && !flat; k++)
         flat = oro_has_neighbour(r->basins.strips, pit, pit % r->basins.strips.width, k) &&
-               oro_height(r->z[pit + (size_t)r->basins.offsets.to[k]]) == own;
+               oro_height(z[pit + (size_t)r->basins.offsets.to[k]]) == own;
     r->graph.pits++;
     r->graph.flats += flat;
 }
@@ -90,7 +89,7 @@ static void find_exits(struct routing_tile *r)
         struct oro_tiled_cell at = oro_tiled_rim_cell(&tile->block, i);
         size_t cell = oro_tiled_in_window(tile, at);
         uint8_t direction = tile->direction[cell];
-        r->graph.level[i] = oro_level_of(r->z[cell]);
+        r->graph.level[i] = oro_level_of(r->ground.z[cell]);
         if (direction >= ORO_TO_OUTLET ||
             !oro_tiled_in_ring(tile, cell + (size_t)r->basins.offsets.to[direction]))
             continue;
@@ -166,13 +165,6 @@ static void count_water(struct routing_tile *r)
 
 /* ---- Together ---- */
 
-static bool fail_closed(struct oro_error *err)
-{
-    return oro_fail(err, ORO_E_EVALUATE,
-                    "water has nowhere to go: the borders are walls and no cell is sea; set 'borders' to "
-                    "outflow, or link a 'sea' mask that covers something");
-}
-
 /* Whether the tile has any cell or neighbour to drain to. */
 static bool is_open(const struct routing_tile *r)
 {
@@ -180,19 +172,9 @@ static bool is_open(const struct routing_tile *r)
     return memchr(r->tile->direction, ORO_TO_OUTLET, cells) != NULL;
 }
 
-static bool join(struct routing_tile *r, struct oro_saddle_list *saddles, struct oro_error *err)
+/* `saddles`, which may be NULL for a whole, gets those that are left between vertices. */
+static bool join_basins(struct routing_tile *r, struct oro_saddle_list *saddles, struct oro_error *err)
 {
-    r->basins.saddle = oro_alloc(r->basins.count, sizeof *r->basins.saddle);
-    r->basins.joined = oro_alloc(r->basins.count, sizeof *r->basins.joined);
-    bool room = r->basins.saddle && r->basins.joined;
-    return room ? oro_join_all_basins(&r->basins, saddles, err) : oro_tiled_no_memory(&r->tile->block, err);
-}
-
-static bool find_basins(struct routing_tile *r, struct oro_saddle_list *saddles, struct oro_error *err)
-{
-    r->label = oro_alloc(r->basins.strips.cells, sizeof *r->label);
-    if (!r->label)
-        return oro_tiled_no_memory(&r->tile->block, err);
     r->basins.label = (_Atomic uint32_t *)r->label;
     if (r->graph.water)
         for_pits(r, count_pit);
@@ -203,15 +185,22 @@ static bool find_basins(struct routing_tile *r, struct oro_saddle_list *saddles,
         return false;
     if (r->graph.water)
         count_water(r);
-    return join(r, saddles, err);
+    r->basins.saddle = oro_alloc(r->basins.count, sizeof *r->basins.saddle);
+    r->basins.joined = oro_alloc(r->basins.count, sizeof *r->basins.joined);
+    bool room = r->basins.saddle && r->basins.joined;
+    bool ok =
+        room ? oro_join_all_basins(&r->basins, saddles, err) : oro_tiled_no_memory(&r->tile->block, err);
+    oro_free(r->basins.saddle);
+    oro_free(r->basins.joined);
+    return ok;
 }
 
 static bool choose(struct routing_tile *r, struct oro_error *err)
 {
-    if (!check_heights(r, err) || !oro_strips_run(r->basins.strips, NULL, choose_directions, r, err))
+    if (!check_heights(r, err) || !oro_strips_run(r->basins.strips, &r->ground, choose_directions, r, err))
         return false;
     mark_outlets(r);
-    return is_open(r) || fail_closed(err);
+    return is_open(r) || oro_fail_closed(err);
 }
 
 static bool route(struct routing_tile *r, struct oro_error *err)
@@ -219,12 +208,16 @@ static bool route(struct routing_tile *r, struct oro_error *err)
     struct oro_saddle_list saddles = {0};
     if (!choose(r, err))
         return false;
-    bool ok = find_basins(r, &saddles, err) && oro_tiled_tile_edges(r->tile, &saddles, &r->graph, err);
+    r->label = oro_alloc(r->basins.strips.cells, sizeof *r->label);
+    if (!r->label)
+        return oro_tiled_no_memory(&r->tile->block, err);
+    bool ok = join_basins(r, &saddles, err) && oro_tiled_tile_edges(r->tile, &saddles, &r->graph, err);
     for (uint32_t i = 0; i < r->graph.rim; i++)
         if (r->graph.exit[i] < ORO_TILED_NO_EXIT)
             r->tile->direction[oro_tiled_in_window(r->tile, oro_tiled_rim_cell(&r->tile->block, i))] =
                 r->graph.exit[i];
     oro_free(saddles.items);
+    oro_free(r->label);
     return ok;
 }
 
@@ -239,19 +232,26 @@ static struct oro_basin_margins margins_of(const struct oro_tiled_tile *tile)
     };
 }
 
-static bool begin(struct routing_tile *r, struct oro_tiled_tile *tile, const struct oro_tiled_grid *grid,
-                  const struct oro_tiled_block *block, struct oro_error *err)
+static void begin_basins(struct routing_tile *r, struct oro_tiled_tile *tile)
 {
-    *tile = (struct oro_tiled_tile){.grid = *grid, .block = *block, .window = oro_tiled_ringed(grid, block)};
-    tile->direction = oro_alloc(oro_tiled_window_cells(&tile->window), 1);
     r->tile = tile;
-    r->ground = oro_tiled_ground(&tile->window, r->z);
     r->basins = (struct oro_basins){.ground = &r->ground,
                                     .strips = oro_strips_of(r->ground.width, r->ground.height),
                                     .offsets = oro_offsets_of(r->ground.width),
                                     .margins = margins_of(tile),
                                     .direction = tile->direction,
                                     .count = ORO_FIRST_PIT};
+}
+
+static bool begin(struct routing_tile *r, struct oro_tiled_tile *tile, const struct oro_tiled_grid *grid,
+                  const struct oro_tiled_block *block, struct oro_error *err)
+{
+    *tile = (struct oro_tiled_tile){.grid = *grid, .block = *block, .window = oro_tiled_ringed(grid, block)};
+    tile->direction = oro_alloc(oro_tiled_window_cells(&tile->window), 1);
+    r->ground.width = tile->window.width;
+    r->ground.height = tile->window.height;
+    r->ground.walls = true; /* edges are marked later */
+    begin_basins(r, tile);
     return tile->direction || oro_tiled_no_memory(block, err);
 }
 
@@ -259,17 +259,29 @@ bool oro_tiled_tile_route(struct oro_tiled_tile *tile, const struct oro_tiled_gr
                           const struct oro_tiled_block *block, const float *z, const float *sea, bool water,
                           struct oro_tiled_bytes *message, struct oro_error *err)
 {
-    struct routing_tile r = {.z = z, .sea = sea};
+    struct routing_tile r = {.ground = {.z = z, .sea = sea}};
     bool ok = begin(&r, tile, grid, block, err) && oro_tiled_graph_begin(&r.graph, block, water, err) &&
               route(&r, err);
     if (ok)
         oro_tiled_graph_write(&r.graph, message);
     ok = ok && (!message->failed || oro_tiled_no_memory(block, err));
     oro_tiled_graph_free(&r.graph);
-    oro_free(r.label);
-    oro_free(r.basins.saddle);
-    oro_free(r.basins.joined);
     return ok;
+}
+
+/* Without pits, the steepest ways are the ways. */
+bool oro_find_ways(const struct oro_ground *ground, uint8_t *direction, uint32_t *label, size_t *pits,
+                   struct oro_error *err)
+{
+    struct oro_tiled_block all = {0, 0, ground->width, ground->height};
+    struct oro_tiled_tile tile = {.block = all, .window = all, .direction = direction};
+    struct routing_tile r = {.ground = *ground, .label = label};
+    begin_basins(&r, &tile);
+    if (!oro_strips_run(r.basins.strips, ground, choose_directions, &r, err))
+        return false;
+    if (pits)
+        *pits = atomic_load(&r.pits);
+    return !atomic_load(&r.pits) || join_basins(&r, NULL, err);
 }
 
 static void see_pit(struct routing_tile *r, size_t pit)
@@ -282,7 +294,7 @@ bool oro_tiled_tile_has_pits(const struct oro_tiled_grid *grid, const struct oro
                              const float *z, const float *sea, bool *pits, struct oro_error *err)
 {
     struct oro_tiled_tile tile;
-    struct routing_tile r = {.z = z, .sea = sea};
+    struct routing_tile r = {.ground = {.z = z, .sea = sea}};
     bool ok = begin(&r, &tile, grid, block, err) && choose(&r, err);
     if (ok)
         for_pits(&r, see_pit);
