@@ -60,10 +60,9 @@ static void choose_row(struct window *w, size_t count)
     }
 }
 
-/* Goes down a strip, `count` columns wide; calls store(user, cell, directions, count) for every row. */
+/* Goes down a strip, `count` columns wide. */
 static void choose_piece(const struct oro_ground *ground, size_t first, size_t end, size_t count,
-                         void (*store)(void *user, size_t cell, const int32_t *direction, size_t count),
-                         void *user)
+                         uint8_t *direction)
 {
     struct window w;
     size_t width = (size_t)ground->width, top = first / width, column = first % width;
@@ -74,28 +73,9 @@ static void choose_piece(const struct oro_ground *ground, size_t first, size_t e
         memcpy(w.here, w.below, sizeof w.here);
         load_row(ground, y + 1, column, count, w.below);
         choose_row(&w, count);
-        store(user, y * width + column, w.direction, count);
+        for (size_t x = 0; x < count; x++)
+            direction[y * width + column + x] = (uint8_t)w.direction[x];
     }
-}
-
-static void choose_strip(const struct oro_ground *ground, struct oro_strips strips, size_t strip,
-                         void (*store)(void *user, size_t cell, const int32_t *direction, size_t count),
-                         void *user)
-{
-    size_t first = oro_strip_first(strips, strip), end = oro_strip_end(strips, strip);
-    for (size_t x = 0; x < strips.width; x += COLUMNS) {
-        size_t left = strips.width - x;
-        choose_piece(ground, first + x, end, left < COLUMNS ? left : COLUMNS, store, user);
-    }
-}
-
-/* ---- As bytes ---- */
-
-static void store_bytes(void *user, size_t cell, const int32_t *chosen, size_t count)
-{
-    uint8_t *direction = (uint8_t *)user + cell;
-    for (size_t x = 0; x < count; x++)
-        direction[x] = (uint8_t)chosen[x];
 }
 
 static void mark_outlets(const struct oro_ground *ground, size_t first, size_t end, uint8_t *direction)
@@ -117,52 +97,37 @@ size_t oro_steepest_strip(const struct oro_ground *ground, struct oro_strips str
                           uint8_t *direction)
 {
     size_t first = oro_strip_first(strips, strip), end = oro_strip_end(strips, strip), pits = 0;
-    choose_strip(ground, strips, strip, store_bytes, direction);
+    for (size_t x = 0; x < strips.width; x += COLUMNS) {
+        size_t left = strips.width - x;
+        choose_piece(ground, first + x, end, left < COLUMNS ? left : COLUMNS, direction);
+    }
     mark_outlets(ground, first, end, direction);
     for (size_t i = first; i < end; i++)
         pits += direction[i] == ORO_TO_PIT;
     return pits;
 }
 
-/* ---- As receivers ---- */
+/* ---- Of all strips ---- */
 
-struct alone {
+struct steepest {
     const struct oro_ground *ground;
     struct oro_strips strips;
-    struct oro_offsets offsets;
-    uint32_t *receiver;
+    uint8_t *direction;
     atomic_size_t pits;
 };
 
-static void store_receivers(void *user, size_t cell, const int32_t *chosen, size_t count)
+static void choose_strips(void *user, size_t first, size_t end)
 {
-    struct alone *alone = user;
-    const struct oro_ground *ground = alone->ground;
-    size_t width = alone->strips.width, column = cell % width, pits = 0;
-    bool edge = cell < width || cell + width >= alone->strips.cells + column;
-    for (size_t x = 0; x < count; x++) {
-        bool border = edge || column + x == 0 || column + x == width - 1;
-        bool outlet = (border && !ground->walls) || (ground->sea && ground->sea[cell + x] > 0.5f);
-        ptrdiff_t offset = outlet ? 0 : alone->offsets.to[chosen[x]];
-        alone->receiver[cell + x] = (uint32_t)((ptrdiff_t)(cell + x) + offset);
-        pits += offset == 0 && !outlet;
-    }
-    atomic_fetch_add(&alone->pits, pits);
-}
-
-static void choose_alone(void *user, size_t first, size_t end)
-{
-    struct alone *alone = user;
+    struct steepest *s = user;
     for (size_t strip = first; strip < end; strip++)
-        choose_strip(alone->ground, alone->strips, strip, store_receivers, alone);
+        atomic_fetch_add(&s->pits, oro_steepest_strip(s->ground, s->strips, strip, s->direction));
 }
 
-size_t oro_route_steepest(const struct oro_ground *ground, uint32_t *receiver)
+bool oro_steepest(const struct oro_ground *ground, uint8_t *direction, size_t *pits, struct oro_error *err)
 {
-    struct alone alone = {.ground = ground,
-                          .strips = oro_strips_of(ground->width, ground->height),
-                          .offsets = oro_offsets_of(ground->width),
-                          .receiver = receiver};
-    oro_strips_run(alone.strips, NULL, choose_alone, &alone, NULL);
-    return atomic_load(&alone.pits);
+    struct steepest s = {
+        .ground = ground, .strips = oro_strips_of(ground->width, ground->height), .direction = direction};
+    bool ok = oro_strips_run(s.strips, ground, choose_strips, &s, err);
+    *pits = atomic_load(&s.pits);
+    return ok;
 }

@@ -34,10 +34,6 @@ struct oro_routing {
 bool oro_route(const struct oro_ground *ground, struct oro_routing *routing, struct oro_error *err);
 void oro_routing_free(struct oro_routing *routing);
 
-/* Steepest receivers alone (rule 1), into `receiver`; a pit is its own receiver. Returns how many pits there
- * are. */
-size_t oro_route_steepest(const struct oro_ground *ground, uint32_t *receiver);
-
 /* ---- Along the drainage tree. Results have width * height cells; the caller allocates them. ---- */
 
 /* How many cells drain through each cell, itself among them: exact. */

@@ -72,8 +72,11 @@ static inline bool oro_has_neighbour(struct oro_strips strips, size_t cell, size
 size_t oro_steepest_strip(const struct oro_ground *ground, struct oro_strips strips, size_t strip,
                           uint8_t *direction);
 
+/* Rule 1 for all cells, and how many pits there are. Fails with ORO_E_CANCELLED. */
+bool oro_steepest(const struct oro_ground *ground, uint8_t *direction, size_t *pits, struct oro_error *err);
+
 /* Rules 1 to 4: directions that all lead to outlets; a terrain is its only tile. `label`: room for a number a
- * cell. `pits` may be NULL. */
+ * cell, all zero. */
 bool oro_find_ways(const struct oro_ground *ground, uint8_t *direction, uint32_t *label, size_t *pits,
                    struct oro_error *err);
 

@@ -1,5 +1,4 @@
 /* A tile's basins, before anything is known of other tiles. */
-#include <stdatomic.h>
 #include <string.h>
 
 #include "base/finite.h"
@@ -9,7 +8,6 @@
 struct routing_tile {
     struct oro_tiled_tile *tile;
     struct oro_ground ground; /* the window, or all of it */
-    atomic_size_t pits;
     struct oro_basins basins;
     uint32_t *label;
     struct oro_tiled_graph graph;
@@ -26,14 +24,6 @@ static bool check_heights(const struct routing_tile *r, struct oro_error *err)
 }
 
 /* ---- Receivers ---- */
-
-static void choose_directions(void *user, size_t first, size_t end)
-{
-    struct routing_tile *r = user;
-    for (size_t strip = first; strip < end; strip++)
-        atomic_fetch_add(&r->pits,
-                         oro_steepest_strip(&r->ground, r->basins.strips, strip, r->tile->direction));
-}
 
 /* The window's edges are ring where the terrain goes on, else its border. */
 static void mark_outlets(const struct routing_tile *r)
@@ -197,7 +187,8 @@ static bool join_basins(struct routing_tile *r, struct oro_saddle_list *saddles,
 
 static bool choose(struct routing_tile *r, struct oro_error *err)
 {
-    if (!check_heights(r, err) || !oro_strips_run(r->basins.strips, &r->ground, choose_directions, r, err))
+    size_t pits;
+    if (!check_heights(r, err) || !oro_steepest(&r->ground, r->tile->direction, &pits, err))
         return false;
     mark_outlets(r);
     return is_open(r) || oro_fail_closed(err);
@@ -277,11 +268,7 @@ bool oro_find_ways(const struct oro_ground *ground, uint8_t *direction, uint32_t
     struct oro_tiled_tile tile = {.block = all, .window = all, .direction = direction};
     struct routing_tile r = {.ground = *ground, .label = label};
     begin_basins(&r, &tile);
-    if (!oro_strips_run(r.basins.strips, ground, choose_directions, &r, err))
-        return false;
-    if (pits)
-        *pits = atomic_load(&r.pits);
-    return !atomic_load(&r.pits) || join_basins(&r, NULL, err);
+    return oro_steepest(ground, direction, pits, err) && (!*pits || join_basins(&r, NULL, err));
 }
 
 static void see_pit(struct routing_tile *r, size_t pit)
