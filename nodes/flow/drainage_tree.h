@@ -12,8 +12,7 @@
 #define ORO_NODES_FLOW_DRAINAGE_TREE_H
 
 #include "graph/type/node.h"
-#include "terrain/drainage/carve.h"
-#include "terrain/drainage/routing.h"
+#include "terrain/drainage/drain.h"
 
 enum { ORO_DRAINAGE_TREE_SCRATCH = 5, ORO_DRAINAGE_TREE_RIMS = 11, ORO_DRAINAGE_TREE_FLAGS = 1024 };
 

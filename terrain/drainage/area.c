@@ -25,21 +25,14 @@ static void begin_cells(void *user, size_t first, size_t end)
             sums.cells[i] = 1;
 }
 
-/* Below the lowest step all is too deep, however much. */
-static int32_t low_of(int64_t low)
-{
-    int64_t least = (int64_t)ORO_STEPS_LOWEST - 1;
-    return low >= ORO_TILED_NO_LOW ? ORO_TILED_NO_LOW : low > least ? (int32_t)low : (int32_t)least;
-}
-
 static void come_in(const struct oro_tiled_sums *sums, size_t cell, int64_t value)
 {
     if (sums->cells)
         sums->cells[cell] += (uint32_t)value;
     else if (sums->wide)
         sums->wide[cell] += (uint64_t)value;
-    else if (low_of(value) < sums->low[cell])
-        sums->low[cell] = low_of(value);
+    else if (oro_tiled_low_of(value) < sums->low[cell])
+        sums->low[cell] = oro_tiled_low_of(value);
 }
 
 /* ---- Along the ways ---- */

@@ -1,7 +1,5 @@
-/* Carving down the ways of a tile: drain.h has the rule, grade.h the arithmetic of least gradients, breach.h
+/* Carving down the ways of a tile: drain.h has the rule, grade.h the arithmetic of least gradients, flow.h
  * the stages. */
-#include "terrain/drainage/breach.h"
-
 #include "base/memory.h"
 #include "terrain/drainage/course_private.h"
 #include "terrain/drainage/drain_private.h"

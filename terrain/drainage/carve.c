@@ -4,8 +4,6 @@
  * each as far as it lowers the ground. Cells only become lower, and what lowers a cell goes on from there:
  * however the walks of several processors come to a cell, the end is the same.
  */
-#include "terrain/drainage/carve.h"
-
 #include <stdatomic.h>
 #include <string.h>
 

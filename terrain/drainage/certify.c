@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "terrain/drainage/certificate.h"
 #include "terrain/drainage/course_private.h"
-#include "terrain/drainage/pits.h"
 #include "terrain/drainage/tile_private.h"
 #include "terrain/drainage/tiled_private.h"
 

@@ -15,6 +15,4 @@ bool oro_too_deep(const struct oro_ground *ground, size_t cell, int64_t step, si
 /* The same for a cell by its column, row and height. */
 bool oro_too_deep_at(size_t x, size_t y, float z, int64_t step, size_t others, struct oro_error *err);
 
-void oro_drain_cost_add(struct oro_drain_cost *cost, float before, float after);
-
 #endif

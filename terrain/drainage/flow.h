@@ -11,6 +11,7 @@
 #define ORO_TERRAIN_DRAINAGE_FLOW_H
 
 #include "terrain/drainage/join.h"
+#include "terrain/drainage/steps.h"
 
 /* What flows. */
 enum oro_tiled_flow {
@@ -87,6 +88,13 @@ struct oro_tiled_values *oro_tiled_answer_read(uint32_t count, enum oro_tiled_fl
 
 /* ---- The arithmetic ---- */
 
+/* A lowest step as a tile keeps it: below the lowest there is, all is too deep, however much. */
+static inline int32_t oro_tiled_low_of(int64_t low)
+{
+    int64_t least = (int64_t)ORO_STEPS_LOWEST - 1;
+    return low >= ORO_TILED_NO_LOW ? ORO_TILED_NO_LOW : low > least ? (int32_t)low : (int32_t)least;
+}
+
 struct oro_tiled_values oro_tiled_flow_nothing(enum oro_tiled_flow flow);
 /* Two values that come together. */
 struct oro_tiled_values oro_tiled_flow_meet(enum oro_tiled_flow flow, struct oro_tiled_values a,
@@ -101,6 +109,24 @@ struct oro_tiled_values oro_tiled_flow_up(enum oro_tiled_flow flow, const struct
 /* Both, of ways: the one goes on as the other, beyond its exit. */
 struct oro_tiled_way oro_tiled_way_on(enum oro_tiled_flow flow, const struct oro_tiled_way *way,
                                       const struct oro_tiled_way *on);
+
+/* ---- Carving ---- */
+
+/*
+ * Carving by tiles with a least gradient (oro_breach's `fall`), in stages, each of which ends with a message
+ * up and an answer down for each tile:
+ *
+ *   0  the lowest steps of plain carving (ORO_TILED_LOW)
+ *   1  with these: lengths of ways, and heights of their outlets (ORO_TILED_LENGTH)
+ *   2  with these: grades of channels (ORO_TILED_GRADE)
+ *   3  with these: the lowest steps once more (ORO_TILED_LOW)
+ *   4  with these: done
+ *
+ * Without a least gradient, all is done in stage 1. Each stage computes anew what comes before it.
+ */
+enum { ORO_TILED_GRADE_STAGES = 4 }; /* that have messages */
+
+enum oro_tiled_flow oro_tiled_carve_flow(int stage);
 
 /* ---- Blocks ---- */
 

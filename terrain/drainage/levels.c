@@ -1,4 +1,4 @@
-/* Draining in integer levels. */
+/* Draining in integer levels, and what it costs. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -7,6 +7,27 @@
 
 #define TOP_MAX 16777216.0 /* whole numbers are exact in float up to here */
 #define NONE (-1)
+
+static void add_cost(struct oro_drain_cost *cost, float before, float after)
+{
+    double change = (double)after - (double)before;
+    cost->cells += after < before || after > before;
+    if (change < 0) {
+        cost->cut_volume -= change;
+        cost->deepest_cut = -change > cost->deepest_cut ? -change : cost->deepest_cut;
+    } else {
+        cost->raise_volume += change;
+        cost->highest_raise = change > cost->highest_raise ? change : cost->highest_raise;
+    }
+}
+
+struct oro_drain_cost oro_drain_cost(const float *before, const float *after, size_t cells)
+{
+    struct oro_drain_cost cost = {0};
+    for (size_t i = 0; i < cells; i++)
+        add_cost(&cost, before[i], after[i]);
+    return cost;
+}
 
 /* The flood has a queue for every level, first in, first out. In its order, each cell comes after the next
  * one on its way out. */
@@ -146,7 +167,7 @@ static struct oro_drain_cost write_levels(const struct levels *l)
         /* Below 0, where it is not the floor, it is held to 0 or more. */
         int32_t mean = (int32_t)(((int64_t)l->carved[i] + l->raised[i]) / 2);
         float result = (float)largest(least(mean, l->top - l->above[i]), l->below[i]);
-        oro_drain_cost_add(&cost, l->ground->z[i], result);
+        add_cost(&cost, l->ground->z[i], result);
         l->out[i] = result;
     }
     return cost;

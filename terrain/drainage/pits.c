@@ -1,12 +1,11 @@
 /* Pits, the level ground that they are parts of, and what drains to them: whole passes over the ground and a
  * byte a cell, where exact ways take an order of all cells. */
-#include "terrain/drainage/pits.h"
-
 #include <float.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "terrain/drainage/certificate.h"
 #include "terrain/drainage/routing_private.h"
 #include "terrain/drainage/steps.h"
 

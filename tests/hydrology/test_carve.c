@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "terrain/drainage/carve.h"
 #include "terrain/drainage/drain.h"
 #include "terrain/drainage/steps.h"
 
