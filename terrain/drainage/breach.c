@@ -61,7 +61,7 @@ static void look_for_depths(void *user, size_t first, size_t end)
         atomic_store(&c->too_deep, true);
 }
 
-/* depths.h knows which cell it is. */
+/* depths.c knows which cell it is. */
 static bool check_depth(struct carving *c, struct oro_error *err)
 {
     return oro_drainage_tree_cells(&c->course->routing, c->course->asks, look_for_depths, c, err) &&

@@ -43,9 +43,9 @@ enum oro_tiled_message {
     ORO_TILED_TURNS = 't',   /* graph.h: down */
     ORO_TILED_FLOWS = 'f',   /* flow.h: up */
     ORO_TILED_VALUES = 'v',  /* flow.h: down */
-    ORO_TILED_SPILLS = 's',  /* certificate.h: up */
-    ORO_TILED_DEPTHS = 'd',  /* depths.h: up */
-    ORO_TILED_MARKS = 'm',   /* numbers.h: up and down */
+    ORO_TILED_SPILLS = 's',  /* certify.c: up */
+    ORO_TILED_DEPTHS = 'd',  /* depths.c: up */
+    ORO_TILED_MARKS = 'm',   /* water.c: up and down */
     ORO_TILED_ENDS = 'e',    /* numbers.h: up */
     ORO_TILED_NUMBERS = 'n', /* numbers.h: down */
 };

@@ -1,7 +1,7 @@
 /*
  * Along the ways of one tile, once it has been turned (tile.h): what it tells of them (flow.h), and what its
  * cells get when it knows what comes in from other tiles, or what lies beyond its exits. Rasters are those of
- * the tile's window; what they hold in the ring is of no use.
+ * the tile's window; what they hold in the ring is of no use. A whole terrain is the course of its only tile.
  */
 #ifndef ORO_TERRAIN_DRAINAGE_COURSE_H
 #define ORO_TERRAIN_DRAINAGE_COURSE_H

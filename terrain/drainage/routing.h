@@ -14,7 +14,8 @@
  * cell j of another basin: the receivers along the way from i down to the pit are turned round, and i's
  * receiver becomes j.
  *
- * Every chain of receivers then ends at an outlet, and climbs no higher than it must.
+ * Every chain of receivers then ends at an outlet, and climbs no higher than it must. docs/drainage.md tells
+ * how that is found, of wholes and by tiles.
  */
 #ifndef ORO_TERRAIN_DRAINAGE_ROUTING_H
 #define ORO_TERRAIN_DRAINAGE_ROUTING_H

@@ -1,8 +1,8 @@
 /*
- * Exact drainage of a terrain that is larger than memory, by tiles, in one process or in several: bit for bit
- * what routing.h and drain.h give for the whole. Rasters are read and written by windows of tiles, through
- * functions of the caller's; what is in memory at once is the windows of the tiles that are worked on, what
- * is kept of others (`budget`), and what lies along their rims.
+ * Exact drainage of a terrain that is larger than memory, by tiles, in one process or in several: what
+ * routing.h and drain.h give, where the terrain is its only tile, bit for bit (docs/drainage.md). Rasters are
+ * read and written by windows of tiles, through functions of the caller's; what is in memory at once is the
+ * windows of the tiles that are worked on, what is kept of others (`budget`), and what lies along their rims.
  *
  * The method (after Barnes 2016 and 2017, who fill and accumulate by tiles; here the drainage itself is
  * exact, so that it carves as well):
@@ -13,7 +13,7 @@
  *    block is told which of its ways turn (join.h).
  * 3. Each tile turns them (tile.h).
  * 4. Sums go down and levels go up in the same manner, with one message and one answer for each tile
- *    (flow.h, course.h): areas, carving (grades.h), filling, certificates (certificate.h).
+ *    (flow.h, course.h): areas, carving, filling, certificates.
  *
  * Each step is a function from a tile and a message to a message, so that tiles may as well be in other
  * processes (struct oro_tiled_ranks). A rim cell takes some 10 bytes up and 1 down for the drainage, a few
