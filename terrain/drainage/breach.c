@@ -179,8 +179,9 @@ static void write_heights(void *user, size_t first, size_t end)
 /* All of it, into `out`, which may be the ground. */
 static bool carve(struct carving *c, struct oro_error *err)
 {
-    return carve_to(c, last_stage(c->fall), err) &&
-           oro_drainage_tree_cells(&c->course->routing, NULL, write_heights, c, err);
+    bool ok = carve_to(c, last_stage(c->fall), err);
+    oro_grading_end(&c->grading);
+    return ok && oro_drainage_tree_cells(&c->course->routing, NULL, write_heights, c, err);
 }
 
 /* ---- The whole ---- */

@@ -32,6 +32,16 @@ void oro_tiled_put_four(struct oro_tiled_bytes *bytes, uint32_t number)
         oro_tiled_put_byte(bytes, number >> 8 * i & 0xff);
 }
 
+void oro_tiled_put_ascending(struct oro_tiled_bytes *bytes, const uint64_t *numbers, size_t count)
+{
+    uint64_t before = 0;
+    oro_tiled_put(bytes, count);
+    for (size_t i = 0; i < count; i++) {
+        oro_tiled_put(bytes, numbers[i] - before);
+        before = numbers[i];
+    }
+}
+
 void oro_tiled_put_signed(struct oro_tiled_bytes *bytes, int64_t number)
 {
     uint64_t twice = (uint64_t)number << 1;

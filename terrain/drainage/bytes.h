@@ -19,6 +19,8 @@ void oro_tiled_bytes_free(struct oro_tiled_bytes *bytes);
 void oro_tiled_put(struct oro_tiled_bytes *bytes, uint64_t number);
 void oro_tiled_put_byte(struct oro_tiled_bytes *bytes, unsigned byte);
 void oro_tiled_put_four(struct oro_tiled_bytes *bytes, uint32_t number);
+/* So many ascending numbers: their count, and the differences. */
+void oro_tiled_put_ascending(struct oro_tiled_bytes *bytes, const uint64_t *numbers, size_t count);
 /* Short for numbers near zero of both signs. */
 void oro_tiled_put_signed(struct oro_tiled_bytes *bytes, int64_t number);
 

@@ -183,37 +183,27 @@ bool oro_certify(const struct oro_ground *ground, struct oro_certificate *certif
 /* ---- Tiles: each tells sums of standing water, and where it spills over to and from others, since lakes are
  * counted by the cells that they spill over ---- */
 
-static void write_numbers(struct oro_tiled_bytes *bytes, const uint32_t *numbers, uint32_t count)
-{
-    uint32_t before = 0;
-    oro_tiled_put(bytes, count);
-    for (uint32_t i = 0; i < count; i++) {
-        oro_tiled_put(bytes, numbers[i] - before);
-        before = numbers[i];
-    }
-}
-
 /* Exits that water spills over, and entries that water of this tile spills over. */
 static bool write_spills(const struct survey *s, struct oro_tiled_bytes *message)
 {
     const struct oro_tiled_course *course = s->course;
-    uint32_t *numbers = oro_alloc((size_t)course->exit_count + course->entry_count, sizeof *numbers),
-             count = 0;
-    for (uint32_t i = 0; numbers && i < course->exit_count; i++)
-        if (depth_at(s, oro_tiled_course_cell(course, course->exits[i])) > 0 &&
-            depth_at(s, oro_tiled_course_beyond(course, i)) <= 0)
-            numbers[count++] = 8 * course->exits[i] +
-                               course->tile->direction[oro_tiled_course_cell(course, course->exits[i])];
-    if (numbers)
-        write_numbers(message, numbers, count);
+    uint64_t *numbers = oro_alloc((size_t)course->exit_count + course->entry_count, sizeof *numbers);
+    size_t count = 0;
+    if (!numbers)
+        return false;
+    for (uint32_t i = 0; i < course->exit_count; i++) {
+        size_t cell = oro_tiled_course_cell(course, course->exits[i]);
+        if (depth_at(s, cell) > 0 && depth_at(s, oro_tiled_course_beyond(course, i)) <= 0)
+            numbers[count++] = 8 * (uint64_t)course->exits[i] + course->tile->direction[cell];
+    }
+    oro_tiled_put_ascending(message, numbers, count);
     count = 0;
-    for (uint32_t i = 0; numbers && i < course->entry_count; i++)
+    for (uint32_t i = 0; i < course->entry_count; i++)
         if (s->spilled[oro_tiled_course_cell(course, course->entries[i])])
             numbers[count++] = course->entries[i];
-    if (numbers)
-        write_numbers(message, numbers, count);
+    oro_tiled_put_ascending(message, numbers, count);
     oro_free(numbers);
-    return numbers && !message->failed;
+    return !message->failed;
 }
 
 static bool tell_spills(struct survey *s, struct oro_tiled_bytes *message, struct oro_error *err)
@@ -320,14 +310,15 @@ static uint64_t count_new(struct spills *from, struct spills *known)
     return count;
 }
 
-static bool join_lakes(const struct oro_tiled_grid *grid, const struct oro_tiled_view *messages,
-                       struct lakes *lakes, struct oro_error *err)
+static bool join_lakes(const struct oro_tiled_grid *grid, const struct oro_tiled_bytes *messages,
+                       void *result, struct oro_error *err)
 {
+    struct lakes *lakes = result;
     struct spills from = {0}, known = {0};
     bool ok = true;
     *lakes = (struct lakes){0};
     for (int i = 0; ok && i < oro_tiled_tiles(grid); i++)
-        ok = read_tile(grid, i, messages[i], lakes, &from, &known, err);
+        ok = read_tile(grid, i, oro_tiled_view(&messages[i]), lakes, &from, &known, err);
     if (ok && (from.failed || known.failed))
         ok = oro_fail(err, ORO_E_MEMORY, "no memory to count the lakes of %d x %d cells", grid->width,
                       grid->height);
@@ -393,18 +384,9 @@ static bool survey_tile(struct oro_tiled_drainage *d, int which, void *user, str
 
 static bool survey_tiles(struct oro_tiled_drainage *d, struct lakes *lakes, struct oro_error *err)
 {
-    const struct oro_tiled_ranks *ranks = d->ground.ranks;
     struct surveying s = {oro_tiled_levels_through(d, err), NULL};
-    if (!s.answers)
-        return false;
-    struct oro_tiled_view *views = NULL;
-    bool ok = oro_tiled_gather(d, survey_tile, &s, &s.messages, &views, err);
-    if (ok && (!ranks || ranks->is_root))
-        ok = join_lakes(&d->ground.grid, views, lakes, err);
-    ok = oro_tiled_agree(&d->ground, ok, err);
-    oro_tiled_free_all(s.messages, d->tiles);
+    bool ok = s.answers && oro_tiled_report(d, survey_tile, &s, &s.messages, join_lakes, lakes, err);
     oro_tiled_free_all(s.answers, d->tiles);
-    oro_free(views);
     return ok;
 }
 

@@ -177,15 +177,17 @@ static bool tell_depths(struct oro_tiled_drainage *d, int which, void *user, str
     return ok;
 }
 
-static bool find_worst(const struct oro_tiled_grid *grid, const struct oro_tiled_view *messages,
-                       struct oro_error *err)
+/* Always fails. */
+static bool find_worst(const struct oro_tiled_grid *grid, const struct oro_tiled_bytes *messages,
+                       void *result, struct oro_error *err)
 {
+    (void)result;
     struct depths worst = {.missing = INT64_MIN};
     uint64_t count = 0;
     for (int i = 0; i < oro_tiled_tiles(grid); i++) {
         struct oro_tiled_block block = oro_tiled_tile(grid, i);
         struct depths depths;
-        if (!read(&block, messages[i], &depths, err))
+        if (!read(&block, oro_tiled_view(&messages[i]), &depths, err))
             return false;
         count += depths.count;
         bool before =
@@ -200,16 +202,7 @@ static bool find_worst(const struct oro_tiled_grid *grid, const struct oro_tiled
 bool oro_tiled_too_deep(struct oro_tiled_drainage *d, struct oro_error *err)
 {
     struct sounding s = {oro_tiled_flow_through(d, ORO_TILED_RAISED, tell_distances, NULL, err), NULL};
-    if (!s.answers)
-        return false;
-    struct oro_tiled_view *views = NULL;
-    bool ok = oro_tiled_gather(d, tell_depths, &s, &s.messages, &views, err);
-    const struct oro_tiled_ranks *ranks = d->ground.ranks;
-    if (ok && (!ranks || ranks->is_root))
-        ok = find_worst(&d->ground.grid, views, err);
-    ok = oro_tiled_agree(&d->ground, ok, err);
+    bool ok = s.answers && oro_tiled_report(d, tell_depths, &s, &s.messages, find_worst, NULL, err);
     oro_tiled_free_all(s.answers, d->tiles);
-    oro_tiled_free_all(s.messages, d->tiles);
-    oro_free(views);
     return ok;
 }

@@ -23,6 +23,9 @@ void oro_grading_end(struct oro_grading *g)
     oro_free(g->length);
     oro_free(g->base);
     oro_free(g->grade);
+    g->length = NULL;
+    g->base = NULL;
+    g->grade = NULL;
 }
 
 uint32_t oro_grading_length(uint32_t width, size_t cell, size_t next)

@@ -23,6 +23,7 @@ struct oro_grading {
 /* Fails with ORO_E_MEMORY; call oro_grading_end in either case. */
 bool oro_grading_begin(struct oro_grading *grading, const struct oro_ground *ground, float fall,
                        int32_t *lowest, struct oro_error *err);
+/* Frees what it takes; may be called again. */
 void oro_grading_end(struct oro_grading *grading);
 
 /* Of a cell's way to the next one, in units of grade.h. */

@@ -235,14 +235,9 @@ static int compare(const void *a, const void *b)
 
 static void write_numbers(uint64_t *numbers, size_t count, struct oro_tiled_bytes *bytes)
 {
-    uint64_t before = 0;
     if (count)
         qsort(numbers, count, sizeof *numbers, compare);
-    oro_tiled_put(bytes, count);
-    for (size_t i = 0; i < count; i++) {
-        oro_tiled_put(bytes, numbers[i] - before);
-        before = numbers[i];
-    }
+    oro_tiled_put_ascending(bytes, numbers, count);
 }
 
 void oro_tiled_turns_write(struct oro_tiled_turns *turns, const struct oro_tiled_block *block,

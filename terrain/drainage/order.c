@@ -147,8 +147,10 @@ bool oro_order_cells(const struct oro_ground *ground, const uint8_t *direction, 
                          .strips = oro_strips_of(ground->width, ground->height),
                          .offsets = oro_offsets_of(ground->width),
                          .routing = routing};
-    *routing = (struct oro_routing){.width = ground->width, .height = ground->height};
-    routing->receiver = oro_alloc(o.strips.cells, sizeof *routing->receiver);
+    routing->width = ground->width;
+    routing->height = ground->height;
+    if (!routing->receiver)
+        routing->receiver = oro_alloc(o.strips.cells, sizeof *routing->receiver);
     routing->order = oro_alloc(o.strips.cells, sizeof *routing->order);
     routing->parts = oro_alloc(o.strips.count + 1, sizeof *routing->parts);
     o.donors = oro_alloc(o.strips.cells, sizeof *o.donors);

@@ -10,10 +10,9 @@ bool oro_route(const struct oro_ground *ground, struct oro_routing *routing, str
         return false;
     size_t cells = (size_t)ground->width * (size_t)ground->height, pits = 0;
     uint8_t *direction = oro_alloc(cells, sizeof *direction);
-    uint32_t *label = oro_alloc(cells, sizeof *label);
-    bool ok =
-        direction && label ? oro_find_ways(ground, direction, label, &pits, err) : oro_no_memory(ground, err);
-    oro_free(label);
+    routing->receiver = oro_alloc(cells, sizeof *routing->receiver); /* room for labels, until it is filled */
+    bool ok = direction && routing->receiver;
+    ok = ok ? oro_find_ways(ground, direction, routing->receiver, &pits, err) : oro_no_memory(ground, err);
     ok = ok && oro_order_cells(ground, direction, routing, err);
     oro_free(direction);
     if (!ok)

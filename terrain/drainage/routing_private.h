@@ -80,7 +80,7 @@ bool oro_steepest(const struct oro_ground *ground, uint8_t *direction, size_t *p
 bool oro_find_ways(const struct oro_ground *ground, uint8_t *direction, uint32_t *label, size_t *pits,
                    struct oro_error *err);
 
-/* Makes a routing from directions; free it also after a failure. */
+/* Makes a routing from directions; it is empty, or has room for receivers. Free it also after a failure. */
 bool oro_order_cells(const struct oro_ground *ground, const uint8_t *direction, struct oro_routing *routing,
                      struct oro_error *err);
 

@@ -457,17 +457,25 @@ struct oro_tiled_bytes *oro_tiled_flow_through(struct oro_tiled_drainage *d, enu
 }
 
 bool oro_tiled_gather(struct oro_tiled_drainage *d, oro_tiled_work *work, void *user,
-                      struct oro_tiled_bytes **messages, struct oro_tiled_view **views, struct oro_error *err)
+                      struct oro_tiled_bytes **messages, struct oro_error *err)
 {
     const struct oro_tiled_ranks *ranks = d->ground.ranks;
     *messages = oro_alloc((size_t)d->tiles, sizeof **messages);
-    *views = oro_alloc((size_t)d->tiles, sizeof **views);
-    bool room = *messages && *views;
-    bool ok = room ? oro_tiled_for_tiles(d, work, user, err) : no_memory(&d->ground.grid, err);
-    ok = oro_tiled_agree(&d->ground, ok, err) && ok &&
-         (!ranks || ranks->gather(ranks->user, true, *messages, err));
-    for (int i = 0; ok && i < d->tiles; i++)
-        (*views)[i] = oro_tiled_view(&(*messages)[i]);
+    bool ok = *messages ? oro_tiled_for_tiles(d, work, user, err) : no_memory(&d->ground.grid, err);
+    return oro_tiled_agree(&d->ground, ok, err) && ok &&
+           (!ranks || ranks->gather(ranks->user, true, *messages, err));
+}
+
+bool oro_tiled_report(struct oro_tiled_drainage *d, oro_tiled_work *work, void *user,
+                      struct oro_tiled_bytes **messages, oro_tiled_look *look, void *result,
+                      struct oro_error *err)
+{
+    const struct oro_tiled_ranks *ranks = d->ground.ranks;
+    bool ok = oro_tiled_gather(d, work, user, messages, err);
+    if (ok && (!ranks || ranks->is_root))
+        ok = look(&d->ground.grid, *messages, result, err);
+    ok = oro_tiled_agree(&d->ground, ok, err);
+    oro_tiled_free_all(*messages, d->tiles);
     return ok;
 }
 

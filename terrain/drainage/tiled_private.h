@@ -87,10 +87,15 @@ struct oro_tiled_bytes *oro_tiled_flow_through(struct oro_tiled_drainage *draina
                                                oro_tiled_teller *tell, void *user, struct oro_error *err);
 /* Those of flood levels: of the cells beyond exits. */
 struct oro_tiled_bytes *oro_tiled_levels_through(struct oro_tiled_drainage *drainage, struct oro_error *err);
-/* Messages of all tiles, which `work` makes, brought to the root: `messages` is made before it is called,
- * `views` are those. The caller frees both, also after a failure. */
+/* Messages of all tiles, which `work` makes, brought to the root: `messages` is made before it is called. The
+ * caller frees them, also after a failure. */
 bool oro_tiled_gather(struct oro_tiled_drainage *drainage, oro_tiled_work *work, void *user,
-                      struct oro_tiled_bytes **messages, struct oro_tiled_view **views,
+                      struct oro_tiled_bytes **messages, struct oro_error *err);
+/* The same where the root looks at them, and there is no answer. They are freed. */
+typedef bool oro_tiled_look(const struct oro_tiled_grid *grid, const struct oro_tiled_bytes *messages,
+                            void *result, struct oro_error *err);
+bool oro_tiled_report(struct oro_tiled_drainage *drainage, oro_tiled_work *work, void *user,
+                      struct oro_tiled_bytes **messages, oro_tiled_look *look, void *result,
                       struct oro_error *err);
 
 /* Fails as oro_breach does where cells are too deep, with all tiles; and with a whole, for which it takes

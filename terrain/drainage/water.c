@@ -314,16 +314,14 @@ static struct oro_tiled_bytes *ask(struct oro_tiled_drainage *d, struct numberin
 {
     const struct oro_tiled_ranks *ranks = d->ground.ranks;
     struct oro_tiled_bytes *answers = oro_alloc((size_t)d->tiles, sizeof *answers);
-    struct oro_tiled_view *views = NULL;
     bool ok = answers || oro_fail(err, ORO_E_MEMORY, "no memory to number the ends of ways");
     ok = oro_tiled_agree(&d->ground, ok, err) && ok;
-    ok = ok && oro_tiled_gather(d, tell, n, &n->messages, &views, err);
+    ok = ok && oro_tiled_gather(d, tell, n, &n->messages, err);
     if (ok) {
         bool joined = (ranks && !ranks->is_root) || join(&d->ground.grid, n->messages, answers, err);
         ok = ranks ? ranks->scatter(ranks->user, joined, answers, err) : joined;
     }
     oro_tiled_free_all(n->messages, d->tiles);
-    oro_free(views);
     n->messages = NULL;
     if (ok)
         return answers;
