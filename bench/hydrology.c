@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
-#include "terrain/hydrology/drain.h"
+#include "terrain/drainage/drain.h"
 #include "terrain/hydrology/steady_drainage.h"
 
 enum { REPEATS_MAX = 32 };

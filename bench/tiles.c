@@ -6,8 +6,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
-#include "terrain/hydrology/drain.h"
-#include "terrain/tiled/tiled.h"
+#include "terrain/drainage/drain.h"
+#include "terrain/drainage/tiled.h"
 
 enum { REPEATS_MAX = 32, STEPS = 4 };
 static const char suite[] = "tiles";

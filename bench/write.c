@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "formats/format.h"
-#include "terrain/hydrology/drain.h"
+#include "terrain/drainage/drain.h"
 
 static const char suite[] = "write";
 

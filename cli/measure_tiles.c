@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "cli/interrupt.h"
 #include "formats/windowed/windowed.h"
-#include "terrain/tiled/tiled.h"
+#include "terrain/drainage/tiled.h"
 
 /* Where rows and windows come from: a file that can be read by windows, or all rows of another one, in
  * metres, in a temporary file. */

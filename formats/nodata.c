@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "base/memory.h"
-#include "terrain/hydrology/steps.h"
+#include "terrain/drainage/steps.h"
 
 static size_t cells_of(const struct oro_heightfield *field)
 {

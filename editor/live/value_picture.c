@@ -5,7 +5,7 @@
 #include "editor/live/mask.h"
 #include "graph/plan/unit.h"
 #include "graph/type/registry.h"
-#include "terrain/hydrology/routing.h"
+#include "terrain/drainage/routing.h"
 
 static void *copy_of(const void *data, size_t bytes, struct oro_error *err)
 {

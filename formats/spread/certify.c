@@ -5,7 +5,7 @@
 #include "base/budget.h"
 #include "base/memory.h"
 #include "formats/spread/own_tiles.h"
-#include "terrain/tiled/tiled.h"
+#include "terrain/drainage/tiled.h"
 
 enum { SIDES = 4 };
 

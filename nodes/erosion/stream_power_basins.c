@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "nodes/erosion/stream_power_sediment.h"
-#include "terrain/hydrology/ground.h"
+#include "terrain/drainage/ground.h"
 #include "terrain/network/network.h"
 
 enum { CLOSED };              /* words of the input `basin`; then `level` */

@@ -6,7 +6,7 @@
 #define ORO_NODES_EROSION_STREAM_POWER_CONSTRAINTS_H
 
 #include "nodes/erosion/stream_power.h"
-#include "terrain/hydrology/ground.h"
+#include "terrain/drainage/ground.h"
 
 enum { ORO_CONSTRAINT_POINTS = 16384 }; /* at most */
 enum { ORO_CONSTRAINT_BLOCK = 16 };     /* cells: lib/constraints.glsl */

@@ -1,7 +1,7 @@
 /*
  * The drainage tree of ground in tiles, by kernels: each tile of this rank in turn is a patch, on which the
  * kernels of drainage_tree.h run as on ground of its own. What goes beyond it is told, and found, by the
- * messages of terrain/tiled/, which are those of its own tiles: both give the same bits, and tiles may be
+ * messages of terrain/drainage/, which are those of its own tiles: both give the same bits, and tiles may be
  * worked on by either.
  *
  * All functions are called by all ranks, in the same order, and fail on all of them.
@@ -11,7 +11,7 @@
 
 #include "nodes/flow/drainage_tiles.h"
 #include "nodes/flow/drainage_tree_private.h"
-#include "terrain/tiled/tile.h"
+#include "terrain/drainage/tile.h"
 
 /* What is kept of a tile. */
 struct oro_drainage_patch {

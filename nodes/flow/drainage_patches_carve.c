@@ -1,11 +1,10 @@
-/* Patches: carving, with the stages and messages of terrain/tiled/grades.h. */
+/* Patches: carving, with the stages and messages of terrain/drainage/breach.h. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "graph/type/ranks.h"
 #include "nodes/flow/drainage_patches.h"
-#include "terrain/hydrology/grade.h"
-#include "terrain/tiled/grades.h"
+#include "terrain/drainage/grade.h"
 
 /* GRADE_COMES of gles_shaders/lib/grade.glsl: a way comes in, without a grade so far. */
 #define GRADE_COMES (ORO_GRADE_NONE - 1)
@@ -23,15 +22,6 @@ enum { LOWEST, WAY, LIMIT = WAY, ROOT, GRADE = ROOT, BASE, DROP };
 
 /* ---- Lowest steps ---- */
 
-/* As in terrain/tiled/course_down.c: below the lowest step all is too deep, however much. */
-static uint32_t low_of(int64_t low)
-{
-    int64_t least = (int64_t)ORO_STEPS_LOWEST - 1;
-    return (uint32_t)(low >= ORO_TILED_NO_LOW ? ORO_TILED_NO_LOW
-                      : low > least           ? (int32_t)low
-                                              : (int32_t)least);
-}
-
 /* What comes in, by the answer to a stage; the caller frees it. NULL: failed. */
 static uint32_t *inflow_of(struct oro_drainage_patches *p, const struct oro_drainage_patch *patch,
                            const struct carving *c, int stage)
@@ -42,8 +32,8 @@ static uint32_t *inflow_of(struct oro_drainage_patches *p, const struct oro_drai
     for (uint32_t i = 0; values && i < patch->entry_count; i++) {
         int64_t value = answer[i].of[0];
         bool is_grade = value >= -ORO_GRADE_FULL && value < GRADE_COMES;
-        values[i] =
-            flow == ORO_TILED_LOW ? low_of(value) : (uint32_t)(is_grade ? (int32_t)value : GRADE_COMES);
+        values[i] = flow == ORO_TILED_LOW ? (uint32_t)oro_tiled_low_of(value)
+                                          : (uint32_t)(is_grade ? (int32_t)value : GRADE_COMES);
     }
     oro_free(answer);
     return values;

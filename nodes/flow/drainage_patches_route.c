@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "graph/type/ranks.h"
 #include "nodes/flow/drainage_patches.h"
-#include "terrain/hydrology/steps.h"
+#include "terrain/drainage/steps.h"
 
 #define NO_COMPONENT UINT32_MAX
 

@@ -1,13 +1,13 @@
 /*
- * What terrain/tiled/ needs to drain rasters that a device keeps in tiles (graph/type/device.h: tiles): the
- * tiles of this rank on the host, and messages between ranks. Nobody has a whole raster. All functions are
- * called by all ranks, in the same order, from the device's thread; they fail on all of them.
+ * What terrain/drainage/ needs to drain rasters that a device keeps in tiles (graph/type/device.h: tiles):
+ * the tiles of this rank on the host, and messages between ranks. Nobody has a whole raster. All functions
+ * are called by all ranks, in the same order, from the device's thread; they fail on all of them.
  */
 #ifndef ORO_NODES_FLOW_DRAINAGE_TILES_H
 #define ORO_NODES_FLOW_DRAINAGE_TILES_H
 
 #include "graph/type/node.h"
-#include "terrain/tiled/tiled.h"
+#include "terrain/drainage/tiled.h"
 
 /* How a grid is cut, and who has what. It stays where it is while drainage keeps it. */
 struct oro_drainage_tiles {

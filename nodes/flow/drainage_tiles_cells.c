@@ -147,7 +147,7 @@ bool oro_drainage_cells_write(const struct oro_drainage_cells *cells, struct oro
     return oro_drainage_tiles_agree(tiles, ok, err);
 }
 
-/* ---- From and to terrain/tiled ---- */
+/* ---- From and to terrain/drainage ---- */
 
 /* The tile whose window that is: the one in its middle, as tiles are wider than their rings. */
 static int tile_in(const struct oro_drainage_cells *cells, const struct oro_tiled_block *window)

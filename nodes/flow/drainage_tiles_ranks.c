@@ -1,4 +1,4 @@
-/* The messages of terrain/tiled/ between ranks. */
+/* The messages of terrain/drainage/ between ranks. */
 #include <string.h>
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* Routing on the device: the dispatches of terrain/hydrology/routing.h's rules (after Cordonnier 2019 and
+/* Routing on the device: the dispatches of terrain/drainage/routing.h's rules (after Cordonnier 2019 and
  * Jain 2024).
  */
 #include "nodes/flow/drainage_tree.h"

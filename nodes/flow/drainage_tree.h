@@ -1,8 +1,8 @@
 /*
  * The drainage tree for nodes: the exact way from every cell to an outlet, and what follows from it.
- * terrain/hydrology/routing.h has the rules and terrain/hydrology/drain.h the meaning of the results. The
+ * terrain/drainage/routing.h has the rules and terrain/drainage/drain.h the meaning of the results. The
  * work is done by kernels on the device or, where the device is the processor anyway, by the functions of
- * those headers, or by terrain/tiled/ where rasters lie in tiles. All give the same bits.
+ * those headers, or by terrain/drainage/tiled.h where rasters lie in tiles. All give the same bits.
  *
  * Needs the inputs of nodes/flow/drainage_tree_inputs.h. A tree belongs to one evaluation. It can be routed
  * again and again, over other ground of the same size. Errors are the evaluation's, as with all of
@@ -12,8 +12,7 @@
 #define ORO_NODES_FLOW_DRAINAGE_TREE_H
 
 #include "graph/type/node.h"
-#include "terrain/hydrology/carve.h"
-#include "terrain/hydrology/routing.h"
+#include "terrain/drainage/drain.h"
 
 enum { ORO_DRAINAGE_TREE_SCRATCH = 5, ORO_DRAINAGE_TREE_RIMS = 11, ORO_DRAINAGE_TREE_FLAGS = 1024 };
 

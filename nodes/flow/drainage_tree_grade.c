@@ -1,7 +1,7 @@
-/* Carved channels with a least gradient on the device (terrain/hydrology/drain.h has the rule). */
+/* Carved channels with a least gradient on the device (terrain/drainage/drain.h has the rule). */
 #include "nodes/flow/drainage_tree_private.h"
 #include "nodes/lib/range.h"
-#include "terrain/hydrology/grade.h"
+#include "terrain/drainage/grade.h"
 
 bool oro_drainage_tree_descend(struct oro_drainage_tree *tree, struct oro_buffer *limit,
                                struct oro_buffer *grade)

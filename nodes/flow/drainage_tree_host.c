@@ -1,8 +1,8 @@
-/* The drainage tree by the functions of terrain/hydrology/, with the same results as the kernels: for devices
+/* The drainage tree by the functions of terrain/drainage/, with the same results as the kernels: for devices
  * that are the processor, for the priority flood, and to say what is wrong. */
 #include "base/memory.h"
 #include "nodes/flow/drainage_tree_private.h"
-#include "terrain/hydrology/drain.h"
+#include "terrain/drainage/drain.h"
 
 static size_t cells_of(const struct oro_drainage_tree *tree)
 {

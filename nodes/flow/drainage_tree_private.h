@@ -196,7 +196,7 @@ bool oro_drainage_tree_host_solve(struct oro_drainage_tree *tree, struct oro_buf
                                   struct oro_buffer *h);
 bool oro_drainage_tree_host_number(struct oro_drainage_tree *tree, struct oro_buffer *level,
                                    struct oro_drainage_tree_numbers *numbers);
-/* Lets the functions of terrain/hydrology/ say what is wrong with the ground, and returns false. */
+/* Lets the functions of terrain/drainage/ say what is wrong with the ground, and returns false. */
 bool oro_drainage_tree_host_complain(struct oro_drainage_tree *tree, bool filling);
 
 #endif

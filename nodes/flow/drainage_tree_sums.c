@@ -2,7 +2,7 @@
  * tile; recurrences are solved by pointer doubling over single cells, in as many rounds as the length of the
  * longest way has binary digits. */
 #include "nodes/flow/drainage_tree_private.h"
-#include "terrain/hydrology/grade.h"
+#include "terrain/drainage/grade.h"
 
 /* The scratch buffers of what is doubled over single cells. */
 enum { POINTER, POINTER_OUT, FIRST_SUM };

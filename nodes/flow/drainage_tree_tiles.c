@@ -1,5 +1,5 @@
 /* The drainage tree of ground in tiles: the same bits as of the whole. By kernels (drainage_patches.h), where
- * the device is faster and they do; else on the processor, by terrain/tiled/. */
+ * the device is faster and they do; else on the processor, by terrain/drainage/tiled.h. */
 #include "base/memory.h"
 #include "graph/type/ranks.h"
 #include "nodes/flow/drainage_patches.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "terrain/drainage/steps.h"
 #include "terrain/hydrology/constraint_private.h"
-#include "terrain/hydrology/steps.h"
 
 enum { LEAST_MINIMA = 16 };  /* that are worth a thread */
 #define NO_SADDLE UINT64_MAX /* greater than any key */

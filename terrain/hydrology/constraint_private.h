@@ -5,7 +5,7 @@
 #ifndef ORO_TERRAIN_HYDROLOGY_CONSTRAINT_PRIVATE_H
 #define ORO_TERRAIN_HYDROLOGY_CONSTRAINT_PRIVATE_H
 
-#include "terrain/hydrology/routing_private.h"
+#include "terrain/drainage/routing_private.h"
 
 #include "terrain/hydrology/constraint_erosion.h"
 

@@ -13,7 +13,7 @@
  * No lake lies in an outlet, next to the sea, or where `mask` is 0. Lakes that touch or overlap are one, at
  * the lowest of their levels.
  *
- * Then, with l the level of a lake, in steps of terrain/hydrology/steps.h where it is about one of them:
+ * Then, with l the level of a lake, in steps of terrain/drainage/steps.h where it is about one of them:
  *
  * - The bed: min(z, l - mask depth s(d / shore)), d the distance from the shore and s(t) = t^2 (3 - 2 t) up
  *   to 1. Banks of lakes that are not hollows are cut to rise no steeper than `bank`.
@@ -28,7 +28,7 @@
 #ifndef ORO_TERRAIN_HYDROLOGY_LAKES_H
 #define ORO_TERRAIN_HYDROLOGY_LAKES_H
 
-#include "terrain/hydrology/routing.h"
+#include "terrain/drainage/routing.h"
 
 #define ORO_LAKE_STEEPNESS 8.0
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "terrain/hydrology/drain_private.h"
+#include "terrain/drainage/drain_private.h"
+#include "terrain/drainage/steps.h"
 #include "terrain/hydrology/lakes_private.h"
-#include "terrain/hydrology/steps.h"
 
 /* No bound; far from where subtracting the cells of a way would overflow. */
 #define NO_STEP (INT32_MIN / 2)

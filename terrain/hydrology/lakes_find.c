@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "terrain/drainage/steps.h"
 #include "terrain/hydrology/lakes_private.h"
-#include "terrain/hydrology/steps.h"
 
 /* Where water would stand. */
 struct hollows {

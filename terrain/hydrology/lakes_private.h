@@ -4,8 +4,8 @@
 #ifndef ORO_TERRAIN_HYDROLOGY_LAKES_PRIVATE_H
 #define ORO_TERRAIN_HYDROLOGY_LAKES_PRIVATE_H
 
+#include "terrain/drainage/routing_private.h"
 #include "terrain/hydrology/lakes.h"
-#include "terrain/hydrology/routing_private.h"
 
 /* What becomes a lake, alone or with others that it touches. */
 struct oro_lake_body {

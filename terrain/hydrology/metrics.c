@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "terrain/hydrology/drainage_tree_private.h"
-#include "terrain/hydrology/metrics_private.h"
+#include "terrain/drainage/drainage_tree_private.h"
 
 struct work {
     const struct oro_ground *ground;
@@ -334,20 +333,23 @@ static void end_comparison(struct oro_area_error *error)
     error->bias = error->cells ? error->bias / cells : NAN;
 }
 
-/* Cells through each along receivers that may end in pits: every cell passes its own on once all of its
- * donors have. */
-static void add_up(const uint32_t *receiver, size_t cells, unsigned char *donors, uint32_t *area)
+/* Cells through each along the steepest ways, which may end in pits: every cell passes its own on once all of
+ * its donors have. */
+static void add_up(struct oro_offsets offsets, const uint8_t *direction, size_t cells, unsigned char *donors,
+                   uint32_t *area)
 {
     for (size_t i = 0; i < cells; i++) {
+        size_t next = i + (size_t)offsets.to[direction[i]];
         area[i] = 1;
-        donors[receiver[i]] = (unsigned char)(donors[receiver[i]] + (receiver[i] != i));
+        donors[next] = (unsigned char)(donors[next] + (next != i));
     }
     for (size_t start = 0; start < cells; start++) {
         size_t cell = start;
-        while (donors[cell] == 0 && receiver[cell] != cell) {
+        while (donors[cell] == 0 && offsets.to[direction[cell]]) {
+            size_t next = cell + (size_t)offsets.to[direction[cell]];
             donors[cell] = UINT8_MAX; /* done */
-            area[receiver[cell]] += area[cell];
-            cell = receiver[cell];
+            area[next] += area[cell];
+            cell = next;
             donors[cell]--;
         }
     }
@@ -451,22 +453,23 @@ static bool measure_ways(struct work *work, const float *given, struct oro_error
         *error = (struct oro_area_error){.cells = work->land};
         return true;
     }
-    uint32_t *receiver = oro_alloc(work->cells, sizeof *receiver);
+    uint8_t *direction = oro_alloc(work->cells, sizeof *direction);
     uint32_t *area = oro_alloc(work->cells, sizeof *area);
     unsigned char *donors = oro_alloc(work->cells, 1);
-    bool ok = receiver && area && donors;
+    size_t pits;
+    bool room = direction && area && donors, ok = room;
+    ok = ok && oro_steepest(work->ground, direction, &pits, err);
     if (ok) {
-        oro_route_steepest(work->ground, receiver);
-        add_up(receiver, work->cells, donors, area);
+        add_up(oro_offsets_of(work->ground->width), direction, work->cells, donors, area);
         for (size_t i = 0; i < work->cells; i++)
             if (is_land(work, i))
                 compare_area(error, area[i], work->area[i]);
         end_comparison(error);
     }
-    oro_free(receiver);
+    oro_free(direction);
     oro_free(area);
     oro_free(donors);
-    return ok || no_memory(work, err);
+    return room ? ok : no_memory(work, err);
 }
 
 bool oro_metrics(const struct oro_ground *ground, const struct oro_metrics_options *options,

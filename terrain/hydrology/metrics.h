@@ -12,25 +12,8 @@
 #ifndef ORO_TERRAIN_HYDROLOGY_METRICS_H
 #define ORO_TERRAIN_HYDROLOGY_METRICS_H
 
-#include "terrain/hydrology/drain.h"
-
-/* Whether ground drains. Volumes are in units of height times cells. */
-struct oro_certificate {
-    size_t pits;  /* cells, outlets apart, without a strictly lower neighbour (of 8) */
-    size_t flats; /* those of them that have an equal neighbour */
-    /* The share of cells, 0..1, whose water ends in a pit when it takes the steepest way (routing.h, rule 1),
-     * a border cell being an outlet. */
-    double share_ending_in_pit;
-    size_t depressions; /* closed ones: lakes that would stand where every one is full (oro_lakes) */
-    size_t undrained;   /* cells below the level of their lake */
-    double deepest;     /* greatest depth of such a lake */
-    double fill_volume; /* of all of them */
-};
-
-/* Ground without a closed depression lets all water out, across flats where it has any. Time O(n); no memory
- * where there are no pits, 1 byte a cell and 4 a pit where level ground drains, else 5 bytes a cell besides
- * what oro_route takes. Uses all processors; the result does not depend on how many. Fails as oro_route. */
-bool oro_certify(const struct oro_ground *ground, struct oro_certificate *certificate, struct oro_error *err);
+#include "terrain/drainage/certificate.h"
+#include "terrain/drainage/drain.h"
 
 /* y = factor * x^exponent, least squares of log y on log x. */
 struct oro_fit {

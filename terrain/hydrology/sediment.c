@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "terrain/hydrology/drainage_tree_private.h"
+#include "terrain/drainage/drainage_tree_private.h"
 
 enum { MOST_WALKS = 60, FREE_WALKS = 10, NUMBERS = 8 };
 #define AGREED 1e-9 /* share of the step's largest change by which heights may still move */

@@ -19,7 +19,7 @@
 #ifndef ORO_TERRAIN_HYDROLOGY_SEDIMENT_H
 #define ORO_TERRAIN_HYDROLOGY_SEDIMENT_H
 
-#include "terrain/hydrology/routing.h"
+#include "terrain/drainage/routing.h"
 
 /* Rasters have width * height cells of the ground. */
 struct oro_sediment {

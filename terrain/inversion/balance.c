@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "terrain/hydrology/routing.h"
+#include "terrain/drainage/routing.h"
 #include "terrain/processor/run.h"
 
 enum { LEAST_SIDE = 32 }; /* as nodes/erosion/stream_power.c */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "terrain/hydrology/drain.h"
+#include "terrain/drainage/drain.h"
 #include "terrain/inversion/fit_private.h"
 #include "terrain/processor/vector.h"
 

@@ -10,7 +10,7 @@
 #ifndef ORO_TERRAIN_NETWORK_COMPARE_H
 #define ORO_TERRAIN_NETWORK_COMPARE_H
 
-#include "terrain/hydrology/ground.h"
+#include "terrain/drainage/ground.h"
 
 /* Metres, and m^2 for drainage areas. NaN where there is nothing to compare: one network has no line. */
 struct oro_comparison {

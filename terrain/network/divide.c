@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "terrain/hydrology/steps.h"
+#include "terrain/drainage/steps.h"
 #include "terrain/network/trace_private.h"
 
 #define NONE UINT32_MAX

@@ -17,7 +17,7 @@
 #ifndef ORO_TERRAIN_NETWORK_DIVIDE_H
 #define ORO_TERRAIN_NETWORK_DIVIDE_H
 
-#include "terrain/hydrology/ground.h"
+#include "terrain/drainage/ground.h"
 #include "terrain/network/network.h"
 
 struct oro_divide_options {

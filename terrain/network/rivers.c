@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "terrain/hydrology/routing.h"
+#include "terrain/drainage/routing.h"
 #include "terrain/network/trace_private.h"
 
 #define NONE UINT32_MAX

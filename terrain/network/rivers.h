@@ -1,11 +1,11 @@
 /*
  * River networks of ground (Schott 2023, 6.2): where at least so much drains through a cell, along the exact
- * ways of the water (terrain/hydrology/routing.h).
+ * ways of the water (terrain/drainage/routing.h).
  */
 #ifndef ORO_TERRAIN_NETWORK_RIVERS_H
 #define ORO_TERRAIN_NETWORK_RIVERS_H
 
-#include "terrain/hydrology/ground.h"
+#include "terrain/drainage/ground.h"
 #include "terrain/network/network.h"
 
 struct oro_river_options {

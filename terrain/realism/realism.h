@@ -12,7 +12,7 @@
 #ifndef ORO_TERRAIN_REALISM_REALISM_H
 #define ORO_TERRAIN_REALISM_REALISM_H
 
-#include "terrain/hydrology/ground.h"
+#include "terrain/drainage/ground.h"
 
 /* R in cells where nobody says it. */
 #define ORO_REALISM_SCALE 8.0

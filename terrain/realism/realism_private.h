@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "terrain/hydrology/routing.h"
+#include "terrain/drainage/routing.h"
 #include "terrain/realism/realism.h"
 
 /* The ground with what is measured of it: columns from..to_x, rows from..to_y, ends excluded. */

@@ -16,14 +16,14 @@ cd "${1:-.}"
 allowed='
 base
 devices/guest     base
-terrain/hydrology base
-terrain/tiled     base terrain/hydrology
+terrain/drainage  base
+terrain/hydrology base terrain/drainage
 terrain/processor base
 terrain/uplift    base
 terrain/folds     base
-terrain/network   base terrain/hydrology
-terrain/realism   base terrain/hydrology
-terrain/inversion base terrain/hydrology terrain/processor
+terrain/network   base terrain/drainage
+terrain/realism   base terrain/drainage
+terrain/inversion base terrain/drainage terrain/processor
 graph/type        base terrain
 graph/document    base terrain graph/type
 graph/derived     base terrain graph/type graph/document

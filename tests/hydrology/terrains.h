@@ -8,8 +8,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "terrain/hydrology/ground.h"
-#include "terrain/hydrology/steps.h"
+#include "terrain/drainage/ground.h"
+#include "terrain/drainage/steps.h"
 #include "tests/support/test.h"
 
 static inline float chance(uint32_t x)
@@ -185,7 +185,7 @@ static inline void assert_same_bytes(const void *a, const void *b, size_t count,
             }
 }
 
-/* ---- The first rule of routing.h, word by word: it shares no code with terrain/hydrology ---- */
+/* ---- The first rule of routing.h, word by word: it shares no code with terrain/drainage ---- */
 
 static inline bool is_outlet(const struct site *site, size_t cell)
 {

@@ -5,9 +5,8 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "terrain/hydrology/carve.h"
-#include "terrain/hydrology/drain.h"
-#include "terrain/hydrology/steps.h"
+#include "terrain/drainage/drain.h"
+#include "terrain/drainage/steps.h"
 
 static void must_carve(const struct oro_ground *ground, struct oro_carving_room *room, float *out)
 {

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "terrain/hydrology/drain.h"
-#include "terrain/hydrology/steps.h"
+#include "terrain/drainage/drain.h"
+#include "terrain/drainage/steps.h"
 
 enum change { SUBTREE, FLOOD, FILL_SLOPED, FILL_LEVEL };
 

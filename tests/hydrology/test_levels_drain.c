@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "terrain/hydrology/drain.h"
+#include "terrain/drainage/drain.h"
 
 /* A terrain in whole levels from 0 to `top`. */
 static struct site make_levels(const struct terrain *terrain, int width, int height, enum borders borders,

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "terrain/hydrology/metrics.h"
+#include "tests/hydrology/terrains.h"
 #include "tests/support/balanced.h"
 #include "tests/support/test.h"
 
@@ -139,16 +140,16 @@ TEST(noise_is_flooded)
 
 TEST(small)
 {
-    static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {2, 9}};
+    static const int sides[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {2, 9}};
     static const float z[18] = {3, 1, 2, 0, 5};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         struct oro_metrics m =
-            measure(sizes[i][0], sizes[i][1], z, (struct oro_metrics_options){.drainage = z});
+            measure(sides[i][0], sides[i][1], z, (struct oro_metrics_options){.drainage = z});
         assert_int_equal(m.certificate.pits + m.certificate.depressions, 0);
         assert_int_equal(m.hack.count + m.slope_area.count, 0);
         assert_true(isnan(m.hack.exponent) && isnan(m.chi_r2) && isnan(m.slope_area.r2));
         assert_true(m.breachable && m.mean_carve == 0 && m.steepest.rms == 0);
-        assert_int_equal(m.given.cells + m.given.without, sizes[i][0] * sizes[i][1]);
+        assert_int_equal(m.given.cells + m.given.without, sides[i][0] * sides[i][1]);
     }
 }
 
@@ -248,9 +249,10 @@ static bool has_equal(const struct oro_ground *ground, int cell)
 static struct oro_certificate certify_plainly(const struct oro_ground *ground)
 {
     size_t cells = (size_t)ground->width * (size_t)ground->height, ending = 0;
+    struct site site = {.ground = *ground, .cells = cells};
     uint32_t *receiver = oro_alloc(cells, sizeof *receiver), *lake = oro_alloc(cells, sizeof *lake);
     float *level = oro_alloc(cells, sizeof *level);
-    struct oro_certificate c = {.pits = oro_route_steepest(ground, receiver)};
+    struct oro_certificate c = {.pits = steepest_receivers(&site, ground->z, receiver)};
     struct oro_routing routing;
     for (uint32_t i = 0; i < cells; i++) {
         uint32_t end = i;
@@ -313,9 +315,9 @@ TEST(agrees_with_its_definition)
     size_t cells = (size_t)PLAIN_SIDE * PLAIN_SIDE;
     float *z = oro_alloc(cells, sizeof *z), *carved = oro_alloc(cells, sizeof *carved);
     float *rounded = oro_alloc(cells, sizeof *rounded), *sea = oro_alloc(cells, sizeof *sea);
-    static const int sizes[][2] = {{PLAIN_SIDE, PLAIN_SIDE}, {3, 300}, {700, 5}, {131, 77}, {2, 9}, {1, 1}};
-    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-        int width = sizes[k][0], height = sizes[k][1];
+    static const int sides[][2] = {{PLAIN_SIDE, PLAIN_SIDE}, {3, 300}, {700, 5}, {131, 77}, {2, 9}, {1, 1}};
+    for (size_t k = 0; k < sizeof sides / sizeof sides[0]; k++) {
+        int width = sides[k][0], height = sides[k][1];
         for (int i = 0; i < width * height; i++) {
             double x = i % width, y = (double)i / width;
             z[i] = (float)(0.5 + 0.3 * sin(x / 9) * cos(y / 13)) + 0.05f * noise((uint32_t)i);

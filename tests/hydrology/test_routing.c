@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "terrain/hydrology/routing.h"
+#include "terrain/drainage/routing_private.h"
 
 static struct oro_routing must_route(const struct oro_ground *ground)
 {
@@ -92,8 +92,12 @@ static void check_receivers(struct site *site, void *user)
     (void)user;
     uint32_t *steepest = room_for(site->cells, sizeof *steepest),
              *alone = room_for(site->cells, sizeof *alone);
-    size_t pits = steepest_receivers(site, site->z, steepest);
-    assert_int_equal(oro_route_steepest(&site->ground, alone), pits);
+    uint8_t *direction = room_for(site->cells, 1);
+    size_t pits = steepest_receivers(site, site->z, steepest), counted;
+    assert_true(oro_steepest(&site->ground, direction, &counted, NULL));
+    assert_int_equal(counted, pits);
+    for (size_t i = 0; i < site->cells; i++)
+        alone[i] = (uint32_t)(i + (size_t)oro_offsets_of(site->ground.width).to[direction[i]]);
     assert_same(alone, steepest, site);
     struct oro_routing routing = must_route(&site->ground);
     assert_int_equal(routing.pits, pits);
@@ -103,6 +107,7 @@ static void check_receivers(struct site *site, void *user)
     assert_null(routing.receiver);
     free(steepest);
     free(alone);
+    free(direction);
 }
 
 TEST(receivers)
@@ -356,7 +361,7 @@ static void check_out_of_memory(const struct site *site)
     assert_same(routing.receiver, whole.receiver, site);
     oro_routing_free(&whole);
     oro_memory_fail_at(1);
-    assert_false(oro_drainage_area(&routing, 1, NULL, site->rain, &err));
+    assert_false(oro_drainage_area(&routing, 1, site->rain, site->rain, &err));
     assert_int_equal(err.code, ORO_E_MEMORY);
     oro_memory_fail_at(0);
     oro_routing_free(&routing);

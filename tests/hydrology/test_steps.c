@@ -1,7 +1,7 @@
 /* Steps of height count floats in order. */
 #include "tests/hydrology/terrains.h"
 
-#include "terrain/hydrology/steps.h"
+#include "terrain/drainage/steps.h"
 
 static void check_height(float z)
 {

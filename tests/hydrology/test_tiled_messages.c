@@ -270,7 +270,7 @@ static bool run_all(struct oro_tiled_ground *ground, struct raster *out, struct 
     bool ok = drainage && oro_tiled_area(drainage, 1, NULL, &sink, err) &&
               oro_tiled_area(drainage, 1, &ground->z, &sink, err) &&
               oro_tiled_breach(drainage, &(struct oro_breaching){.fall = 1}, &sink, err) &&
-              oro_tiled_fill(drainage, true, &sink, err) && oro_tiled_flood_levels(drainage, &sink, err) &&
+              oro_tiled_fill(drainage, true, &sink, err) && oro_tiled_fill(drainage, false, &sink, err) &&
               oro_tiled_certify(ground, &certificate, err);
     oro_tiled_drainage_free(drainage);
     return ok;

@@ -2,7 +2,7 @@
 #ifndef ORO_TESTS_HYDROLOGY_TILED_H
 #define ORO_TESTS_HYDROLOGY_TILED_H
 
-#include "terrain/tiled/tiled.h"
+#include "terrain/drainage/tiled.h"
 #include "tests/hydrology/terrains.h"
 
 struct raster {

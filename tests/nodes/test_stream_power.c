@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "terrain/drainage/routing.h"
 #include "terrain/hydrology/metrics.h"
-#include "terrain/hydrology/routing.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/support/test.h"

@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "terrain/drainage/routing.h"
 #include "terrain/hydrology/metrics.h"
-#include "terrain/hydrology/routing.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/support/test.h"

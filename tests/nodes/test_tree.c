@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "terrain/hydrology/drain.h"
+#include "terrain/drainage/drain.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/support/test.h"

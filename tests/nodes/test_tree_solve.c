@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "nodes/flow/drainage_tree.h"
 #include "nodes/flow/drainage_tree_inputs.h"
-#include "terrain/hydrology/routing.h"
+#include "terrain/drainage/routing.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/support/test.h"

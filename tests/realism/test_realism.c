@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "terrain/hydrology/drain.h"
-#include "terrain/hydrology/routing.h"
+#include "terrain/drainage/drain.h"
+#include "terrain/drainage/routing.h"
 #include "terrain/realism/realism.h"
 #include "tests/support/balanced.h"
 #include "tests/support/test.h"

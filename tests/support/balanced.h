@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "terrain/hydrology/routing.h"
+#include "terrain/drainage/routing.h"
 #include "tests/support/test.h"
 
 /* Gives a square of heights those that balance uplift and stream power along its drainage: the slope of every
