@@ -11,31 +11,28 @@
 #include "cli/console.h"
 #include "cli/deliver.h"
 #include "cli/encoding.h"
-#include "cli/forecast.h"
 #include "cli/frames.h"
 #include "cli/graph.h"
 #include "cli/interrupt.h"
 #include "cli/mesh.h"
 #include "cli/output.h"
-#include "cli/progress.h"
 #include "cli/render.h"
 #include "cli/report.h"
-#include "cli/session.h"
 #include "cli/standard.h"
 #include "cli/weights.h"
+#include "cli/work.h"
 #include "formats/format.h"
 #include "formats/sidecar.h"
 #include "graph/plan/file_digests.h"
 
 struct render_options {
-    const char *out, *format, *output, *report, *shader_dir, *frames;
+    const char *out, *format, *output, *report, *frames;
     struct cli_list set;
-    const char *device;
-    struct cli_integer max_resolution, seed, memory, host_memory, frame_every, frame_limit, whole, tile;
+    struct cli_integer max_resolution, seed, frame_every, frame_limit;
     struct cli_number checkpoint;
-    int progress;     /* enum cli_progress_mode */
     int frame_format; /* enum cli_frame_format */
-    bool no_cache, allow_path, require_drained;
+    bool allow_path, require_drained;
+    struct cli_work_options work;
     struct cli_encoding_options encoding;
     struct cli_deliver_options deliver;
     struct cli_mesh_options mesh;
@@ -44,38 +41,19 @@ struct render_options {
 struct render {
     const struct render_options *options;
     struct oro_ranks *ranks; /* NULL: alone */
-    struct oro_log log;
-    struct cli_progress progress;
+    struct cli_work work;
     struct cli_report report;
     struct cli_graph graph;
     const struct cli_wanted *wanted; /* for -o */
     size_t wanted_count;             /* with the weight maps, there are more targets */
     struct cli_deliver deliver;
-    struct cli_session session;
     struct oro_plan *plan;
-    struct oro_evaluator *evaluator;
     struct cli_frames frames;
-    struct cli_forecast forecast;
 };
-
-static void on_progress(void *user, const struct oro_progress *progress)
-{
-    struct render *render = user;
-    cli_forecast_while(&render->forecast, progress);
-    cli_progress_update(&render->progress, progress);
-}
-
-static void on_forecast(void *user, const struct oro_forecast *work)
-{
-    struct render *render = user;
-    cli_forecast_before(&render->forecast, render->plan, work);
-}
 
 static void on_step_done(void *user, const struct oro_step_report *step)
 {
-    struct render *render = user;
-    cli_progress_step_done(&render->progress, step);
-    cli_report_step(&render->report, step);
+    cli_report_step(&((struct render *)user)->report, step);
 }
 
 /* A frame that cannot be written ends the work; run() reports why. */
@@ -84,9 +62,9 @@ static void on_live(void *user, const struct oro_live *live)
     struct render *render = user;
     const char *path = cli_frames_take(&render->frames, live);
     if (path)
-        cli_progress_wrote(&render->progress, path);
+        cli_progress_wrote(&render->work.progress, path);
     if (render->frames.failed)
-        oro_evaluator_cancel(render->evaluator);
+        oro_evaluator_cancel(render->work.evaluator);
 }
 
 static bool is_plain(const struct oro_output *output)
@@ -157,30 +135,15 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
            choose_texture(render, err);
 }
 
-static struct cli_session_options session_options(const struct render *render)
-{
-    const struct render_options *options = render->options;
-    return (struct cli_session_options){
-        .device = options->device,
-        .shader_dir = options->shader_dir,
-        .memory_bytes = (size_t)options->memory.value << 20,
-        .host_bytes = (size_t)options->host_memory.value << 20,
-        .no_cache = options->no_cache || options->frames, /* stored results would leave gaps in the film */
-        .log = &render->log,
-        .ranks = render->ranks,
-        .whole = (int)options->whole.value,
-        .tile = (int)options->tile.value,
-    };
-}
-
 static bool open_session(struct render *render, struct oro_error *err)
 {
-    struct cli_session_options session = session_options(render);
-    if (!cli_session_open(&render->session, &session, err))
+    struct cli_session_options *session = &render->work.options;
+    session->no_cache |= render->options->frames != NULL; /* stored results would leave gaps in the film */
+    if (!cli_session_open(&render->work.session, session, err))
         return false;
-    bool notes = !session.no_cache && oro_ranks_first(render->ranks);
+    bool notes = !session->no_cache && oro_ranks_first(render->ranks);
     oro_file_digests_note(render->graph.registry.digests, notes ? NULL : "", ORO_FILE_NOTED_BYTES);
-    cli_report_device(&render->report, render->session.device);
+    cli_report_device(&render->report, render->work.session.device);
     return true;
 }
 
@@ -194,16 +157,16 @@ static bool make_plan(struct render *render, struct oro_error *err)
         .fields_only = true, /* an uplift can only be written as a field */
         .allow_any_path = options->allow_path,
     };
-    struct cli_session_options session = session_options(render);
-    struct cli_fit fit = cli_session_fit(&render->session, &session);
-    render->plan = cli_fit_plan(&render->graph, &fit, &plan, render->session.device, err);
-    if (!render->plan || !cli_session_spread(&render->session, &session, &plan.spread, err))
+    struct cli_work *work = &render->work;
+    struct cli_fit fit = cli_session_fit(&work->session, &work->options);
+    render->plan = cli_fit_plan(&render->graph, &fit, &plan, work->session.device, err);
+    if (!render->plan || !cli_session_spread(&work->session, &work->options, &plan.spread, err))
         return false;
-    render->forecast = (struct cli_forecast){
-        .log = render->log, .session = &render->session, .graph = &render->graph, .options = plan};
+    work->forecast.graph = &render->graph;
+    work->forecast.options = plan;
     cli_report_plan(&render->report, render->graph.doc, render->plan, plan.max_resolution);
     if (render->plan->capped)
-        oro_note(&render->log, ORO_NOTICE,
+        oro_note(&render->work.log, ORO_NOTICE,
                  "--max-resolution %d held back a rise in resolution: this is a preview",
                  plan.max_resolution);
     if (render->wanted_count > 0 && oro_is_raster(render->wanted[0].output.type)) {
@@ -214,32 +177,21 @@ static bool make_plan(struct render *render, struct oro_error *err)
     return render->wanted_count < 2 || cli_channels_fit(options->out, render->wanted, render->plan, err);
 }
 
-static bool check_file(const struct render *render, const char *path, bool writes, struct oro_error *err)
+/* Reports in advance what would fail at the end of the work. */
+static bool check_file(void *user, const struct oro_step *step, const struct oro_input *input,
+                       const char *path, struct oro_error *err)
 {
-    const char *out = render->options->out;
-    if (!path[0])
-        return true;
-    if (writes)
+    const char *out = ((const struct render *)user)->options->out;
+    (void)step;
+    if (input->writes)
         return oro_format_may_write(path, err);
     return !out || !oro_path_same(out, path) ||
            oro_fail(err, ORO_E_USAGE, "'%s' is read here: -o would replace it; give another name", out);
 }
 
-/* Reports in advance what would fail at the end of the work. */
-static bool check_files(const struct render *render, struct oro_error *err)
+static bool check_files(struct render *render, struct oro_error *err)
 {
-    if (!oro_ranks_first(render->ranks))
-        return true;
-    for (size_t i = 0; i < render->plan->step_count; i++) {
-        const struct oro_step *step = &render->plan->steps[i];
-        for (const struct oro_input *input = step->type->inputs; input->name; input++) {
-            if (input->type != ORO_FILE || check_file(render, cli_file_of(step, input), input->writes, err))
-                continue;
-            oro_error_place(err, render->plan->document, step->line, step->id);
-            return false;
-        }
-    }
-    return true;
+    return !oro_ranks_first(render->ranks) || cli_work_files(render->plan, check_file, render, err);
 }
 
 static int or_else(const struct cli_integer *given, int standard)
@@ -261,27 +213,20 @@ static bool begin_frames(struct render *render, struct oro_error *err)
 
 static bool make_evaluator(struct render *render, struct oro_error *err)
 {
-    struct oro_evaluator_options options = {
-        .log = render->log,
-        .progress = on_progress,
-        .forecast = on_forecast,
-        .step_done = on_step_done,
-        .user = render,
-        .live = render->options->frames ? on_live : NULL,
+    const struct oro_evaluator_options how = {
         .live_every = or_else(&render->options->frame_every, CLI_FRAMES_EVERY),
         .checkpoint_seconds = render->options->checkpoint.value,
-        .claims = !render->options->no_cache,
+        .claims = !render->options->work.no_cache,
         .digests = render->options->report != NULL,
         .require_drained = render->options->require_drained,
         .ranks = render->ranks,
     };
-    render->evaluator = oro_evaluator_create(render->session.device, render->session.cache, &options);
-    return render->evaluator || oro_fail(err, ORO_E_MEMORY, "no memory for the evaluator");
+    return cli_work_evaluator(&render->work, &how, err);
 }
 
 static void wrote(struct render *render, const char *file, const struct oro_hash *digest)
 {
-    cli_progress_wrote(&render->progress, file);
+    cli_progress_wrote(&render->work.progress, file);
     cli_report_output(&render->report, file, digest);
 }
 
@@ -405,7 +350,7 @@ static bool write_tiles(struct render *render, struct oro_value *value, bool *do
     struct oro_height_range range;
     struct oro_write_options options;
     char digest[ORO_HASH_TEXT];
-    struct oro_spread_raster raster = {.device = render->session.device,
+    struct oro_spread_raster raster = {.device = render->work.session.device,
                                        .buffer = value->type == ORO_FIELD ? oro_value_tiles(value) : NULL,
                                        .grid = value->grid,
                                        .stop = cli_stopped};
@@ -456,12 +401,13 @@ static bool write_targets(struct render *render, struct oro_value *const *values
 }
 
 /* The files that a sink wrote are the values of its inputs that name output files. */
-static void list_written(struct render *render, const struct oro_step *step)
+static bool list_written(void *user, const struct oro_step *step, const struct oro_input *input,
+                         const char *path, struct oro_error *err)
 {
-    for (const struct oro_input *input = step->type->inputs; input && input->name; input++) {
-        if (input->type == ORO_FILE && input->writes && cli_file_of(step, input)[0])
-            wrote(render, cli_file_of(step, input), NULL);
-    }
+    (void)err;
+    if (step->type->sink && input->writes)
+        wrote(user, path, NULL);
+    return true;
 }
 
 static bool run(struct render *render, struct oro_error *err)
@@ -471,21 +417,15 @@ static bool run(struct render *render, struct oro_error *err)
     struct oro_value **values = oro_arena_alloc(render->graph.arena, count + 1, sizeof(struct oro_value *));
     if (!values)
         return oro_fail(err, ORO_E_MEMORY, "no memory for the results");
-    bool ok = oro_evaluate(render->evaluator, render->plan, count > 0 ? values : NULL, err);
-    if (!ok && err->code == ORO_E_USAGE)
-        err->code = ORO_E_DOCUMENT; /* the invalid request was a node's, not the command line's */
+    bool ok = cli_work_evaluate(&render->work, render->plan, count > 0 ? values : NULL, err);
     if (render->frames.failed)
         *err = render->frames.err;
-    cli_progress_erase(&render->progress);
     if (ok && render->frames.folder)
         cli_frames_say(&render->frames);
     ok = oro_ranks_agree(render->ranks, ok && cli_interrupt_none(err), err) &&
          (count == 0 || write_targets(render, values, count, err));
-    for (size_t i = 0; ok && i < render->plan->step_count; i++)
-        if (render->plan->steps[i].type->sink)
-            list_written(render, &render->plan->steps[i]);
-    if (ok)
-        cli_say_devices(render->ranks, &render->session.device->info);
+    if (ok && cli_work_files(render->plan, list_written, render, err))
+        cli_say_devices(render->ranks, &render->work.session.device->info);
     for (size_t i = 0; i < count; i++)
         oro_value_release(values[i]);
     return ok;
@@ -494,14 +434,13 @@ static bool run(struct render *render, struct oro_error *err)
 static bool work(struct render *render, const char *file, struct oro_error *err)
 {
     struct oro_ranks *ranks = render->ranks;
-    if (!cli_same_document(ranks, file, err) || !oro_ranks_agree(ranks, choose(render, file, err), err) ||
-        !open_session(render, err) || !oro_ranks_agree(ranks, make_plan(render, err), err) ||
-        !cli_same_plan(ranks, render->plan, err) ||
-        !oro_ranks_agree(
-            ranks, check_files(render, err) && begin_frames(render, err) && make_evaluator(render, err), err))
-        return false;
-    cli_interrupt_watch(render->evaluator);
-    return run(render, err);
+    return cli_same_document(ranks, file, err) && oro_ranks_agree(ranks, choose(render, file, err), err) &&
+           open_session(render, err) && oro_ranks_agree(ranks, make_plan(render, err), err) &&
+           cli_same_plan(ranks, render->plan, err) &&
+           oro_ranks_agree(
+               ranks, check_files(render, err) && begin_frames(render, err) && make_evaluator(render, err),
+               err) &&
+           run(render, err);
 }
 
 /* Checks the files that the command line names. The report must not overwrite another of them.
@@ -537,7 +476,7 @@ static bool find_places(struct render_options *options, const char *file, struct
                check_places(options, file, err);
     if (cli_is_standard(options->out) && !cli_standard_name(standard, &options->out, options->format, err))
         return false;
-    options->progress = CLI_PROGRESS_OFF;
+    options->work.progress = CLI_PROGRESS_OFF;
     return true;
 }
 
@@ -563,26 +502,25 @@ int cli_render_by(const void *parsed, char *const *arguments, struct oro_ranks *
         cli_standard_end(&standard);
         return (int)cli_fail(&err);
     }
-    cli_interrupt_begin(!ranks);
-    cli_progress_begin(&render.progress, (enum cli_progress_mode)options.progress);
-    render.log = cli_progress_log(&render.progress);
+    cli_work_begin(&render.work, &options.work, ranks);
+    render.work.user = &render;
+    render.work.step_done = on_step_done;
+    render.work.live = options.frames ? on_live : NULL;
     cli_report_begin(&render.report, oro_ranks_first(ranks) ? options.report : NULL, arguments[0]);
     bool ok =
         work(&render, arguments[0], &err) && oro_ranks_agree(ranks, cli_standard_send(&standard, &err), &err);
     if (ok)
         report_ranks(&render);
-    cli_progress_end(&render.progress, ok ? NULL : &err);
+    cli_progress_end(&render.work.progress, ok ? NULL : &err);
     enum cli_exit code = !ok ? cli_fail(&err) : render.graph.left_out > 0 ? CLI_INVALID : CLI_DONE;
-    if (!cli_report_end(&render.report, render.session.device, ok ? NULL : &err, &report_err)) {
+    if (!cli_report_end(&render.report, render.work.session.device, ok ? NULL : &err, &report_err)) {
         enum cli_exit report_code = cli_fail(&report_err);
         code = ok ? report_code : code;
     }
-    cli_interrupt_end();
     cli_standard_end(&standard);
     cli_frames_end(&render.frames);
-    oro_evaluator_destroy(render.evaluator);
     oro_plan_destroy(render.plan);
-    cli_session_close(&render.session);
+    cli_work_end(&render.work);
     cli_graph_close(&render.graph);
     return (int)code;
 }
@@ -610,17 +548,9 @@ static const struct cli_option options_table[] = {
     {"max-resolution", 0, CLI_INTEGER, AT(max_resolution), "N", .min = 1, .max = ORO_GRID_MAX,
      .help = "Preview: hold back what would raise the resolution above N cells along the longer side"},
     {"seed", 0, CLI_INTEGER, AT(seed), "N", .help = "Replace the document's seed"},
-    {"progress", 0, CLI_CHOICE, AT(progress), .choices = cli_progress_modes,
-     .help = "How to show progress on standard error (auto: a bar on a terminal)"},
+    CLI_WORK_PROGRESS,
     {"report", 0, CLI_TEXT, AT(report), "FILE.json", .help = "Write times, keys and digests of every step"},
-    {"memory", 0, CLI_INTEGER, AT(memory), "MB", .min = 1, .max = 1 << 24,
-     .help = "Memory to use, of the device and as much of the host (default: 80 % of what they have)"},
-    {"host-memory", 0, CLI_INTEGER, AT(host_memory), "MB", .min = 1, .max = 1 << 24,
-     .help = "Memory of the host to use, where it is not that of --memory"},
-    {"whole", 0, CLI_INTEGER, AT(whole), "N", .min = 32, .max = ORO_WHOLE_MAX,
-     .help = "Cut rasters of more than N x N cells into tiles, which need not fit the device"},
-    {"tile", 0, CLI_INTEGER, AT(tile), "N", .min = 32, .max = ORO_WHOLE_MAX,
-     .help = "Cells along the side of such a tile, a multiple of 32"},
+    CLI_WORK_MEMORY,
     {"checkpoint", 0, CLI_NUMBER, AT(checkpoint), "SECONDS", .min = 0.001, .max = 1e6,
      .help = "What may be lost of a simulation that is killed (default: 30), more where storing takes long"},
     {"require-drained", 0, CLI_FLAG, AT(require_drained),
@@ -636,10 +566,7 @@ static const struct cli_option options_table[] = {
      .help = "Frames at most (default 1000)"},
     {"frame-format", 0, CLI_CHOICE, AT(frame_format), .choices = cli_frame_formats,
      .help = "relief: shaded PNG; pfm: heights in metres"},
-    {"no-cache", 0, CLI_FLAG, AT(no_cache), .help = "Neither read nor write the cache on disk"},
-    {"device", 0, CLI_TEXT, AT(device), "N", .help = "A device of 'orograph devices', or 'processor'"},
-    {"shader-dir", 0, CLI_TEXT, AT(shader_dir), "DIR",
-     .help = "Read kernels from DIR instead of the program"},
+    CLI_WORK_DEVICE,
     {"allow-path", 0, CLI_FLAG, AT(allow_path),
      .help = "Let the document name files outside its own folder and the library"},
     {0},

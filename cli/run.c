@@ -19,13 +19,11 @@
 
 struct run_options {
     struct cli_list read, write;
-    const char *device;
     const char *task;
-    struct cli_integer memory, host_memory, steps, whole, tile, list_tasks;
+    struct cli_integer steps, list_tasks;
     struct cli_number seconds;
-    const char *shader_dir;
-    int progress;
-    bool no_cache, allow_path, api;
+    struct cli_work_options work;
+    bool allow_path, api;
 };
 
 enum { SCRIPT_MAX = 16 << 20 };
@@ -35,8 +33,7 @@ static const size_t SCRIPT_MEMORY = (size_t)1 << 30;
 
 /* ---- The host ---- */
 
-static bool (*const functions[ORO_BATCH_FUNCTIONS])(struct cli_run *run, struct oro_batch_call *call,
-                                                    struct oro_error *err) = {
+static cli_run_function *const functions[ORO_BATCH_FUNCTIONS] = {
     [ORO_BATCH_OPEN] = cli_run_open,
     [ORO_BATCH_NEW] = cli_run_new,
     [ORO_BATCH_READ] = cli_run_read,
@@ -70,7 +67,7 @@ static void say_common(struct cli_run *run, const struct oro_batch_call *call)
     if (run->task.count < 2 || !call->common || run->said_common || (!one && !some))
         return;
     run->said_common = true;
-    oro_note(&run->log, ORO_WARNING,
+    oro_note(&run->work.log, ORO_WARNING,
              "task %d of %d writes '%s' outside of a loop over orograph.each: every task does, and what the "
              "last one writes stays; orograph.task() gives a number for its name",
              run->task.number, run->task.count, some ? call->result.items[0].text : call->arguments[0].text);
@@ -110,7 +107,7 @@ static void print(void *user, const char *line, size_t length)
     if (run->distrusted)
         return;
     run->began = true;
-    cli_progress_erase(&run->progress);
+    cli_progress_erase(&run->work.progress);
     cli_plain_pass(!isatty(STDOUT_FILENO));
     fwrite(line, 1, length, stdout);
     putchar('\n');
@@ -174,7 +171,7 @@ static bool run_text(struct cli_run *run, const char *text, size_t length, const
                      const struct oro_batch_host *host, const struct oro_batch_options *options,
                      struct oro_error *err)
 {
-    oro_trust_refresh(&run->trust, &run->log);
+    oro_trust_refresh(&run->trust, &run->work.log);
     run->inside = oro_trust_allows(&run->trust, path, text, length);
     if (run->inside) {
         bool ok = oro_batch_run(text, length, path, host, options, err);
@@ -247,22 +244,13 @@ static enum cli_exit fail(const struct oro_error *err, const char *script)
 
 static void begin(struct cli_run *run, const struct run_options *options)
 {
-    *run = (struct cli_run){.allow_any_path = options->allow_path, .seconds = options->seconds.value};
-    cli_interrupt_begin(true);
-    cli_progress_begin(&run->progress, (enum cli_progress_mode)options->progress);
-    run->log = cli_progress_log(&run->progress);
-    run->session_options = (struct cli_session_options){
-        .device = options->device,
-        .shader_dir = options->shader_dir,
-        .memory_bytes = (size_t)options->memory.value << 20,
-        .host_bytes = (size_t)options->host_memory.value << 20,
-        .no_cache = options->no_cache,
-        .log = &run->log,
-        .whole = (int)options->whole.value,
-        .tile = (int)options->tile.value,
-    };
+    *run = (struct cli_run){.allow_any_path = options->allow_path};
+    cli_work_begin(&run->work, &options->work, NULL);
+    run->work.user = run;
+    run->work.step_done = cli_run_step_done;
+    run->work.seconds = options->seconds.value;
     if (options->seconds.given)
-        run->deadline = oro_now() + options->seconds.value;
+        run->work.deadline = oro_now() + options->seconds.value;
 }
 
 /* Prints what a script can call, for docs/lua-api.md. */
@@ -297,14 +285,11 @@ static int run_run(const void *parsed, char *const *arguments, int count)
     bool ok = cli_task_find(options->task, &run.task, &err) &&
               cli_places_open(&run.places, arguments[0], &options->read, &options->write, arguments + 1,
                               count - 1, &err) &&
-              cli_places_wall(&run.places, options->shader_dir, options->allow_path, &err) &&
+              cli_places_wall(&run.places, options->work.shader_dir, options->allow_path, &err) &&
               run_script(&run, options, arguments, count, &err);
-    cli_progress_end(&run.progress, ok ? NULL : &err);
+    cli_progress_end(&run.work.progress, ok ? NULL : &err);
     enum cli_exit code = ok ? CLI_DONE : fail(&err, arguments[0]);
-    cli_interrupt_end();
-    for (size_t i = 0; i < sizeof run.evaluators / sizeof run.evaluators[0]; i++)
-        oro_evaluator_destroy(run.evaluators[i]);
-    cli_session_close(&run.session);
+    cli_work_end(&run.work);
     cli_places_close(&run.places);
     oro_trust_free(&run.trust);
     return (int)code;
@@ -320,24 +305,13 @@ static const struct cli_option options_table[] = {
      .help = "Do the Kth of N shares of what goes through orograph.each (default: as Slurm says, else all)"},
     {"list-tasks", 0, CLI_INTEGER, AT(list_tasks), "N", .min = 1, .max = CLI_TASKS_MAX,
      .help = "Print the command for each of N tasks, one a line, and run none"},
-    {"progress", 0, CLI_CHOICE, AT(progress), .choices = cli_progress_modes,
-     .help = "How to show progress on standard error (auto: a bar on a terminal)"},
+    CLI_WORK_PROGRESS,
     {"steps", 0, CLI_INTEGER, AT(steps), "N", .min = 1, .max = 9e15,
      .help = "End the script after N steps of Lua (default: no limit)"},
     {"seconds", 0, CLI_NUMBER, AT(seconds), "S", .min = 0.001, .max = 1e9,
      .help = "End the script after S seconds (default: no limit)"},
-    {"memory", 0, CLI_INTEGER, AT(memory), "MB", .min = 1, .max = 1 << 24,
-     .help = "Memory to use, of the device and as much of the host (default: 80 % of what they have)"},
-    {"host-memory", 0, CLI_INTEGER, AT(host_memory), "MB", .min = 1, .max = 1 << 24,
-     .help = "Memory of the host to use, where it is not that of --memory"},
-    {"whole", 0, CLI_INTEGER, AT(whole), "N", .min = 32, .max = ORO_WHOLE_MAX,
-     .help = "Cut rasters of more than N x N cells into tiles, which need not fit the device"},
-    {"tile", 0, CLI_INTEGER, AT(tile), "N", .min = 32, .max = ORO_WHOLE_MAX,
-     .help = "Cells along the side of such a tile, a multiple of 32"},
-    {"no-cache", 0, CLI_FLAG, AT(no_cache), .help = "Neither read nor write the cache on disk"},
-    {"device", 0, CLI_TEXT, AT(device), "N", .help = "A device of 'orograph devices', or 'processor'"},
-    {"shader-dir", 0, CLI_TEXT, AT(shader_dir), "DIR",
-     .help = "Read kernels from DIR instead of the program"},
+    CLI_WORK_MEMORY,
+    CLI_WORK_DEVICE,
     {"allow-path", 0, CLI_FLAG, AT(allow_path),
      .help = "Let graphs name files outside their own folder and the library"},
     {"api", 0, CLI_FLAG, AT(api), .help = "Print what scripts can call, as Markdown, and run none"},

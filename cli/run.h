@@ -5,12 +5,10 @@
 #ifndef ORO_CLI_RUN_H
 #define ORO_CLI_RUN_H
 
-#include "cli/forecast.h"
 #include "cli/graph.h"
 #include "cli/places.h"
-#include "cli/progress.h"
-#include "cli/session.h"
 #include "cli/task.h"
+#include "cli/work.h"
 #include "formats/format.h"
 #include "graph/derived/trust.h"
 #include "graph/eval/evaluator.h"
@@ -18,13 +16,7 @@
 
 struct cli_run {
     struct cli_places places;
-    struct cli_progress progress;
-    struct cli_forecast forecast;
-    struct oro_log log;
-    struct cli_session_options session_options;
-    struct cli_session session;          /* opened by the first render */
-    struct oro_evaluator *evaluators[2]; /* the second requires that terrains drain; NULL until used */
-    struct oro_evaluator *evaluator;     /* the one that runs, or ran last */
+    struct cli_work work; /* its session is opened by the first render */
     struct cli_task task;
     struct oro_trust trust;
     bool inside;            /* the script runs within the program, as it is trusted */
@@ -32,8 +24,6 @@ struct cli_run {
     const char *distrusted; /* a module that it requires is not trusted, so it must end; or NULL */
     bool said_common;       /* that a file is written by every task */
     bool allow_any_path;
-    double seconds, deadline;      /* as oro_now; 0: none */
-    bool late;                     /* the evaluation was cancelled because the deadline passed */
     const struct oro_step *wanted; /* while an evaluation runs: the step whose figures are kept */
     struct oro_figure figures[ORO_RESULT_FIGURES_MAX];
     int figure_count;
@@ -66,29 +56,14 @@ struct cli_run_result {
 void cli_run_result_free(struct cli_run_result *result);
 
 /* The host's functions, by object: fill `call->result`. */
-bool cli_run_open(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_new(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_set(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_get(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_seed(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_world(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_nodes(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_outputs(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_add(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_connect(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_remove(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_output(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_save(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_render(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_export(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_read(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_measure(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_write(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_hillshade(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_list(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_read_text(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
-bool cli_run_write_text(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+typedef bool cli_run_function(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+cli_run_function cli_run_open, cli_run_new, cli_run_set, cli_run_get, cli_run_seed, cli_run_world,
+    cli_run_nodes, cli_run_outputs, cli_run_add, cli_run_connect, cli_run_remove, cli_run_output,
+    cli_run_save, cli_run_render, cli_run_export, cli_run_read, cli_run_measure, cli_run_write,
+    cli_run_hillshade, cli_run_list, cli_run_read_text, cli_run_write_text;
 
+/* For struct cli_work: keeps the figures of the wanted step (run_render.c). */
+void cli_run_step_done(void *user, const struct oro_step_report *step);
 /* Sets what "NAME=VALUE" or "NODE.INPUT=VALUE" says, in the document (run_set.c). */
 bool cli_run_assign(struct cli_run *run, struct cli_run_graph *graph, const char *name, const char *value,
                     struct oro_error *err);

@@ -53,7 +53,7 @@ static struct cli_run_graph *create(const struct cli_run *run, struct oro_error 
     graph->graph.arena = oro_arena_create();
     graph->graph.allow_any_path = run->allow_any_path;
     if (graph->graph.arena && cli_registry_open(&graph->graph.registry, run->allow_any_path, err)) {
-        oro_file_digests_note(graph->graph.registry.digests, run->session_options.no_cache ? "" : NULL,
+        oro_file_digests_note(graph->graph.registry.digests, run->work.options.no_cache ? "" : NULL,
                               ORO_FILE_NOTED_BYTES);
         return graph;
     }

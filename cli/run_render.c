@@ -4,33 +4,14 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/run.h"
 
-/* ---- The evaluator ---- */
+/* ---- Evaluating ---- */
 
-static void on_forecast(void *user, const struct oro_forecast *work)
+void cli_run_step_done(void *user, const struct oro_step_report *step)
 {
     struct cli_run *run = user;
-    cli_forecast_before(&run->forecast, NULL, work);
-}
-
-static void on_progress(void *user, const struct oro_progress *progress)
-{
-    struct cli_run *run = user;
-    cli_forecast_while(&run->forecast, progress);
-    cli_progress_update(&run->progress, progress);
-    if (run->deadline > 0 && oro_now() > run->deadline && !run->late) {
-        run->late = true;
-        oro_evaluator_cancel(run->evaluator);
-    }
-}
-
-static void on_step_done(void *user, const struct oro_step_report *step)
-{
-    struct cli_run *run = user;
-    cli_progress_step_done(&run->progress, step);
     if (step->step != run->wanted)
         return;
     run->figure_count = step->figure_count;
@@ -40,53 +21,22 @@ static void on_step_done(void *user, const struct oro_step_report *step)
 static bool evaluate(struct cli_run *run, const struct oro_plan *plan, bool require_drained,
                      struct oro_value **values, struct oro_error *err)
 {
-    oro_cache_settle(run->session.cache);
-    /* One evaluator for each kind of work, because its requirements for terrains are fixed. */
-    const struct oro_evaluator_options options = {.log = run->log,
-                                                  .progress = on_progress,
-                                                  .forecast = on_forecast,
-                                                  .step_done = on_step_done,
-                                                  .user = run,
-                                                  .claims = true,
-                                                  .require_drained = require_drained};
-    struct oro_evaluator **evaluator = &run->evaluators[require_drained];
-    if (!*evaluator)
-        *evaluator = oro_evaluator_create(run->session.device, run->session.cache, &options);
-    run->evaluator = *evaluator;
-    if (!run->evaluator)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for the evaluator");
-    cli_interrupt_watch(run->evaluator);
+    const struct oro_evaluator_options how = {.claims = true, .require_drained = require_drained};
     run->figure_count = 0;
-    run->late = false;
-    run->forecast.log = run->log; /* it tells once for all that the script renders */
-    run->forecast.session = &run->session;
     run->wanted = values ? &plan->steps[plan->targets[0].step] : NULL;
-    bool ok = oro_evaluate(run->evaluator, plan, values, err);
+    bool ok = cli_work_evaluator(&run->work, &how, err) && cli_work_evaluate(&run->work, plan, values, err);
     run->wanted = NULL;
-    cli_progress_erase(&run->progress);
-    if (!ok && run->late)
-        oro_fail(err, ORO_E_LIMIT, "the script takes more than --seconds %g", run->seconds);
-    if (!ok && err->code == ORO_E_USAGE)
-        err->code = ORO_E_DOCUMENT; /* the invalid request was a node's */
     return ok;
 }
 
 /* ---- Plans ---- */
 
 /* The files that a document's nodes write must be among those that the script may write. */
-static bool check_files(const struct cli_run *run, const struct oro_plan *plan, struct oro_error *err)
+static bool check_file(void *user, const struct oro_step *step, const struct oro_input *input,
+                       const char *path, struct oro_error *err)
 {
-    for (size_t i = 0; i < plan->step_count; i++) {
-        const struct oro_step *step = &plan->steps[i];
-        for (const struct oro_input *input = step->type->inputs; input->name; input++) {
-            if (!input->writes || !*cli_file_of(step, input) ||
-                cli_places_write(&run->places, cli_file_of(step, input), err))
-                continue;
-            oro_error_place(err, plan->document, step->line, step->id);
-            return false;
-        }
-    }
-    return true;
+    (void)step;
+    return !input->writes || cli_places_write(&((const struct cli_run *)user)->places, path, err);
 }
 
 static bool plan_options(const struct cli_run *run, const struct oro_batch_value *given,
@@ -101,8 +51,8 @@ static bool plan_options(const struct cli_run *run, const struct oro_batch_value
                                          .seed = (int64_t)seed->number,
                                          .fields_only = true,
                                          .allow_any_path = run->allow_any_path,
-                                         .memory_bytes = run->session.memory_bytes,
-                                         .spread = run->session.spread};
+                                         .memory_bytes = run->work.session.memory_bytes,
+                                         .spread = run->work.session.spread};
     return true;
 }
 
@@ -113,19 +63,20 @@ static struct oro_plan *make_plan(struct cli_run *run, struct cli_run_graph *gra
 {
     struct oro_plan_options options;
     uint64_t revision = oro_document_revision(graph->graph.doc);
-    if (!run->session.device && !cli_session_open(&run->session, &run->session_options, err))
+    if (!run->work.session.device && !cli_session_open(&run->work.session, &run->work.options, err))
         return NULL;
     if (!plan_options(run, given, &options, err))
         return NULL;
     options.overrides = graph->files;
     options.override_count = graph->file_count;
     options.checked = graph->checked == revision && graph->graph.doc;
-    struct oro_plan *plan = oro_plan_create(scratch->doc, &graph->graph.registry, scratch->targets,
-                                            scratch->target_count, &options, run->session.device, NULL, err);
+    struct oro_plan *plan =
+        oro_plan_create(scratch->doc, &graph->graph.registry, scratch->targets, scratch->target_count,
+                        &options, run->work.session.device, NULL, err);
     if (!plan)
         return NULL;
     graph->checked = revision;
-    if (check_files(run, plan, err))
+    if (cli_work_files(plan, check_file, run, err))
         return plan;
     oro_plan_destroy(plan);
     return NULL;
@@ -200,7 +151,8 @@ static bool render(struct cli_run *run, struct oro_batch_call *call, struct cli_
     struct cli_run_result *result = ok ? make_result(value, plan, &wanted, err) : NULL;
     double seconds = oro_now() - began;
     if (result)
-        cli_progress_rendered(&run->progress, plan->document, &plan->steps[plan->targets[0].step], seconds);
+        cli_progress_rendered(&run->work.progress, plan->document, &plan->steps[plan->targets[0].step],
+                              seconds);
     oro_plan_destroy(plan);
     return result && cli_run_give_result(call, result, seconds, run->figures, run->figure_count, err);
 }
@@ -215,28 +167,33 @@ bool cli_run_render(struct cli_run *run, struct oro_batch_call *call, struct oro
 
 /* ---- Exporting ---- */
 
+struct written {
+    struct oro_batch_call *call;
+    size_t count;
+};
+
+static bool count_written(void *user, const struct oro_step *step, const struct oro_input *input,
+                          const char *path, struct oro_error *err)
+{
+    struct written *written = user;
+    struct oro_batch_call *call = written->call;
+    (void)err;
+    if (!step->type->sink || !input->writes)
+        return true;
+    if (call->result.items)
+        call->result.items[written->count] = oro_batch_text(NULL, oro_arena_text(call->arena, path));
+    written->count++;
+    return true;
+}
+
 static bool list_written(const struct oro_plan *plan, struct oro_batch_call *call, struct oro_error *err)
 {
-    size_t count = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        if (pass)
-            call->result = oro_batch_room(call->arena, ORO_BATCH_ITEMS, NULL, count);
-        if (pass && !call->result.items)
-            return oro_fail(err, ORO_E_MEMORY, "no memory for a list");
-        count = 0;
-        for (size_t i = 0; i < plan->step_count; i++) {
-            const struct oro_input *input = plan->steps[i].type->inputs;
-            for (; plan->steps[i].type->sink && input->name; input++) {
-                if (!input->writes || !*cli_file_of(&plan->steps[i], input))
-                    continue;
-                if (pass)
-                    call->result.items[count] = oro_batch_text(
-                        NULL, oro_arena_text(call->arena, cli_file_of(&plan->steps[i], input)));
-                count++;
-            }
-        }
-    }
-    return true;
+    struct written count = {call, 0}, list = {call, 0};
+    cli_work_files(plan, count_written, &count, err);
+    call->result = oro_batch_room(call->arena, ORO_BATCH_ITEMS, NULL, count.count);
+    if (!call->result.items)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a list");
+    return cli_work_files(plan, count_written, &list, err);
 }
 
 bool cli_run_export(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err)
@@ -251,7 +208,7 @@ bool cli_run_export(struct cli_run *run, struct oro_batch_call *call, struct oro
         plan = make_plan(run, call->self, &scratch, options, err);
     ok = plan && evaluate(run, plan, drained, NULL, err) && list_written(plan, call, err);
     if (ok)
-        cli_progress_rendered(&run->progress, plan->document, &plan->steps[plan->targets[0].step],
+        cli_progress_rendered(&run->work.progress, plan->document, &plan->steps[plan->targets[0].step],
                               oro_now() - began);
     oro_plan_destroy(plan);
     cli_run_scratch_free(&scratch);

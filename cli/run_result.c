@@ -107,7 +107,7 @@ static bool read_options(const struct cli_run *run, const struct oro_batch_value
     *read = (struct oro_read_options){.width = (int)width,
                                       .height = (int)height,
                                       .big_endian = oro_batch_item(options, "big_endian")->boolean,
-                                      .log = &run->log};
+                                      .log = &run->work.log};
     return range_of(options, &read->has_range, &read->low, &read->high, err);
 }
 
@@ -254,7 +254,7 @@ static bool write_options(const struct cli_run *run, const struct oro_batch_valu
     options->require_drained = oro_batch_item(given_options, "require_drained")->boolean;
     options->drain_limit =
         given(given_options, "drain_limit") ? number_of(given_options, "drain_limit") : ORO_DRAIN_LIMIT;
-    options->log = &run->log;
+    options->log = &run->work.log;
     return bits_of(given_options, options, err) && drain_of(given_options, &options->drain, err) &&
            range_of(given_options, &options->has_range, &options->low, &options->high, err);
 }
