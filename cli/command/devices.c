@@ -10,21 +10,16 @@ enum { DEVICES_MAX = 32 };
 
 static void add_device(struct cli_table *table, const struct oro_gpu_entry *entry)
 {
-    char memory[CLI_BYTES_SIZE] = "-", buffer[CLI_BYTES_SIZE] = "-";
-    if (entry->info.memory_bytes)
-        cli_bytes_text(entry->info.memory_bytes, memory);
-    if (entry->info.buffer_limit)
-        cli_bytes_text(entry->info.buffer_limit, buffer);
-    if (entry->index == ORO_DEVICE_PROCESSOR)
-        cli_table_cell(table, "-");
-    else
-        cli_table_cell(table, "%d", entry->index);
-    cli_table_cell(table, "%s", entry->info.name[0] ? entry->info.name : "(unnamed)");
-    cli_table_cell(table, "%s", entry->info.platform);
-    cli_table_cell(table, "%s", entry->info.software ? "software" : "hardware");
-    cli_table_cell(table, "%s", memory);
-    cli_table_cell(table, "%s", buffer);
-    cli_table_cell(table, "%s", entry->info.version);
+    const struct oro_device_info *info = &entry->info;
+    char number[16] = "-", memory[CLI_BYTES_SIZE] = "-", buffer[CLI_BYTES_SIZE] = "-";
+    if (entry->index != ORO_DEVICE_PROCESSOR)
+        snprintf(number, sizeof number, "%d", entry->index);
+    if (info->memory_bytes)
+        cli_bytes_text(info->memory_bytes, memory);
+    if (info->buffer_limit)
+        cli_bytes_text(info->buffer_limit, buffer);
+    cli_table_row(table, number, info->name[0] ? info->name : "(unnamed)", info->platform,
+                  info->software ? "software" : "hardware", memory, buffer, info->version);
 }
 
 static int run_devices(const void *options, char *const *arguments, int count)
@@ -33,10 +28,7 @@ static int run_devices(const void *options, char *const *arguments, int count)
     static struct oro_gpu_entry entries[DEVICES_MAX];
     int found = oro_device_list(entries, DEVICES_MAX), usable = 0;
     struct cli_table table = {.columns = "rlllrrl"};
-    static const char *const heads[] = {"N",      "device",         "platform", "kind",
-                                        "memory", "largest buffer", "version"};
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
-        cli_table_cell(&table, "%s", heads[i]);
+    cli_table_row(&table, "N", "device", "platform", "kind", "memory", "largest buffer", "version");
     for (int i = 0; i < found; i++) {
         if (entries[i].usable)
             add_device(&table, &entries[i]);

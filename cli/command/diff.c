@@ -30,9 +30,7 @@ static bool print_json(const struct oro_differences *differences)
     json_t *list = json_array();
     for (size_t i = 0; list && i < differences->count; i++)
         json_array_append_new(list, to_json(&differences->items[i]));
-    bool ok = cli_json_print(list);
-    json_decref(list);
-    return ok;
+    return cli_json_print(list);
 }
 
 static bool same_thing(const struct oro_difference *a, const struct oro_difference *b)

@@ -94,18 +94,14 @@ static bool gives_raster(const struct oro_node_type *type)
 static void add_step(struct cli_table *table, const struct oro_step *step)
 {
     char cell[ORO_NUMBER_SIZE], output[CLI_BYTES_SIZE], scratch[CLI_BYTES_SIZE];
-    cli_table_cell(table, "%s", step->id);
-    cli_table_cell(table, "%s", step->type->id);
+    cli_table_row(table, step->id, step->type->id);
     if (gives_raster(step->type)) {
         cli_table_cell(table, "%d x %d", step->grid.width, step->grid.height);
         cli_table_cell(table, "%s m", oro_format_number(step->grid.cell, cell));
         cli_table_cell(table, "%s", cli_bytes_text(step->output_bytes, output));
-    } else {
-        for (int i = 0; i < 3; i++)
-            cli_table_cell(table, "-");
-    }
-    cli_table_cell(table, "%s", cli_bytes_text(step->scratch_bytes, scratch));
-    cli_table_cell(table, "%s", step->capped ? "capped" : "");
+    } else
+        cli_table_row(table, "-", "-", "-");
+    cli_table_row(table, cli_bytes_text(step->scratch_bytes, scratch), step->capped ? "capped" : "");
 }
 
 static bool print_plan(const struct oro_plan *plan, struct oro_error *err)
@@ -113,9 +109,7 @@ static bool print_plan(const struct oro_plan *plan, struct oro_error *err)
     char total_text[CLI_BYTES_SIZE], peak[CLI_BYTES_SIZE], largest[CLI_BYTES_SIZE];
     uint64_t total = 0;
     struct cli_table table = {.columns = "llrrrrl"};
-    static const char *const heads[] = {"step", "type", "size", "cell", "results", "scratch", ""};
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
-        cli_table_cell(&table, "%s", heads[i]);
+    cli_table_row(&table, "step", "type", "size", "cell", "results", "scratch", "");
     for (size_t i = 0; i < plan->step_count; i++) {
         add_step(&table, &plan->steps[i]);
         total += plan->steps[i].output_bytes;
@@ -153,9 +147,7 @@ static bool print_json(const struct cli_graph *graph, const struct oro_plan *pla
     cli_json_integer(object, "results_bytes", (int64_t)total);
     cli_json_integer(object, "largest_bytes", (int64_t)plan->largest_buffer);
     cli_json_add(object, "memory", cli_memory_json(answer));
-    bool ok = cli_json_print(object);
-    json_decref(object);
-    return ok || oro_fail(err, ORO_E_MEMORY, "no memory for the plan");
+    return cli_json_print(object) || oro_fail(err, ORO_E_MEMORY, "no memory for the plan");
 }
 
 /* Of a device, and how much it has, is only asked if its memory was not given. */

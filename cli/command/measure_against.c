@@ -54,9 +54,7 @@ static bool show_json(const struct compared *c, struct oro_error *err)
     }
     if (c->realism.count > 0)
         cli_realism_json(object, &c->realism);
-    bool ok = cli_json_print(object);
-    json_decref(object);
-    return ok || oro_fail(err, ORO_E_MEMORY, "no memory for the measures");
+    return cli_json_print(object) || oro_fail(err, ORO_E_MEMORY, "no memory for the measures");
 }
 
 static void show_row(const struct compared *c, const struct row *row, const char *threshold_unit)

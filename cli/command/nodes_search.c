@@ -71,9 +71,7 @@ static bool print_json(const char *words, const struct list *list, const struct 
         oro_search_explain(&why, words, &list->searched[found[i].index]);
         json_array_append_new(results, entry_as_json(&list->entries[found[i].index], &why));
     }
-    bool ok = cli_json_print(results);
-    json_decref(results);
-    return ok;
+    return cli_json_print(results);
 }
 
 static bool print_text(const char *words, const struct list *list, const struct oro_match *found,
@@ -94,11 +92,7 @@ static bool print_text(const char *words, const struct list *list, const struct 
         oro_search_explain(&text, words, &list->searched[found[i].index]);
         oro_text_add(&text, "\n");
     }
-    bool ok = !text.failed;
-    if (ok && text.data)
-        fputs(text.data, stdout);
-    oro_text_free(&text);
-    return ok;
+    return cli_print_text(&text);
 }
 
 static size_t most_entries(const struct oro_node_type *const *types, size_t count)

@@ -42,9 +42,7 @@ static bool print_json(const struct oro_presets *presets)
         cli_json_text(object, "file", preset->path);
         json_array_append_new(list, object);
     }
-    bool ok = list && cli_json_print(list);
-    json_decref(list);
-    return ok;
+    return cli_json_print(list);
 }
 
 static bool print_table(const struct oro_presets *presets)
@@ -52,10 +50,8 @@ static bool print_table(const struct oro_presets *presets)
     struct cli_table table = {.columns = "llll"};
     for (size_t i = 0; i < presets->count; i++) {
         const struct oro_preset *preset = &presets->items[i];
-        cli_table_cell(&table, "%s", preset->type);
-        cli_table_cell(&table, "%s", preset->name);
-        cli_table_cell(&table, "%s", oro_preset_source_name(preset->source));
-        cli_table_cell(&table, "%s", preset->title);
+        cli_table_row(&table, preset->type, preset->name, oro_preset_source_name(preset->source),
+                      preset->title);
     }
     return cli_table_print(&table, stdout, 0);
 }

@@ -258,11 +258,7 @@ static int print_reference(void)
 {
     struct oro_text text = {0};
     oro_lua_reference(&text);
-    bool ok = !text.failed;
-    if (ok)
-        fputs(text.data, stdout);
-    oro_text_free(&text);
-    return ok ? CLI_DONE : CLI_FAILED;
+    return cli_print_text(&text) ? CLI_DONE : CLI_FAILED;
 }
 
 static int run_run(const void *parsed, char *const *arguments, int count)

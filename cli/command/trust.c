@@ -35,11 +35,8 @@ static bool find_texts(struct oro_used_scripts *used, const char *path, bool all
 static bool print(const struct oro_trusted *items, size_t count, struct oro_error *err)
 {
     struct cli_table table = {.columns = "lll"};
-    for (size_t i = 0; i < count; i++) {
-        cli_table_cell(&table, "%s", items[i].digest);
-        cli_table_cell(&table, "%s", items[i].date);
-        cli_table_cell(&table, "%s", items[i].name);
-    }
+    for (size_t i = 0; i < count; i++)
+        cli_table_row(&table, items[i].digest, items[i].date, items[i].name);
     return cli_table_print(&table, stdout, 0) || oro_fail(err, ORO_E_MEMORY, "no memory for the list");
 }
 

@@ -143,3 +143,12 @@ enum cli_exit cli_flush(enum cli_exit code)
     cli_error("cannot write to standard output: %s", errno ? strerror(errno) : "it was closed");
     return code == CLI_DONE ? CLI_FAILED : code;
 }
+
+bool cli_print_text(struct oro_text *text)
+{
+    bool ok = !text->failed;
+    if (ok && text->data)
+        fputs(text->data, stdout);
+    oro_text_free(text);
+    return ok;
+}

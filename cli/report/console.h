@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "graph/document/document.h"
 
 enum cli_exit {
@@ -41,5 +42,7 @@ void cli_print_problems(const struct oro_problems *problems, const char *file);
 /* Writes out what standard output still buffers. A full disk or a closed pipe turns CLI_DONE into CLI_FAILED.
  */
 enum cli_exit cli_flush(enum cli_exit code);
+/* Prints a text that was put together, and frees it. False: it lacks something, for want of memory. */
+bool cli_print_text(struct oro_text *text);
 
 #endif

@@ -78,12 +78,26 @@ void cli_json_flag(json_t *object, const char *name, bool flag)
     cli_json_add(object, name, json_boolean(flag));
 }
 
+static json_t *number_or_null(double number)
+{
+    return isfinite(number) ? json_real(number) : json_null();
+}
+
 void cli_json_pair(json_t *object, const char *name, const double values[2])
 {
     json_t *pair = json_array();
     for (int i = 0; i < 2; i++)
-        json_array_append_new(pair, isfinite(values[i]) ? json_real(values[i]) : json_null());
+        json_array_append_new(pair, number_or_null(values[i]));
     cli_json_add(object, name, pair);
+}
+
+json_t *cli_json_numbers(const void *first, size_t count, size_t stride)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(
+            array, number_or_null(*(const double *)(const void *)((const char *)first + i * stride)));
+    return array;
 }
 
 /* All of them lie in strings; those of ASCII jansson has escaped itself. */
@@ -107,16 +121,17 @@ static int add_escaped(const char *part, size_t size, void *text)
     return ((struct oro_text *)text)->failed ? -1 : 0;
 }
 
-bool cli_json_print(const json_t *value)
+bool cli_json_print(json_t *value)
 {
     struct oro_text text = {0};
     bool ok = is_whole(value) && json_dump_callback(value, add_escaped, &text, LAYOUT) == 0 &&
               fwrite(text.data, 1, text.length, stdout) == text.length;
     oro_text_free(&text);
-    if (!ok)
-        return false;
-    putchar('\n');
-    return is_whole(value);
+    if (ok)
+        putchar('\n');
+    ok = ok && is_whole(value);
+    json_decref(value);
+    return ok;
 }
 
 bool cli_json_write(const json_t *value, const char *path, struct oro_error *err)

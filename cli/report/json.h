@@ -4,6 +4,7 @@
 #define ORO_CLI_REPORT_JSON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <jansson.h>
@@ -29,10 +30,13 @@ void cli_json_flag(json_t *object, const char *name, bool flag);
 void cli_json_pair(json_t *object, const char *name, const double values[2]);
 void cli_json_add(json_t *object, const char *name, json_t *value); /* takes over `value` */
 
+/* An array of the double at `first` and those `stride` bytes farther each; what is not finite is null. */
+json_t *cli_json_numbers(const void *first, size_t count, size_t stride);
+
 /* Adds JSON to a text, with characters that a terminal obeys (base/line.h) as escapes. */
 void cli_json_escape(const char *json, size_t size, struct oro_text *text);
-/* Prints to standard output, indented. False: memory is out. */
-bool cli_json_print(const json_t *value);
+/* Prints to standard output, indented, and releases the value. False: memory is out. */
+bool cli_json_print(json_t *value);
 /* Writes a file, indented, all or nothing. */
 bool cli_json_write(const json_t *value, const char *path, struct oro_error *err);
 

@@ -1,7 +1,5 @@
 /* What `orograph measure --json` prints; docs/command-line.md describes the members. Numbers that the terrain
  * does not determine are null. */
-#include <math.h>
-
 #include "cli/report/json.h"
 #include "cli/report/measured.h"
 
@@ -82,22 +80,14 @@ static json_t *bins_of(const struct oro_metrics *metrics)
     return bins;
 }
 
-static void add_number(json_t *array, double number)
-{
-    json_array_append_new(array, isfinite(number) ? json_real(number) : json_null());
-}
-
 static void add_samples(json_t *object, const struct oro_metrics *metrics)
 {
-    json_t *samples = json_object(), *areas = json_array(), *lengths = json_array(), *slopes = json_array();
-    for (int i = 0; i < metrics->sample_count; i++) {
-        add_number(areas, metrics->samples[i].area);
-        add_number(lengths, metrics->samples[i].length);
-        add_number(slopes, metrics->samples[i].slope);
-    }
-    cli_json_add(samples, "area", areas);
-    cli_json_add(samples, "length", lengths);
-    cli_json_add(samples, "slope", slopes);
+    const struct oro_sample *first = metrics->samples;
+    size_t count = (size_t)metrics->sample_count;
+    json_t *samples = json_object();
+    cli_json_add(samples, "area", cli_json_numbers(&first->area, count, sizeof *first));
+    cli_json_add(samples, "length", cli_json_numbers(&first->length, count, sizeof *first));
+    cli_json_add(samples, "slope", cli_json_numbers(&first->slope, count, sizeof *first));
     cli_json_add(object, "samples", samples);
 }
 
@@ -106,13 +96,11 @@ static json_t *drops_of(const struct oro_drop_law *law)
     json_t *drops = json_array();
     for (int k = 0; k < law->bin_count; k++) {
         const struct oro_drop_bin *bin = &law->bins[k];
-        json_t *drop = json_object(), *quartiles = json_array();
+        json_t *drop = json_object();
         cli_json_number(drop, "area", bin->area);
         cli_json_integer(drop, "segments", (int64_t)bin->segments);
         cli_json_number(drop, "slope", bin->slope);
-        add_number(quartiles, bin->quartiles[0]);
-        add_number(quartiles, bin->quartiles[1]);
-        cli_json_add(drop, "quartiles", quartiles);
+        cli_json_pair(drop, "quartiles", bin->quartiles);
         json_array_append_new(drops, drop);
     }
     return drops;
@@ -174,11 +162,10 @@ static void add_unknown(json_t *object)
 
 static void add_hypsometry(json_t *object, const struct cli_measured *m)
 {
-    json_t *hypsometry = json_object(), *curve = json_array();
-    for (int k = 0; k < ORO_HYPSOMETRY_POINTS; k++)
-        add_number(curve, m->metrics.hypsometry[k]);
+    json_t *hypsometry = json_object();
     cli_json_number(hypsometry, "integral", m->metrics.hypsometric_integral);
-    cli_json_add(hypsometry, "curve", curve);
+    cli_json_add(hypsometry, "curve",
+                 cli_json_numbers(m->metrics.hypsometry, ORO_HYPSOMETRY_POINTS, sizeof(double)));
     cli_json_add(object, "hypsometry", hypsometry);
 }
 
@@ -201,8 +188,6 @@ json_t *cli_measured_object(const struct cli_measured *measured)
 
 bool cli_measure_json(const struct cli_measured *measured, struct oro_error *err)
 {
-    json_t *object = cli_measured_object(measured);
-    bool ok = cli_json_print(object);
-    json_decref(object);
-    return ok || oro_fail(err, ORO_E_MEMORY, "no memory for the measures");
+    return cli_json_print(cli_measured_object(measured)) ||
+           oro_fail(err, ORO_E_MEMORY, "no memory for the measures");
 }

@@ -1,8 +1,9 @@
 #include "cli/report/nodes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cli/report/console.h"
 
 const char *const cli_nodes_formats[] = {"text", "markdown", "json", NULL};
 
@@ -12,15 +13,6 @@ static int by_category(const void *a, const void *b)
     const struct oro_node_type *second = *(const struct oro_node_type *const *)b;
     int order = strcmp(first->category, second->category);
     return order ? order : strcmp(first->id, second->id);
-}
-
-static bool print_text(struct oro_text *text)
-{
-    bool ok = !text->failed;
-    if (ok && text->data)
-        fputs(text->data, stdout);
-    oro_text_free(text);
-    return ok;
 }
 
 bool cli_nodes_print(int format, const struct oro_node_type **types, size_t count)
@@ -33,7 +25,7 @@ bool cli_nodes_print(int format, const struct oro_node_type **types, size_t coun
         cli_nodes_markdown(&text, types, count);
     else
         cli_nodes_list(&text, types, count);
-    return print_text(&text);
+    return cli_print_text(&text);
 }
 
 bool cli_nodes_print_page(int format, const struct oro_node_type *type)
@@ -45,7 +37,7 @@ bool cli_nodes_print_page(int format, const struct oro_node_type *type)
         cli_nodes_markdown_page(&text, type);
     else
         cli_nodes_page(&text, type);
-    return print_text(&text);
+    return cli_print_text(&text);
 }
 
 const struct oro_node_type *cli_nodes_unread(struct oro_arena *arena, const struct oro_node_type *like)

@@ -129,10 +129,7 @@ static json_t *type_of(const struct oro_node_type *type)
 
 bool cli_nodes_json_page(const struct oro_node_type *type)
 {
-    json_t *object = type_of(type);
-    bool ok = cli_json_print(object);
-    json_decref(object);
-    return ok;
+    return cli_json_print(type_of(type));
 }
 
 bool cli_nodes_json(const struct oro_node_type *const *types, size_t count)
@@ -142,7 +139,5 @@ bool cli_nodes_json(const struct oro_node_type *const *types, size_t count)
         json_array_append_new(list, type_of(types[i]));
     cli_json_text(root, "program", "orograph " OROGRAPH_VERSION);
     cli_json_add(root, "nodes", list);
-    bool ok = cli_json_print(root);
-    json_decref(root);
-    return ok;
+    return cli_json_print(root);
 }

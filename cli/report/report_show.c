@@ -31,9 +31,7 @@ static int slower_first(const void *a, const void *b)
 static void add_step(struct cli_table *table, const json_t *step, double total)
 {
     double seconds = number_of(step, "seconds");
-    cli_table_cell(table, "%s", text_of(step, "id"));
-    cli_table_cell(table, "%s", text_of(step, "type"));
-    cli_table_cell(table, "%s", text_of(step, "outcome"));
+    cli_table_row(table, text_of(step, "id"), text_of(step, "type"), text_of(step, "outcome"));
     cli_table_cell(table, "%.0f x %.0f", number_of(step, "width"), number_of(step, "height"));
     cli_table_cell(table, "%.3f s", seconds);
     cli_table_cell(table, "%.1f %%", total > 0 ? 100 * seconds / total : 0.0);
@@ -56,9 +54,7 @@ static bool show_steps(const json_t *steps, struct oro_error *err)
     }
     qsort(sorted, count, sizeof *sorted, slower_first);
     struct cli_table table = {.columns = "lllrrrr"};
-    static const char *const heads[] = {"step", "type", "outcome", "size", "time", "share", "device"};
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
-        cli_table_cell(&table, "%s", heads[i]);
+    cli_table_row(&table, "step", "type", "outcome", "size", "time", "share", "device");
     for (size_t i = 0; i < count; i++)
         add_step(&table, sorted[i], total);
     oro_free(sorted);

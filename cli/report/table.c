@@ -24,6 +24,12 @@ void cli_table_cell(struct cli_table *table, const char *format, ...)
         table->failed = true;
 }
 
+void cli_table_cells(struct cli_table *table, size_t count, const char *const *texts)
+{
+    for (size_t i = 0; i < count; i++)
+        cli_table_cell(table, "%s", texts[i]);
+}
+
 /* Characters, not bytes: the bytes that continue a UTF-8 character are not counted. */
 static int text_width(const char *text)
 {

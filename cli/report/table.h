@@ -18,6 +18,11 @@ struct cli_table {
 };
 
 void cli_table_cell(struct cli_table *table, const char *format, ...) ORO_PRINTF(2, 3);
+/* A row, or some cells of it, all of them texts. */
+#define cli_table_row(table, ...)                                                                            \
+    cli_table_cells(table, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *),                      \
+                    (const char *const[]){__VA_ARGS__})
+void cli_table_cells(struct cli_table *table, size_t count, const char *const *texts);
 /* Prints, each line after `indent` blanks, and empties the table. False: memory ran out, nothing was printed.
  */
 bool cli_table_print(struct cli_table *table, FILE *to, int indent);
