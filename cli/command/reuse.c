@@ -337,19 +337,11 @@ static int run_flatten(const void *options, char *const *arguments, int count)
 /* ---- The commands ---- */
 
 #define AT(field) offsetof(struct reuse_options, field)
-#define OUT                                                                                                  \
-    {                                                                                                        \
-        "out", 'o', CLI_TEXT, AT(out), "OUT.oro", .help = "Write here instead of replacing FILE"             \
-    }
+#define OUT CLI_ROW_TEXT("out", 'o', out, "OUT.oro", "Write here instead of replacing FILE")
 #define ALLOW_PATH                                                                                           \
-    {                                                                                                        \
-        "allow-path", 0, CLI_FLAG, AT(allow_path),                                                           \
-            .help = "Let the document name files outside its own folder and the library"                     \
-    }
-#define REPLACE                                                                                              \
-    {                                                                                                        \
-        "replace", 0, CLI_FLAG, AT(replace), .help = "Let -o replace a file that is there"                   \
-    }
+    CLI_ROW_FLAG("allow-path", allow_path,                                                                   \
+                 "Let the document name files outside its own folder and the library")
+#define REPLACE CLI_ROW_FLAG("replace", replace, "Let -o replace a file that is there")
 static const struct cli_option group_options[] = {
     {"nodes", 0, CLI_TEXT, AT(nodes), "A,B,C", .help = "The nodes that become a group"},
     {"name", 0, CLI_TEXT, AT(name), "NAME", .help = "What the group is called"},

@@ -19,44 +19,23 @@ struct cli_work_options {
 
 /* Rows of a table of options, for a member `work`; AT is defined as for other tables. */
 #define CLI_WORK_PROGRESS                                                                                    \
-    {                                                                                                        \
-        "progress", 0, CLI_CHOICE, AT(work.progress),                                                        \
-            .choices = cli_progress_modes,                                                                   \
-            .help = "How to show progress on standard error (auto: a bar on a terminal)"                     \
-    }
+    CLI_ROW_CHOICE("progress", work.progress, cli_progress_modes,                                            \
+                   "How to show progress on standard error (auto: a bar on a terminal)")
 #define CLI_WORK_MEMORY                                                                                      \
-    {"memory",                                                                                               \
-     0,                                                                                                      \
-     CLI_INTEGER,                                                                                            \
-     AT(work.memory),                                                                                        \
-     "MB",                                                                                                   \
-     .min = 1,                                                                                               \
-     .max = 1 << 24,                                                                                         \
-     .help = "Memory to use, of the device and as much of the host (default: 80 % of what they have)"},      \
-        {"host-memory",  0,                                                                                  \
-         CLI_INTEGER,    AT(work.host_memory),                                                               \
-         "MB",           .min = 1,                                                                           \
-         .max = 1 << 24, .help = "Memory of the host to use, where it is not that of --memory"},             \
-        {"whole",                                                                                            \
-         0,                                                                                                  \
-         CLI_INTEGER,                                                                                        \
-         AT(work.whole),                                                                                     \
-         "N",                                                                                                \
-         .min = 32,                                                                                          \
-         .max = ORO_WHOLE_MAX,                                                                               \
-         .help = "Cut rasters of more than N x N cells into tiles, which need not fit the device"},          \
-    {                                                                                                        \
-        "tile", 0, CLI_INTEGER, AT(work.tile), "N",                                                          \
-            .min = 32, .max = ORO_WHOLE_MAX, .help = "Cells along the side of such a tile, a multiple of 32" \
-    }
+    CLI_ROW_INTEGER("memory", work.memory, "MB", 1, 1 << 24,                                                 \
+                    "Memory to use, of the device and as much of the host (default: 80 % of what they "      \
+                    "have)"),                                                                                \
+        CLI_ROW_INTEGER("host-memory", work.host_memory, "MB", 1, 1 << 24,                                   \
+                        "Memory of the host to use, where it is not that of --memory"),                      \
+        CLI_ROW_INTEGER("whole", work.whole, "N", 32, ORO_WHOLE_MAX,                                         \
+                        "Cut rasters of more than N x N cells into tiles, which need not fit the device"),   \
+        CLI_ROW_INTEGER("tile", work.tile, "N", 32, ORO_WHOLE_MAX,                                           \
+                        "Cells along the side of such a tile, a multiple of 32")
 #define CLI_WORK_DEVICE                                                                                      \
-    {"no-cache", 0, CLI_FLAG, AT(work.no_cache), .help = "Neither read nor write the cache on disk"},        \
-        {"device",        0,   CLI_TEXT,                                                                     \
-         AT(work.device), "N", .help = "A device of 'orograph devices', or 'processor'"},                    \
-    {                                                                                                        \
-        "shader-dir", 0, CLI_TEXT, AT(work.shader_dir), "DIR",                                               \
-            .help = "Read kernels from DIR instead of the program"                                           \
-    }
+    CLI_ROW_FLAG("no-cache", work.no_cache, "Neither read nor write the cache on disk"),                     \
+        CLI_ROW_TEXT("device", 0, work.device, "N", "A device of 'orograph devices', or 'processor'"),       \
+        CLI_ROW_TEXT("shader-dir", 0, work.shader_dir, "DIR",                                                \
+                     "Read kernels from DIR instead of the program")
 
 struct cli_work {
     struct oro_log log; /* writes beside the progress */
@@ -66,7 +45,7 @@ struct cli_work {
     struct cli_session session;          /* zeroed until it is opened */
     struct oro_evaluator *evaluators[2]; /* the second requires that terrains drain; NULL until used */
     struct oro_evaluator *evaluator;     /* the one that runs, or ran last */
-    const struct oro_plan *plan;         /* the same */
+    const struct oro_plan *plan;         /* that it evaluates; else NULL */
     double seconds, deadline;            /* that the work may take, and as oro_now; 0: no limit */
     bool late;                           /* the evaluation was cancelled because of that */
     void (*step_done)(void *user, const struct oro_step_report *step);
@@ -74,8 +53,8 @@ struct cli_work {
     void *user;
 };
 
-/* Neither moves the struct nor opens anything; `ranks` may be NULL. End it in any case, after all values that
- * it gave are released. */
+/* Opens nothing yet. The struct must not move while it is used; `ranks` may be NULL. End it in any case,
+ * after all values that it gave are released. */
 void cli_work_begin(struct cli_work *work, const struct cli_work_options *options, struct oro_ranks *ranks);
 void cli_work_end(struct cli_work *work);
 

@@ -15,32 +15,14 @@ struct cli_deliver_options {
 /* Rows of a command's table of options; AT(member) is the offset of one in the command's struct, which has
  * these options as `deliver`. */
 #define CLI_DELIVER_OPTIONS                                                                                  \
-    {"for",                                                                                                  \
-     0,                                                                                                      \
-     CLI_CHOICE,                                                                                             \
-     AT(deliver.engine),                                                                                     \
-     .choices = oro_engine_names,                                                                            \
-     .help = "OUT is for this engine: its size and order of rows; says what to enter there"},                \
-        {"tiles",                                                                                            \
-         0,                                                                                                  \
-         CLI_INTEGER,                                                                                        \
-         AT(deliver.tiles),                                                                                  \
-         "N",                                                                                                \
-         .min = 2,                                                                                           \
-         .max = ORO_HEIGHTFIELD_SIDE_MAX,                                                                    \
-         .help = "Cut OUT into tiles of N x N cells, listed in NAME.tiles.json"},                            \
-        {"overlap",                                                                                          \
-         0,                                                                                                  \
-         CLI_INTEGER,                                                                                        \
-         AT(deliver.overlap),                                                                                \
-         "M",                                                                                                \
-         .min = 0,                                                                                           \
-         .max = ORO_HEIGHTFIELD_SIDE_MAX,                                                                    \
-         .help = "Cells that neighbouring tiles share (default 1)"},                                         \
-    {                                                                                                        \
-        "name", 0, CLI_TEXT, AT(deliver.name), "PATTERN",                                                    \
-            .help = "Names of tiles (default '{n}_x{x}_y{y}'; {n} is OUT's, without extension)"              \
-    }
+    CLI_ROW_CHOICE("for", deliver.engine, oro_engine_names,                                                  \
+                   "OUT is for this engine: its size and order of rows; says what to enter there"),          \
+        CLI_ROW_INTEGER("tiles", deliver.tiles, "N", 2, ORO_HEIGHTFIELD_SIDE_MAX,                            \
+                        "Cut OUT into tiles of N x N cells, listed in NAME.tiles.json"),                     \
+        CLI_ROW_INTEGER("overlap", deliver.overlap, "M", 0, ORO_HEIGHTFIELD_SIDE_MAX,                        \
+                        "Cells that neighbouring tiles share (default 1)"),                                  \
+        CLI_ROW_TEXT("name", 0, deliver.name, "PATTERN",                                                     \
+                     "Names of tiles (default '{n}_x{x}_y{y}'; {n} is OUT's, without extension)")
 
 /* How a command delivers; zeroed: one file, for nobody in particular. */
 struct cli_deliver {

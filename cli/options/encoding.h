@@ -15,32 +15,16 @@ struct cli_encoding_options {
 /* Rows of a command's table of options; AT(member) is the offset of one in the command's struct, which has
  * these options as `encoding`. */
 #define CLI_ENCODING_OPTIONS                                                                                 \
-    {"bits",                                                                                                 \
-     0,                                                                                                      \
-     CLI_CHOICE,                                                                                             \
-     AT(encoding.bits),                                                                                      \
-     .choices = oro_bits_words,                                                                              \
-     .help = "OUT is a GeoTIFF or Zarr: 16 are levels of its range, 32 are floats (the default)"},           \
-        {"compress",                                                                                         \
-         0,                                                                                                  \
-         CLI_CHOICE,                                                                                         \
-         AT(encoding.compress),                                                                              \
-         .choices = oro_compress_words,                                                                      \
-         .help = "OUT is a GeoTIFF: how it is compressed"},                                                  \
-        {"cog", 0, CLI_FLAG, AT(encoding.cog),                                                               \
-         .help = "OUT is a GeoTIFF: a cloud optimized one, with overviews"},                                 \
-        {"out-channel",                                                                                      \
-         0,                                                                                                  \
-         CLI_TEXT,                                                                                           \
-         AT(encoding.channel),                                                                               \
-         "NAME",                                                                                             \
-         .help = "OUT is .exr: the name of the terrain's channel (default height; Blender shows Y)"},        \
-        {"half", 0, CLI_FLAG, AT(encoding.half),                                                             \
-         .help = "OUT is .exr: half floats, in half the space; drained by their own steps"},                 \
-    {                                                                                                        \
-        "tiled", 0, CLI_FLAG, AT(encoding.tiled),                                                            \
-            .help = "OUT is .exr: in tiles of 64 x 64 cells instead of rows"                                 \
-    }
+    CLI_ROW_CHOICE("bits", encoding.bits, oro_bits_words,                                                    \
+                   "OUT is a GeoTIFF or Zarr: 16 are levels of its range, 32 are floats (the default)"),     \
+        CLI_ROW_CHOICE("compress", encoding.compress, oro_compress_words,                                    \
+                       "OUT is a GeoTIFF: how it is compressed"),                                            \
+        CLI_ROW_FLAG("cog", encoding.cog, "OUT is a GeoTIFF: a cloud optimized one, with overviews"),        \
+        CLI_ROW_TEXT("out-channel", 0, encoding.channel, "NAME",                                             \
+                     "OUT is .exr: the name of the terrain's channel (default height; Blender shows Y)"),    \
+        CLI_ROW_FLAG("half", encoding.half,                                                                  \
+                     "OUT is .exr: half floats, in half the space; drained by their own steps"),             \
+        CLI_ROW_FLAG("tiled", encoding.tiled, "OUT is .exr: in tiles of 64 x 64 cells instead of rows")
 
 /* Fails with ORO_E_USAGE if options are given that are of other formats. `out` may be NULL: there is no OUT.
  */

@@ -15,29 +15,15 @@ struct cli_mesh_options {
 /* Rows of a command's table of options; AT(member) is the offset of one in the command's struct, which has
  * these options as `mesh`. */
 #define CLI_MESH_OPTIONS                                                                                     \
-    {"triangles",                                                                                            \
-     0,                                                                                                      \
-     CLI_INTEGER,                                                                                            \
-     AT(mesh.triangles),                                                                                     \
-     "N",                                                                                                    \
-     .min = 2,                                                                                               \
-     .max = 2147483647,                                                                                      \
-     .help = "OUT is a mesh: at most N triangles (default: the whole grid, or 2097152)"},                    \
-        {"error",    0,                                                                                      \
-         CLI_NUMBER, AT(mesh.error),                                                                         \
-         "M",        .min = 0.001,                                                                           \
-         .max = 1e6, .help = "OUT is a mesh: triangles until it is within M metres of the terrain"},         \
-        {"skirt",    0,                                                                                      \
-         CLI_NUMBER, AT(mesh.skirt),                                                                         \
-         "M",        .min = 0.001,                                                                           \
-         .max = 1e6, .help = "OUT is a mesh: walls hang M metres down from its border"},                     \
-        {"base",     0,                                                                                      \
-         CLI_NUMBER, AT(mesh.base),                                                                          \
-         "M",        .min = 0.001,                                                                           \
-         .max = 1e6, .help = "OUT is a mesh: closed, with a flat bottom M metres below the lowest point"},   \
-    {                                                                                                        \
-        "normal-map", 0, CLI_FLAG, AT(mesh.normal_map), .help = "OUT is .glb: with the terrain's normals"    \
-    }
+    CLI_ROW_INTEGER("triangles", mesh.triangles, "N", 2, 2147483647,                                         \
+                    "OUT is a mesh: at most N triangles (default: the whole grid, or 2097152)"),             \
+        CLI_ROW_NUMBER("error", mesh.error, "M", 0.001, 1e6,                                                 \
+                       "OUT is a mesh: triangles until it is within M metres of the terrain"),               \
+        CLI_ROW_NUMBER("skirt", mesh.skirt, "M", 0.001, 1e6,                                                 \
+                       "OUT is a mesh: walls hang M metres down from its border"),                           \
+        CLI_ROW_NUMBER("base", mesh.base, "M", 0.001, 1e6,                                                   \
+                       "OUT is a mesh: closed, with a flat bottom M metres below the lowest point"),         \
+        CLI_ROW_FLAG("normal-map", mesh.normal_map, "OUT is .glb: with the terrain's normals")
 
 /* Fails with ORO_E_USAGE if options are given that do not fit the file, or each other. */
 bool cli_mesh_check(const char *out, const struct cli_mesh_options *options, struct oro_error *err);

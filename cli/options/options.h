@@ -63,13 +63,26 @@ struct cli_command {
     int (*run)(const void *options, char *const *arguments, int count);
 };
 
-/* A row of a command's table: the host's memory, where the command has no device. AT(memory) is a struct
- * cli_integer. */
-#define CLI_MEMORY_OPTION                                                                                    \
+/* Rows of a command's table, for groups of options that commands share. AT(member) is the offset of a member
+ * of the command's struct; `low` and `high` both 0: no limit. */
+#define CLI_ROW(...)                                                                                         \
     {                                                                                                        \
-        "memory", 0, CLI_INTEGER, AT(memory), "MB",                                                          \
-            .min = 1, .max = 1 << 24, .help = "Memory to use (default: 80 % of what the system has left)"    \
+        __VA_ARGS__                                                                                          \
     }
+#define CLI_ROW_FLAG(name, member, text) CLI_ROW(name, 0, CLI_FLAG, AT(member), .help = text)
+#define CLI_ROW_CHOICE(name, member, words, text)                                                            \
+    CLI_ROW(name, 0, CLI_CHOICE, AT(member), .choices = words, .help = text)
+#define CLI_ROW_TEXT(name, letter, member, argument, text)                                                   \
+    CLI_ROW(name, letter, CLI_TEXT, AT(member), argument, .help = text)
+#define CLI_ROW_INTEGER(name, member, argument, low, high, text)                                             \
+    CLI_ROW(name, 0, CLI_INTEGER, AT(member), argument, low, high, .help = text)
+#define CLI_ROW_NUMBER(name, member, argument, low, high, text)                                              \
+    CLI_ROW(name, 0, CLI_NUMBER, AT(member), argument, low, high, .help = text)
+
+/* The host's memory, where the command has no device. AT(memory) is a struct cli_integer. */
+#define CLI_MEMORY_OPTION                                                                                    \
+    CLI_ROW_INTEGER("memory", memory, "MB", 1, 1 << 24,                                                      \
+                    "Memory to use (default: 80 % of what the system has left)")
 /* Sets the budget, if the option was given. */
 void cli_take_memory(const struct cli_integer *memory);
 
