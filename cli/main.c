@@ -5,10 +5,10 @@
 
 #include "base/budget.h"
 #include "base/text.h"
-#include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/json.h"
-#include "cli/plain.h"
+#include "cli/command/commands.h"
+#include "cli/report/console.h"
+#include "cli/report/json.h"
+#include "cli/report/plain.h"
 
 static const struct cli_command *const commands[] = {
     &cli_edit,    &cli_render,  &cli_run_command, &cli_check,   &cli_nodes,  &cli_library, &cli_info,

@@ -222,12 +222,7 @@ void oro_build_number(struct oro_build *build, int node, const char *input, doub
     if (build->failed)
         return;
     struct oro_draft *draft = build->parts[node].draft;
-    const struct oro_input *own = &draft->type->inputs[to];
-    char number[ORO_NUMBER_SIZE];
-    const char *text = own->type != ORO_BOOL ? oro_format_number(value, number)
-                       : value != 0          ? "true"
-                                             : "false";
-    build->failed = !oro_literal_parse(own, text, draft->params, &build->err);
+    build->failed = !oro_literal_number(&draft->type->inputs[to], value, draft->params, &build->err);
 }
 
 /* A file's path is relative to the file that the composite comes from. */

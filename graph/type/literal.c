@@ -113,38 +113,39 @@ static bool check_range(const struct oro_input *input, double value, struct oro_
                     oro_format_number(above ? input->max : input->min, limit), *unit ? " " : "", unit);
 }
 
-static bool parse_float(const struct oro_input *input, const char *text, float *out,
-                        struct oro_text *canonical, struct oro_error *err)
+/* For inputs of type float and int. `text`: how messages write it; NULL: shortest. `at` may be NULL. */
+static bool store_number(const struct oro_input *input, double value, const char *text, void *at,
+                         struct oro_error *err)
 {
-    double value;
-    if (!oro_parse_number(text, &value))
-        return fail_number(text, err);
-    char quoted[QUOTE_MAX + 4];
-    if (!isfinite((float)value))
-        return oro_fail(err, ORO_E_DOCUMENT, "'%s' is too large for a number", quote(text, quoted));
-    if (!check_range(input, value, err))
+    bool whole = input->type == ORO_INT;
+    char number[ORO_NUMBER_SIZE], quoted[QUOTE_MAX + 4];
+    const char *wrong = NULL;
+    if (whole && value != floor(value))
+        wrong = "not a whole number";
+    else if (!whole && !isfinite((float)value))
+        wrong = "too large for a number";
+    else if (!check_range(input, value, err))
         return false;
-    if (out)
-        *out = (float)value;
-    add_number(canonical, value);
+    else if (whole && (value < INT_MIN || value > INT_MAX))
+        wrong = "too large for a whole number";
+    if (wrong)
+        return oro_fail(err, ORO_E_DOCUMENT, "'%s' is %s",
+                        quote(text ? text : oro_format_number(value, number), quoted), wrong);
+    if (at && whole)
+        *(int *)at = (int)value;
+    else if (at)
+        *(float *)at = (float)value;
     return true;
 }
 
-static bool parse_int(const struct oro_input *input, const char *text, int *out, struct oro_text *canonical,
-                      struct oro_error *err)
+static bool parse_number(const struct oro_input *input, const char *text, void *out,
+                         struct oro_text *canonical, struct oro_error *err)
 {
     double value;
     if (!oro_parse_number(text, &value))
         return fail_number(text, err);
-    char quoted[QUOTE_MAX + 4];
-    if (value != floor(value))
-        return oro_fail(err, ORO_E_DOCUMENT, "'%s' is not a whole number", quote(text, quoted));
-    if (!check_range(input, value, err))
+    if (!store_number(input, value, text, out, err))
         return false;
-    if (value < INT_MIN || value > INT_MAX)
-        return oro_fail(err, ORO_E_DOCUMENT, "'%s' is too large for a whole number", quote(text, quoted));
-    if (out)
-        *out = (int)value;
     add_number(canonical, value);
     return true;
 }
@@ -415,9 +416,8 @@ static bool read_literal(const struct oro_input *input, const char *text, void *
 {
     switch (input->type) {
     case ORO_FLOAT:
-        return parse_float(input, text, at, canonical, err);
     case ORO_INT:
-        return parse_int(input, text, at, canonical, err);
+        return parse_number(input, text, at, canonical, err);
     case ORO_COLOUR:
         return parse_colour(text, at, canonical, err);
     case ORO_POINT:
@@ -459,6 +459,20 @@ static bool read_literal(const struct oro_input *input, const char *text, void *
 bool oro_literal_parse(const struct oro_input *input, const char *text, void *params, struct oro_error *err)
 {
     return read_literal(input, text, params ? (char *)params + input->offset : NULL, NULL, err);
+}
+
+bool oro_literal_number(const struct oro_input *input, double value, void *params, struct oro_error *err)
+{
+    char *at = (char *)params + input->offset, number[ORO_NUMBER_SIZE];
+    if (input->type == ORO_BOOL) {
+        *(bool *)at = value != 0;
+        return true;
+    }
+    if (input->type != ORO_FLOAT && input->type != ORO_INT)
+        return oro_fail(err, ORO_E_DOCUMENT, "takes the type %s, not a number", oro_type_name(input->type));
+    if (!isfinite(value))
+        return fail_number(oro_format_number(value, number), err);
+    return store_number(input, value + 0.0, NULL, at, err); /* no -0 */
 }
 
 char *oro_literal_canonical(const struct oro_input *input, const char *text)

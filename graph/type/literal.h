@@ -13,6 +13,8 @@ char *oro_literal_default(const struct oro_input *input);
  * wrong with the value and what is allowed, e.g. "'1,5' is not a number (write 1.5)", "95 is above the
  * maximum of 90 deg", "'perln' is not one of perlin, simplex, value, worley; did you mean 'perlin'?" */
 bool oro_literal_parse(const struct oro_input *input, const char *text, void *params, struct oro_error *err);
+/* The same for the number of a float, int or bool input (anything but 0 is true). */
+bool oro_literal_number(const struct oro_input *input, double value, void *params, struct oro_error *err);
 
 /* The canonical text of a literal: numbers in their shortest form, colours in lower case, points, profiles,
  * gradients and networks with single blanks. A text that does not parse is returned unchanged. The caller

@@ -116,7 +116,10 @@ static void set_input(lua_State *lua, struct oro_building *building, int node, c
         set_link(lua, building, node, input);
         break;
     case LUA_TNUMBER:
-        set_text(lua, building, node, input, oro_format_number(lua_tonumber(lua, -1), number));
+        if (input->type == ORO_FLOAT || input->type == ORO_INT)
+            oro_build_number(building->build, node, input->name, lua_tonumber(lua, -1));
+        else
+            set_text(lua, building, node, input, oro_format_number(lua_tonumber(lua, -1), number));
         break;
     case LUA_TBOOLEAN:
         set_text(lua, building, node, input, lua_toboolean(lua, -1) ? "true" : "false");

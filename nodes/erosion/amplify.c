@@ -152,7 +152,7 @@ static int add_rock(struct level *l, double size)
         l->build, node,
         (const char *const[]){"detail", "roughness", "variation", "strength", "seed", "mask", NULL});
     oro_forward_all(l->build, node, law_names);
-    oro_build_text(l->build, node, "made", oro_build_linked(l->build, "reference") ? "true" : "false");
+    oro_build_number(l->build, node, "made", oro_build_linked(l->build, "reference"));
     return l->ground = node;
 }
 

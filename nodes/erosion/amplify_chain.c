@@ -1,6 +1,7 @@
 /* A whole amplification: levels as a table, then the old heights put back, then a way out for all water. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "graph/type/node.h"
@@ -108,12 +109,17 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-static const char *const level_names[] = {
-    "ground",      "roughness",  "smoothness",       "rounds",         "strength",       "variation",
-    "hardness",    "repose",     "repose_variation", "variation_size", "least_slope",    "deposition_method",
-    "capacity",    "rain",       "flow_exponent",    "borders",        "slope_exponent", "area_exponent",
-    "slope_limit", "area_limit", "area_unit",        "reference_cell", "seed",           "mask",
-    NULL};
+static const char *const level_names[] = {"ground",         "rounds",
+                                          "seed",           "mask",
+                                          "rain",           "borders",
+                                          "roughness",      "smoothness",
+                                          "variation",      "repose_variation",
+                                          "variation_size", "deposition_method",
+                                          "capacity",       "least_slope",
+                                          "flow_exponent",  "slope_exponent",
+                                          "area_exponent",  "slope_limit",
+                                          "area_limit",     "area_unit",
+                                          "reference_cell", NULL};
 static const char *const retarget_names[] = {"method",        "constraints", "points",    "ridge_area",
                                              "peak_radius",   "reach",       "tolerance", "rain",
                                              "flow_exponent", "borders",     "mask",      NULL};
@@ -131,44 +137,29 @@ struct chain {
     double cell; /* of the terrain that came in; 0: not known */
 };
 
-/* The level's own number, or what the chain has. */
-static void set_or_forward(struct chain *c, int node, const struct oro_amplify_level *level,
-                           enum oro_level_key key, const char *input)
-{
-    if (level->given[key])
-        oro_build_number(c->build, node, input, level->value[key]);
-    else
-        oro_build_forward(c->build, node, input, input);
-}
-
-/* The common coefficient times the level's strength, within what the part takes. A map cannot be multiplied.
- */
-static void strengthen(struct chain *c, int node, const struct oro_amplify_level *level,
-                       enum oro_level_key key, const char *input, float common, double most)
-{
-    if (level->given[key])
-        oro_build_number(c->build, node, input, fmin((double)common * level->value[key], most));
-    else
-        oro_build_forward(c->build, node, input, input);
-}
-
+/* What the level gives of its own; the rest, and what is linked, is the chain's. A strength multiplies the
+ * chain's number, within what the part takes; a map, which cannot be multiplied, gives way to it. */
 static void set_level(struct chain *c, int node, const struct oro_amplify_level *level)
 {
-    const struct params *p = c->params;
     oro_build_number(c->build, node, "factor", level->factor);
     oro_forward_all(c->build, node, level_names);
-    set_or_forward(c, node, level, ORO_LEVEL_ITERATIONS, "iterations");
-    set_or_forward(c, node, level, ORO_LEVEL_THERMAL, "thermal_iterations");
-    set_or_forward(c, node, level, ORO_LEVEL_DEPOSITION, "deposition_iterations");
-    set_or_forward(c, node, level, ORO_LEVEL_DEPTH, "depth");
-    set_or_forward(c, node, level, ORO_LEVEL_REPOSE, "repose");
-    set_or_forward(c, node, level, ORO_LEVEL_HARDNESS, "hardness");
-    strengthen(c, node, level, ORO_LEVEL_DETAIL, "detail", p->detail, 20);
-    strengthen(c, node, level, ORO_LEVEL_EROSION, "erodibility", p->erodibility, 1);
-    strengthen(c, node, level, ORO_LEVEL_EROSION, "strength", p->strength, 10);
-    strengthen(c, node, level, ORO_LEVEL_SLIDES, "amount", p->amount, 1);
-    strengthen(c, node, level, ORO_LEVEL_SEDIMENT, "creation", p->creation, 10);
-    strengthen(c, node, level, ORO_LEVEL_SEDIMENT, "settling", p->settling, 1);
+    for (int i = 0; i < ORO_LEVEL_KEYS; i++) {
+        const struct oro_level_key *key = &oro_level_keys[i];
+        for (const char *const *name = key->inputs; *name; name++) {
+            const struct oro_input *own = inputs;
+            float common;
+            while (strcmp(own->name, *name) != 0)
+                own++;
+            if (!key->factor || !level->given[i])
+                oro_build_forward(c->build, node, *name, *name);
+            if (!level->given[i])
+                continue;
+            memcpy(&common, (const char *)c->params + own->offset, sizeof common);
+            oro_build_number(c->build, node, *name,
+                             key->factor ? fmin((double)common * level->value[i], own->max)
+                                         : level->value[i]);
+        }
+    }
 }
 
 static void link_start(struct chain *c, int node, const char *input)
@@ -216,7 +207,7 @@ static void add_sum(struct chain *c, struct oro_part_output *sum, int part, cons
 
 static void add_level(struct chain *c, const struct oro_amplify_level *level, int k)
 {
-    char name[16];
+    char name[32];
     snprintf(name, sizeof name, "level%d", k + 1);
     int water = c->last < 0 ? add_water(c) : c->last, node = oro_build_node(c->build, "amplify", name);
     if (c->last < 0) {
@@ -237,19 +228,19 @@ static void add_level(struct chain *c, const struct oro_amplify_level *level, in
 }
 
 /* All levels that are used. Without one, the terrain as it is: a level that does nothing. */
-static bool add_levels(struct chain *c, const struct oro_amplify_level *levels, int count)
+static bool add_levels(struct chain *c, struct oro_amplify_level levels[ORO_LEVELS_MAX], int count)
 {
     for (int k = 0; k < count; k++)
         if (levels[k].factor > 0)
             add_level(c, &levels[k], k);
     if (c->last >= 0)
         return true;
-    struct oro_amplify_level nothing = {.factor = 1, .given = {[ORO_LEVEL_ITERATIONS] = true, true, true}};
+    oro_amplify_levels_read("1 iterations=0 thermal=0 deposition=0", levels, &count, NULL);
     int node = c->last = oro_build_node(c->build, "amplify", "unchanged");
     c->eroded = (struct oro_part_output){node, "eroded"};
     c->deposited = (struct oro_part_output){node, "deposited"};
     oro_forward_all(c->build, node, (const char *const[]){"terrain", "drainage", NULL});
-    set_level(c, node, &nothing);
+    set_level(c, node, &levels[0]);
     oro_build_text(c->build, node, "ground", "free");
     return false;
 }

@@ -1,20 +1,22 @@
 #include "nodes/erosion/amplify_levels.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 
-/* In the order of enum oro_level_key. */
-static const struct key {
-    const char *name;
-    double low, high;
-    bool whole;
-} keys[ORO_LEVEL_KEYS] = {
-    {"iterations", 0, 100000, true}, {"thermal", 0, 100000, true}, {"deposition", 0, 100000, true},
-    {"erosion", 0, 1000, false},     {"slides", 0, 1000, false},   {"sediment", 0, 1000, false},
-    {"detail", 0, 20, false},        {"depth", 0, 10000, false},   {"repose", 0, 89, false},
-    {"hardness", 0, 1, false},
+const struct oro_level_key oro_level_keys[ORO_LEVEL_KEYS] = {
+    {"iterations", 0, 100000, .whole = true, .inputs = {"iterations"}},
+    {"thermal", 0, 100000, .whole = true, .inputs = {"thermal_iterations"}},
+    {"deposition", 0, 100000, .whole = true, .inputs = {"deposition_iterations"}},
+    {"erosion", 0, 1000, .factor = true, .inputs = {"erodibility", "strength"}},
+    {"slides", 0, 1000, .factor = true, .inputs = {"amount"}},
+    {"sediment", 0, 1000, .factor = true, .inputs = {"creation", "settling"}},
+    {"detail", 0, 20, .factor = true, .inputs = {"detail"}},
+    {"depth", 0, 10000, .inputs = {"depth"}},
+    {"repose", 0, 89, .inputs = {"repose"}},
+    {"hardness", 0, 1, .inputs = {"hardness"}},
 };
 enum { FACTOR_MAX = 64 };
 static const char blanks[] = " \t\r\n";
@@ -47,27 +49,37 @@ static bool read_factor(struct reader *r, const char *word, size_t length, struc
     return true;
 }
 
+static bool fail_unknown(struct reader *r, const char *word, size_t length)
+{
+    char names[200] = "";
+    for (int i = 0, used = 0; i < ORO_LEVEL_KEYS; i++)
+        used += snprintf(names + used, sizeof names - (size_t)used, "%s%s",
+                         i == 0                    ? ""
+                         : i == ORO_LEVEL_KEYS - 1 ? " and "
+                                                   : ", ",
+                         oro_level_keys[i].name);
+    return oro_fail(r->err, ORO_E_DOCUMENT, "level %d: '%.*s' is nothing that a level has: those are %s",
+                    r->row, (int)length, word, names);
+}
+
 static bool read_pair(struct reader *r, const char *word, size_t length, struct oro_amplify_level *level)
 {
     const char *equals = memchr(word, '=', length);
     size_t name = equals ? (size_t)(equals - word) : length;
     for (int i = 0; i < ORO_LEVEL_KEYS; i++) {
-        if (strlen(keys[i].name) != name || memcmp(keys[i].name, word, name) != 0)
+        const struct oro_level_key *key = &oro_level_keys[i];
+        if (strlen(key->name) != name || memcmp(key->name, word, name) != 0)
             continue;
         double value;
-        if (!equals || !read_number(equals + 1, length - name - 1, &value) || value < keys[i].low ||
-            value > keys[i].high || (keys[i].whole && value != floor(value)))
+        if (!equals || !read_number(equals + 1, length - name - 1, &value) || value < key->low ||
+            value > key->high || (key->whole && value != floor(value)))
             return oro_fail(r->err, ORO_E_DOCUMENT, "level %d: '%.*s' should be %s=, then a %s from %g to %g",
-                            r->row, (int)length, word, keys[i].name,
-                            keys[i].whole ? "whole number" : "number", keys[i].low, keys[i].high);
+                            r->row, (int)length, word, key->name, key->whole ? "whole number" : "number",
+                            key->low, key->high);
         level->value[i] = value;
         return level->given[i] = true;
     }
-    return oro_fail(
-        r->err, ORO_E_DOCUMENT,
-        "level %d: '%.*s' is nothing that a level has: those are iterations, thermal, deposition, erosion, "
-        "slides, sediment, detail, depth, repose and hardness",
-        r->row, (int)length, word);
+    return fail_unknown(r, word, length);
 }
 
 /* Reads a level up to `end`. */

@@ -8,26 +8,19 @@
 
 #include "base/error.h"
 
-enum { ORO_LEVELS_MAX = 12 };
+enum { ORO_LEVELS_MAX = 12, ORO_LEVEL_KEYS = 10 };
 
-/* What a level may set of its own. */
-enum oro_level_key {
-    ORO_LEVEL_ITERATIONS,
-    ORO_LEVEL_THERMAL,    /* steps */
-    ORO_LEVEL_DEPOSITION, /* steps */
-    ORO_LEVEL_EROSION,    /* multiplies what a step of fluvial erosion carves */
-    ORO_LEVEL_SLIDES,     /* of thermal erosion moves */
-    ORO_LEVEL_SEDIMENT,   /* of deposition takes up and drops */
-    ORO_LEVEL_DETAIL,     /* multiplies the strength of detail */
-    ORO_LEVEL_DEPTH,      /* metres */
-    ORO_LEVEL_REPOSE,     /* degrees */
-    ORO_LEVEL_HARDNESS,   /* 0..1 */
-    ORO_LEVEL_KEYS,
-};
+/* What a level may set of its own: the value of an input, or what multiplies the values of some. */
+extern const struct oro_level_key {
+    const char *name;
+    double low, high;
+    bool whole, factor;
+    const char *inputs[3]; /* of `amplify` and of the chain; ends with NULL */
+} oro_level_keys[ORO_LEVEL_KEYS];
 
 struct oro_amplify_level {
-    int factor; /* 0: the level is left out */
-    double value[ORO_LEVEL_KEYS];
+    int factor;                   /* 0: the level is left out */
+    double value[ORO_LEVEL_KEYS]; /* in the order of oro_level_keys */
     bool given[ORO_LEVEL_KEYS];
 };
 

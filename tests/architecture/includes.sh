@@ -55,7 +55,11 @@ lua/kernel        base graph lua/sandbox lua/glsl lua/script
 lua/field         base graph devices/guest lua/sandbox lua/script
 lua/batch         base graph devices/guest lua/sandbox
 lua/types         base graph devices/guest lua
-cli               base terrain graph devices formats nodes lua
+cli/report        base terrain graph devices formats nodes
+cli/options       base graph formats cli/report
+cli/engine        base terrain graph devices formats nodes lua cli/options cli/report
+cli/command       base terrain graph devices formats nodes lua cli/engine cli/options cli/report
+cli               base terrain graph devices formats nodes lua cli
 devices/mpi       base graph/type graph/eval
 editor/ui         base
 editor/library    base graph

@@ -57,9 +57,9 @@ expect_found includes.sh formats/b.h '#include "graph/type/node.h"'
 expect_found includes.sh nodes/mask/b.c '#include "graph/document/document.h"'
 expect_found includes.sh nodes/mask/b.c '#include "devices/gpu/gpu.h"'
 expect_found includes.sh cli/b.c '#include "editor/canvas/canvas.h"' 'cli/ may not'
-expect_found includes.sh editor/view/b.cpp '#include "cli/json.h"' 'editor/view/ may not'
-expect_found includes.sh graph/type/b.c '#include "cli/json.h"'
-expect_found includes.sh bench/b.c '#include "cli/json.h"'
+expect_found includes.sh editor/view/b.cpp '#include "cli/report/json.h"' 'editor/view/ may not'
+expect_found includes.sh graph/type/b.c '#include "cli/report/json.h"'
+expect_found includes.sh bench/b.c '#include "cli/report/json.h"'
 expect_found includes.sh cli/b.c '#include "graph/plan/plan_private.h"' private
 expect_found includes.sh cli/b.c '#include "devices/gpu/internal.h"' private
 expect_found includes.sh cli/b.c '#include <GLES3/gl31.h>'

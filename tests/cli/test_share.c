@@ -1,5 +1,5 @@
 /* Which graphics card a rank takes, and how many ranks share its memory. */
-#include "cli/share.h"
+#include "cli/engine/share.h"
 #include "tests/support/test.h"
 
 static struct cli_share share(int rank, int count, int cards)

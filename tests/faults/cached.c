@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "cli/console.h"
+#include "cli/report/console.h"
 #include "tests/engine/support.h"
 #include "tests/faults/work.h"
 

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/options.h"
+#include "cli/command/commands.h"
+#include "cli/options/options.h"
+#include "cli/report/console.h"
 #include "graph/derived/trust.h"
 #include "lua/batch/batch.h"
 #include "tests/fuzz/grammar.h"

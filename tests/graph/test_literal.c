@@ -2,6 +2,7 @@
 #include "tests/graph/support.h"
 
 #include <locale.h>
+#include <math.h>
 
 #include "graph/type/literal.h"
 
@@ -28,6 +29,28 @@ static void canonical(const char *type, const char *name, const char *text, cons
     char *got = oro_literal_canonical(input_of(type, name), text);
     assert_string_equal(got, wanted);
     oro_free(got);
+}
+
+/* As if they had been written, to the bits and in messages. */
+TEST(numbers_without_text)
+{
+    static const double values[] = {1500, 0.1, -0.0, 12, 2.5, 95, 1e39, 1e300, 3e9, NAN, -INFINITY, 1.0 / 3};
+    static const char *const inputs[][2] = {
+        {"noise", "size"}, {"noise", "height"}, {"noise", "octaves"}, {"erode", "angle"}};
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        const struct oro_input *input = input_of(inputs[i][0], inputs[i][1]);
+        for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
+            char text[ORO_NUMBER_SIZE], written[256] = "", direct[256] = "";
+            struct oro_error first = {0}, second = {0};
+            bool ok = oro_literal_parse(input, oro_format_number(values[k], text), written, &first);
+            assert_int_equal(oro_literal_number(input, values[k], direct, &second), ok);
+            assert_string_equal(second.text, first.text);
+            assert_memory_equal(direct, written, sizeof direct);
+        }
+    }
+    struct fake_noise_params p;
+    struct oro_error err = {0};
+    assert_false(oro_literal_number(input_of("noise", "method"), 1, &p, &err));
 }
 
 TEST(numbers)

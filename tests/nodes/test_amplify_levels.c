@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "graph/type/registry.h"
 #include "nodes/erosion/amplify_levels.h"
 #include "tests/support/test.h"
 
@@ -25,6 +26,20 @@ static int given(const struct oro_amplify_level *level)
     return count;
 }
 
+static int key(const char *name)
+{
+    int i = 0;
+    while (i < ORO_LEVEL_KEYS && strcmp(oro_level_keys[i].name, name) != 0)
+        i++;
+    assert_true(i < ORO_LEVEL_KEYS);
+    return i;
+}
+
+static bool has(const struct oro_amplify_level *level, const char *name, double value)
+{
+    return level->given[key(name)] && level->value[key(name)] == value;
+}
+
 TEST(levels_are_read)
 {
     assert_int_equal(read_table("2; 1 iterations=30 depth=40.5 ;\n\t4 detail=1e-1;0"), 4);
@@ -33,25 +48,25 @@ TEST(levels_are_read)
         assert_int_equal(levels[i].factor, factors[i]);
         assert_int_equal(given(&levels[i]), keys[i]);
     }
-    assert_true(levels[1].given[ORO_LEVEL_ITERATIONS] && levels[1].value[ORO_LEVEL_ITERATIONS] == 30);
-    assert_true(levels[1].given[ORO_LEVEL_DEPTH] && levels[1].value[ORO_LEVEL_DEPTH] == 40.5);
-    assert_true(levels[2].given[ORO_LEVEL_DETAIL] && levels[2].value[ORO_LEVEL_DETAIL] == 0.1);
+    assert_true(has(&levels[1], "iterations", 30) && has(&levels[1], "depth", 40.5));
+    assert_true(has(&levels[2], "detail", 0.1));
 }
 
+/* Each is told by the chain's reference, too, and sets inputs that both node types have. */
 TEST(all_that_a_level_has)
 {
-    static const char *const names[ORO_LEVEL_KEYS] = {
-        [ORO_LEVEL_ITERATIONS] = "iterations", [ORO_LEVEL_THERMAL] = "thermal",
-        [ORO_LEVEL_DEPOSITION] = "deposition", [ORO_LEVEL_EROSION] = "erosion",
-        [ORO_LEVEL_SLIDES] = "slides",         [ORO_LEVEL_SEDIMENT] = "sediment",
-        [ORO_LEVEL_DETAIL] = "detail",         [ORO_LEVEL_DEPTH] = "depth",
-        [ORO_LEVEL_REPOSE] = "repose",         [ORO_LEVEL_HARDNESS] = "hardness"};
+    const struct oro_node_type *chain = oro_registry_find(&oro_builtin_nodes, "amplify_chain"),
+                               *level = oro_registry_find(&oro_builtin_nodes, "amplify");
     for (int i = 0; i < ORO_LEVEL_KEYS; i++) {
+        const char *name = oro_level_keys[i].name;
         char text[64];
-        snprintf(text, sizeof text, "3 %s=1", names[i]);
+        snprintf(text, sizeof text, "3 %s=1", name);
         assert_int_equal(read_table(text), 1);
         assert_int_equal(given(&levels[0]), 1);
-        assert_true(levels[0].given[i] && levels[0].value[i] == 1);
+        assert_true(has(&levels[0], name, 1));
+        assert_non_null(strstr(oro_type_input(chain, "levels")->doc, name));
+        for (const char *const *input = oro_level_keys[i].inputs; *input; input++)
+            assert_true(oro_type_input(chain, *input) && oro_type_input(level, *input));
     }
 }
 

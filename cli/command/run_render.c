@@ -1,0 +1,216 @@
+/* graph:render and graph:export: one device, evaluator and cache for all of a script's work. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "cli/command/run.h"
+#include "cli/engine/output.h"
+
+/* ---- Evaluating ---- */
+
+void cli_run_step_done(void *user, const struct oro_step_report *step)
+{
+    struct cli_run *run = user;
+    if (step->step != run->wanted)
+        return;
+    run->figure_count = step->figure_count;
+    memcpy(run->figures, step->figures, sizeof run->figures);
+}
+
+static bool evaluate(struct cli_run *run, const struct oro_plan *plan, bool require_drained,
+                     struct oro_value **values, struct oro_error *err)
+{
+    const struct oro_evaluator_options how = {.claims = true, .require_drained = require_drained};
+    run->figure_count = 0;
+    run->wanted = values ? &plan->steps[plan->targets[0].step] : NULL;
+    bool ok = cli_work_evaluator(&run->work, &how, err) && cli_work_evaluate(&run->work, plan, values, err);
+    run->wanted = NULL;
+    return ok;
+}
+
+/* ---- Plans ---- */
+
+/* The files that a document's nodes write must be among those that the script may write. */
+static bool check_file(void *user, const struct oro_step *step, const struct oro_input *input,
+                       const char *path, struct oro_error *err)
+{
+    (void)step;
+    return !input->writes || cli_places_write(&((const struct cli_run *)user)->places, path, err);
+}
+
+static bool plan_options(const struct cli_run *run, const struct oro_batch_value *given,
+                         struct oro_plan_options *options, struct oro_error *err)
+{
+    const struct oro_batch_value *cap = oro_batch_item(given, "max_resolution"),
+                                 *seed = oro_batch_item(given, "seed");
+    if (cap->kind != ORO_BATCH_NIL && (cap->number < 1 || cap->number > ORO_GRID_MAX))
+        return oro_fail(err, ORO_E_USAGE, "'max_resolution' must be from 1 to %d", ORO_GRID_MAX);
+    *options = (struct oro_plan_options){.max_resolution = (int)cap->number,
+                                         .has_seed = seed->kind == ORO_BATCH_NUMBER,
+                                         .seed = (int64_t)seed->number,
+                                         .fields_only = true,
+                                         .allow_any_path = run->allow_any_path,
+                                         .memory_bytes = run->work.session.memory_bytes,
+                                         .spread = run->work.session.spread};
+    return true;
+}
+
+/* Plans what `scratch` wants; checks the document if it was changed. */
+static struct oro_plan *make_plan(struct cli_run *run, struct cli_run_graph *graph,
+                                  const struct cli_graph *scratch, const struct oro_batch_value *given,
+                                  struct oro_error *err)
+{
+    struct oro_plan_options options;
+    uint64_t revision = oro_document_revision(graph->graph.doc);
+    if (!run->work.session.device && !cli_session_open(&run->work.session, &run->work.options, err))
+        return NULL;
+    if (!plan_options(run, given, &options, err))
+        return NULL;
+    options.overrides = graph->files;
+    options.override_count = graph->file_count;
+    options.checked = graph->checked == revision && graph->graph.doc;
+    struct oro_plan *plan =
+        oro_plan_create(scratch->doc, &graph->graph.registry, scratch->targets, scratch->target_count,
+                        &options, run->work.session.device, NULL, err);
+    if (!plan)
+        return NULL;
+    graph->checked = revision;
+    if (cli_work_files(plan, check_file, run, err))
+        return plan;
+    oro_plan_destroy(plan);
+    return NULL;
+}
+
+/* ---- Rendering ---- */
+
+/* Copies the result's description, because the plan that owns it is about to go. */
+static bool describe(struct cli_run_result *result, const struct oro_plan *plan,
+                     const struct oro_output *wanted, struct oro_error *err)
+{
+    const struct oro_output *output = cli_given_output(plan, 0, wanted);
+    struct oro_value *value = result->value;
+    const void *data = oro_value_host(value, err);
+    result->output = (struct oro_output){
+        .name = oro_arena_text(result->arena, output->name), .type = value->type, .unit = output->unit};
+    if (!data || !result->output.name)
+        return data && oro_fail(err, ORO_E_MEMORY, "no memory for a result");
+    if (value->channels > 0 &&
+        !oro_value_to_host(value, err)) /* frees device memory, which evaluations need */
+        return false;
+    if (!cli_output_options(plan, 0, value, oro_value_host(value, err), oro_grid_cells(&value->grid),
+                            result->digest, &result->options, err))
+        return false;
+    struct oro_sidecar *sidecar = &result->options.sidecar;
+    sidecar->document = oro_arena_text(result->arena, sidecar->document);
+    result->world = plan->place;
+    if (plan->place.crs)
+        result->world.crs = oro_arena_text(result->arena, plan->place.crs);
+    if (value->channels == 1)
+        result->field =
+            (struct oro_heightfield){.width = value->grid.width,
+                                     .height = value->grid.height,
+                                     .data = value->host,
+                                     .cell = value->grid.cell,
+                                     .metres = output->unit == ORO_METRE,
+                                     .place = oro_place_within(&result->world, value->grid.x, value->grid.y)};
+    return (sidecar->document && !result->world.crs == !plan->place.crs) ||
+           oro_fail(err, ORO_E_MEMORY, "no memory for a result");
+}
+
+static struct cli_run_result *make_result(struct oro_value *value, const struct oro_plan *plan,
+                                          const struct oro_output *wanted, struct oro_error *err)
+{
+    struct cli_run_result *result = oro_alloc(1, sizeof *result);
+    if (result)
+        result->arena = oro_arena_create();
+    if (!result || !result->arena) {
+        oro_free(result);
+        oro_value_release(value);
+        oro_fail(err, ORO_E_MEMORY, "no memory for a result");
+        return NULL;
+    }
+    result->value = value;
+    if (describe(result, plan, wanted, err))
+        return result;
+    cli_run_result_free(result);
+    return NULL;
+}
+
+static bool render(struct cli_run *run, struct oro_batch_call *call, struct cli_graph *scratch,
+                   struct oro_error *err)
+{
+    struct oro_output wanted;
+    struct oro_value *value = NULL;
+    double began = oro_now();
+    if (!cli_want_output(scratch, call->arguments[0].text, err) ||
+        !cli_wanted_output(scratch, 0, &wanted, err))
+        return false;
+    struct oro_plan *plan = make_plan(run, call->self, scratch, &call->arguments[1], err);
+    bool ok = plan && evaluate(run, plan, false, &value, err);
+    struct cli_run_result *result = ok ? make_result(value, plan, &wanted, err) : NULL;
+    double seconds = oro_now() - began;
+    if (result)
+        cli_progress_rendered(&run->work.progress, plan->document, &plan->steps[plan->targets[0].step],
+                              seconds);
+    oro_plan_destroy(plan);
+    return result && cli_run_give_result(call, result, seconds, run->figures, run->figure_count, err);
+}
+
+bool cli_run_render(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err)
+{
+    struct cli_graph scratch;
+    bool ok = cli_run_scratch(call->self, &scratch, err) && render(run, call, &scratch, err);
+    cli_run_scratch_free(&scratch);
+    return ok;
+}
+
+/* ---- Exporting ---- */
+
+struct written {
+    struct oro_batch_call *call;
+    size_t count;
+};
+
+static bool count_written(void *user, const struct oro_step *step, const struct oro_input *input,
+                          const char *path, struct oro_error *err)
+{
+    struct written *written = user;
+    struct oro_batch_call *call = written->call;
+    (void)err;
+    if (!step->type->sink || !input->writes)
+        return true;
+    if (call->result.items)
+        call->result.items[written->count] = oro_batch_text(NULL, oro_arena_text(call->arena, path));
+    written->count++;
+    return true;
+}
+
+static bool list_written(const struct oro_plan *plan, struct oro_batch_call *call, struct oro_error *err)
+{
+    struct written count = {call, 0}, list = {call, 0};
+    cli_work_files(plan, count_written, &count, err);
+    call->result = oro_batch_room(call->arena, ORO_BATCH_ITEMS, NULL, count.count);
+    if (!call->result.items)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a list");
+    return cli_work_files(plan, count_written, &list, err);
+}
+
+bool cli_run_export(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err)
+{
+    struct cli_graph scratch;
+    const struct oro_batch_value *options = &call->arguments[0];
+    bool drained = oro_batch_item(options, "require_drained")->boolean;
+    double began = oro_now();
+    struct oro_plan *plan = NULL;
+    bool ok = cli_run_scratch(call->self, &scratch, err) && cli_want_sinks(&scratch, err);
+    if (ok)
+        plan = make_plan(run, call->self, &scratch, options, err);
+    ok = plan && evaluate(run, plan, drained, NULL, err) && list_written(plan, call, err);
+    if (ok)
+        cli_progress_rendered(&run->work.progress, plan->document, &plan->steps[plan->targets[0].step],
+                              oro_now() - began);
+    oro_plan_destroy(plan);
+    cli_run_scratch_free(&scratch);
+    return ok;
+}
