@@ -1,0 +1,3 @@
+local graph = orograph.open("alps.oro")
+local seeds = { 3, 5 }
+@

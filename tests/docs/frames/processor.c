@@ -1,0 +1,8 @@
+#include "terrain/processor/vector.h"
+#include "terrain/processor/lib/terrain.h"
+
+static float steepest(const float *h, int width)
+{
+    return h[1] - h[0] + h[width];
+}
+@

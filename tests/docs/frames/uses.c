@@ -1,0 +1,2 @@
+#include "graph/type/node.h"
+@
