@@ -40,7 +40,7 @@ expect_found() {
     fi
 }
 
-for check in includes.sh node_examples.sh home_paths.sh; do
+for check in includes.sh failing.sh node_examples.sh home_paths.sh; do
     plant_sound_tree
     if ! sh "$here/$check" "$tree/t"; then
         echo "$check complains about a tree without violations"
@@ -80,6 +80,12 @@ expect_found includes.sh graph/type/b.c '#include "graph/file/xml.h"' 'may not i
 expect_found includes.sh nodes/lib/b.c '#include "nodes/mask/a.h"' 'may not include'
 expect_found includes.sh graph/type/b.c '#include "graph/file/xml.h"' 'in a circle'
 expect_found includes.sh formats/b.h 'struct oro_a {' 'defined in base/a.h'
+
+expect_found failing.sh base/b.c 'return err->code || oro_fail(err, ORO_E_MEMORY, "x");' 'err->code'
+expect_found failing.sh base/b.c 'return problem.code || found;' 'problem.code'
+expect_found failing.sh base/b.c 'return job->failed || oro_fail(err, ORO_E_MEMORY, "x");' 'job->failed'
+expect_found failing.sh base/b.c 'return ok && oro_fail(err, ORO_E_MEMORY, "x");' 'always false'
+expect_found failing.sh base/b.c 'stopped = !oro_fail(err, ORO_E_MEMORY, "x");' 'always false'
 
 expect_found node_examples.sh nodes/mask/b.c 'ORO_NODE(b, .version = 1);' missing
 expect_found node_examples.sh nodes/mask/b.c 'ORO_NODE(c, .version = 1);' 'not named'
