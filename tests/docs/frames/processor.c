@@ -1,5 +1,5 @@
-#include "terrain/processor/vector.h"
 #include "terrain/processor/lib/terrain.h"
+#include "terrain/processor/vector.h"
 
 static float steepest(const float *h, int width)
 {
