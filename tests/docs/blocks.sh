@@ -34,12 +34,12 @@ make_world() {
     sh -e "$here/world.sh"
 }
 
-# whole FILE FRAME EXTENSION: the block within its frame, which has a line "@" in its place.
+# whole FILE FRAME: the block within its frame, which has a line "@" in its place.
 whole() {
     if [ "$2" = - ]; then
         cat "$1"
     else
-        sed -e "/^@\$/{r $1" -e 'd}' "$here/frames/$2.$3"
+        sed -e "/^@\$/{r $1" -e 'd}' "$here/frames/$2.frame"
     fi
 }
 
@@ -47,7 +47,7 @@ whole() {
 run_lua() {
     id=$2
     [ "$id" != - ] || id=$(basename "$1" .lua)
-    whole "$1" "$2" lua | sed 's/\[\[ \.\.\. \]\]/[[ void cell(ivec2 p) { set_terrain(p, 1.0); } ]]/' >"$id.lua"
+    whole "$1" "$2" | sed 's/\[\[ \.\.\. \]\]/[[ void cell(ivec2 p) { set_terrain(p, 1.0); } ]]/' >"$id.lua"
     if grep -q 'orograph\.' "$id.lua"; then
         orograph run "$id.lua" alps.oro --read . --write variants
     else
@@ -60,11 +60,11 @@ run_lua() {
 do_block() {
     case $1 in
         *.c)
-            whole "$1" "$2" c >whole.c
+            whole "$1" "$2" >whole.c
             "$compiler" -std=c11 -D_XOPEN_SOURCE=700 -Wall -Wextra -Wno-unused -Wno-unknown-pragmas -Werror -fsyntax-only -I "$root" whole.c
             ;;
         *.lua) run_lua "$1" "$2" ;;
-        *.sh) whole "$1" "$2" sh >whole.sh && sh -eu whole.sh ;;
+        *.sh) whole "$1" "$2" >whole.sh && sh -eu whole.sh ;;
         *.oro | *.comp | *.glsl | *.xml | *.text) ;;
     esac
 }
