@@ -1,6 +1,5 @@
 #include "base/budget.h"
 
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,8 +9,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-
 static atomic_size_t limit, used;
 static atomic_bool chosen;
 
@@ -20,6 +17,13 @@ static _Thread_local size_t refused_bytes;
 static _Thread_local bool refused_by_limit;
 
 /* ---- What the system has ---- */
+
+size_t oro_memory_physical(void)
+{
+    static const size_t unknown = (size_t)4 << 30;
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages <= 0 || page <= 0 ? unknown : (size_t)pages * (size_t)page;
+}
 
 /* The number behind a word at the beginning of a line of a file, or at its beginning. */
 static bool read_number(const char *path, const char *word, uint64_t *number)
@@ -151,19 +155,4 @@ size_t oro_budget_refused(bool *by_limit)
     *by_limit = refused_by_limit;
     refused_bytes = 0;
     return bytes;
-}
-
-bool oro_budget_fits(double bytes, struct oro_error *err, const char *what, ...)
-{
-    char text[700];
-    va_list args;
-    if (bytes <= (double)oro_budget_left())
-        return true;
-    va_start(args, what);
-    vsnprintf(text, sizeof text, what, args);
-    va_end(args);
-    static const double mib = 1 << 20;
-    return oro_fail(err, ORO_E_LIMIT,
-                    "%s takes about %.0f MiB of memory; %.0f of %.0f MiB are left (--memory MB allows more)",
-                    text, bytes / mib, (double)oro_budget_left() / mib, (double)oro_budget() / mib);
 }

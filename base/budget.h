@@ -10,8 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
-
 enum { ORO_BUDGET_BLOCK = 16384 };
 
 /* Programs set it once, before they work; 0, the beginning, is no limit. */
@@ -28,9 +26,8 @@ size_t oro_budget_address_space(void);
 size_t oro_budget(void);
 size_t oro_budget_used(void);
 size_t oro_budget_left(void);
-/* For what is about to be allocated piece by piece, or by a library: fails with ORO_E_LIMIT where `bytes` are
- * not left, and says what they are for: "to read 'a.png'". */
-bool oro_budget_fits(double bytes, struct oro_error *err, const char *what, ...) ORO_PRINTF(3, 4);
+/* The machine's memory in bytes; a guess where the system does not tell. */
+size_t oro_memory_physical(void);
 
 /* ---- For base/memory.c and base/error.c ---- */
 

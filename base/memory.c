@@ -10,7 +10,6 @@
 #ifdef __linux__
 #include <malloc.h>
 #endif
-#include <unistd.h>
 
 #include "base/budget.h"
 
@@ -25,13 +24,6 @@ void oro_memory_fail_at(size_t n)
 size_t oro_memory_count(void)
 {
     return atomic_load(&allocations);
-}
-
-size_t oro_memory_physical(void)
-{
-    static const size_t unknown = (size_t)4 << 30;
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages <= 0 || page <= 0 ? unknown : (size_t)pages * (size_t)page;
 }
 
 static bool refused(size_t count, size_t size)
@@ -114,6 +106,21 @@ bool oro_reserve(void **items, size_t *capacity, size_t wanted, size_t item_size
     *items = moved;
     *capacity = grown;
     return true;
+}
+
+bool oro_budget_fits(double bytes, struct oro_error *err, const char *what, ...)
+{
+    char text[700];
+    va_list args;
+    if (bytes <= (double)oro_budget_left())
+        return true;
+    va_start(args, what);
+    vsnprintf(text, sizeof text, what, args);
+    va_end(args);
+    static const double mib = 1 << 20;
+    return oro_fail(err, ORO_E_LIMIT,
+                    "%s takes about %.0f MiB of memory; %.0f of %.0f MiB are left (--memory MB allows more)",
+                    text, bytes / mib, (double)oro_budget_left() / mib, (double)oro_budget() / mib);
 }
 
 struct block {

@@ -21,8 +21,9 @@ char *oro_copy_text(const char *text); /* NULL gives NULL */
  * changed. */
 bool oro_reserve(void **items, size_t *capacity, size_t wanted, size_t item_size);
 
-/* The machine's memory in bytes; a guess where the system does not tell. */
-size_t oro_memory_physical(void);
+/* For what is about to be allocated piece by piece, or by a library: fails with ORO_E_LIMIT where `bytes` are
+ * not left, and says what they are for: "to read 'a.png'". */
+bool oro_budget_fits(double bytes, struct oro_error *err, const char *what, ...) ORO_PRINTF(3, 4);
 
 /* Tests: the n-th allocation from now (1 is the next) fails, once. 0 switches this off. */
 void oro_memory_fail_at(size_t n);

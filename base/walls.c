@@ -122,7 +122,7 @@ static int open_in(const struct wall *wall, const char *place, const char *rest,
 int oro_walls_open(const char *path, int flags, bool to_write)
 {
     int held;
-    if (oro_held_open(path, flags, to_write, &held))
+    if (oro_bound_open(path, flags, to_write, &held))
         return held;
     if (!walls.raised || (!to_write && !walls.reading))
         return open(path, flags);

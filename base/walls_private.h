@@ -12,8 +12,8 @@ int oro_open_place(const char *place, int flags);
 /* What follows the folder's name in the path, or NULL. */
 const char *oro_path_below(const char *path, const char *folder);
 
-/* Whether this very name is held (oro_walls_hold). Then `*file` is what was opened for it, or -1 with errno.
+/* Whether this very name is bound (oro_walls_hold). Then `*file` is what was opened for it, or -1 with errno.
  */
-bool oro_held_open(const char *path, int flags, bool to_write, int *file);
+bool oro_bound_open(const char *path, int flags, bool to_write, int *file);
 
 #endif

@@ -6,11 +6,11 @@
 
 #include "devices/gpu/trial.h"
 #include "devices/guest/server.h"
-#include "lua/batch/apart.h"
-#include "lua/field/apart.h"
+#include "lua/batch/guest.h"
+#include "lua/field/guest.h"
 #include "lua/sandbox/running.h"
-#include "lua/script/apart.h"
-#include "lua/types/graph_apart.h"
+#include "lua/script/guest.h"
+#include "lua/types/graph_guest.h"
 #include "lua/types/node_types.h"
 
 static void describe(int socket)
@@ -20,7 +20,7 @@ static void describe(int socket)
 
 static void evaluate(int socket)
 {
-    oro_script_work_apart(socket, oro_script_forms);
+    oro_script_work_as_guest(socket, oro_script_forms);
 }
 
 /* Nothing runs at the end: what a library registered for that may call on what the process has given up. */

@@ -1,12 +1,12 @@
 /* What is looked at before a Zarr array is read: GDAL trusts what its files say, and allocates by it. */
-#include <errno.h>
-#include <string.h>
-
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <jansson.h>
 
 #include "base/file.h"
 #include "base/memory.h"

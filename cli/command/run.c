@@ -14,7 +14,7 @@
 #include "cli/engine/output.h"
 #include "cli/report/console.h"
 #include "cli/report/plain.h"
-#include "lua/batch/apart.h"
+#include "lua/batch/guest.h"
 #include "lua/types/reference.h"
 
 struct run_options {
@@ -182,7 +182,7 @@ static bool run_text(struct cli_run *run, const char *text, size_t length, const
         run->inside = false;
         run->distrusted = NULL;
     }
-    return oro_batch_run_apart(text, length, path, host, options, err);
+    return oro_batch_run_in_guest(text, length, path, host, options, err);
 }
 
 static bool run_script(struct cli_run *run, const struct run_options *options, char *const *arguments,

@@ -93,8 +93,10 @@ static bool describe(struct cli_run_result *result, const struct oro_plan *plan,
     const void *data = oro_value_host(value, err);
     result->output = (struct oro_output){
         .name = oro_arena_text(result->arena, output->name), .type = value->type, .unit = output->unit};
-    if (!data || !result->output.name)
-        return data && oro_fail(err, ORO_E_MEMORY, "no memory for a result");
+    if (!data)
+        return false;
+    if (!result->output.name)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a result");
     if (value->channels > 0 &&
         !oro_value_to_host(value, err)) /* frees device memory, which evaluations need */
         return false;

@@ -92,9 +92,11 @@ bool cli_standard_in(struct cli_standard *standard, const char **path, const cha
     if (!cli_is_standard(*path))
         return true;
     *path = standard->in = name_file(standard, "standard-input", format, err);
-    FILE *file = *path ? fopen(*path, "wb") : NULL;
+    if (!*path)
+        return false;
+    FILE *file = fopen(*path, "wb");
     if (!file)
-        return *path && oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", *path, strerror(errno));
+        return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", *path, strerror(errno));
     bool ok = copy(stdin, file, "standard input", ORO_E_FILE, err);
     return (fclose(file) == 0 ||
             oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", *path, strerror(errno))) &&

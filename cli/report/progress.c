@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <jansson.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include <jansson.h>
 
 #include "base/line.h"
 #include "base/text.h"

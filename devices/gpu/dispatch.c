@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "devices/gpu/apart.h"
+#include "devices/gpu/guest_dispatch.h"
 
 /* ---- Bindings: calls that change nothing are skipped ---- */
 
@@ -223,9 +223,9 @@ bool oro_gpu_dispatch(struct oro_device *device, const struct oro_device_dispatc
                         "a kernel wants %u x %u groups from %u, %u on; without oro_first_group it gets at "
                         "most %u from 0, 0 on",
                         all.count.x, all.count.y, all.first.x, all.first.y, limit);
-    if (dispatch->kernel->apart) {
+    if (dispatch->kernel->guest_text) {
         device->dispatches++;
-        return oro_gpu_dispatch_apart(
+        return oro_gpu_dispatch_in_guest(
             gpu, dispatch, &(struct oro_gpu_groups){all.first.x, all.first.y, all.count.x, all.count.y}, err);
     }
     if (!bind(gpu, dispatch, err))

@@ -48,10 +48,10 @@ struct oro_kernel {
     struct oro_hash text; /* digest of the whole source */
     uint32_t generation;  /* the device's generation when `program` was linked; an older program is dead */
     GLuint program;
-    char *apart;               /* NULL, or the whole text: it runs in the guest (devices/gpu/apart.h) */
-    GLint first_group;         /* location of oro_first_group, or -1: the kernel cannot be cut */
-    GLint first_x, first_y;    /* its value */
-    GLuint constants;          /* uniform buffer, 0 until needed */
+    char *guest_text;       /* NULL, or the whole text: it runs in the guest (devices/gpu/guest_dispatch.h) */
+    GLint first_group;      /* location of oro_first_group, or -1: the kernel cannot be cut */
+    GLint first_x, first_y; /* its value */
+    GLuint constants;       /* uniform buffer, 0 until needed */
     size_t constants_capacity; /* its size in bytes */
     size_t constants_size;     /* how many of its bytes are known */
     void *constants_copy;

@@ -46,19 +46,20 @@ static size_t constants_block_size(GLuint program)
     return 0;
 }
 
-/* Begins using a program for a kernel, initially or after a lost context. Takes over `apart`. */
-static void start_kernel(struct oro_gpu *gpu, struct oro_kernel *kernel, GLuint program, char *apart)
+/* Begins using a program for a kernel, initially or after a lost context. Takes over `guest_text`. */
+static void start_kernel(struct oro_gpu *gpu, struct oro_kernel *kernel, GLuint program, char *guest_text)
 {
     oro_free(kernel->constants_copy);
-    oro_free(kernel->apart);
-    *kernel = (struct oro_kernel){.text = kernel->text,
-                                  .apart = apart,
-                                  .generation = gpu->generation,
-                                  .program = program,
-                                  .first_group = apart ? 0 : glGetUniformLocation(program, "oro_first_group"),
-                                  .block_size = apart ? 0 : constants_block_size(program),
-                                  .group_seconds = -1,
-                                  .next_measure = 1};
+    oro_free(kernel->guest_text);
+    *kernel =
+        (struct oro_kernel){.text = kernel->text,
+                            .guest_text = guest_text,
+                            .generation = gpu->generation,
+                            .program = program,
+                            .first_group = guest_text ? 0 : glGetUniformLocation(program, "oro_first_group"),
+                            .block_size = guest_text ? 0 : constants_block_size(program),
+                            .group_seconds = -1,
+                            .next_measure = 1};
 }
 
 static struct oro_hash digest_of(const char *preamble, const struct oro_source *source)
@@ -74,7 +75,7 @@ static GLuint compile_foreign(struct oro_gpu *gpu, const char *text, const struc
                               const struct oro_kernel_source *foreign, struct oro_error *err)
 {
     const char *file = source->parts[0].name;
-    bool apart = gpu->device.info.software, wanted = !apart && oro_gpu_hands_out();
+    bool in_guest = gpu->device.info.software, wanted = !in_guest && oro_gpu_hands_out();
     struct oro_tried tried;
     GLuint program = 0;
     if (!oro_gpu_try(gpu, text, foreign->file, foreign->first_line, wanted, &tried, err))
@@ -83,7 +84,7 @@ static GLuint compile_foreign(struct oro_gpu *gpu, const char *text, const struc
         program = oro_gpu_take_back(gpu, tried.format, tried.program, tried.size);
     if (!tried.compiles)
         oro_gpu_report(gpu, tried.log ? tried.log : "", source, file, err);
-    else if (apart)
+    else if (in_guest)
         program = glCreateProgram();
     else if (!program)
         program = oro_gpu_program(gpu, text, source, file, err);
@@ -112,10 +113,10 @@ static struct oro_kernel *kernel_of(struct oro_gpu *gpu, const char *preamble,
                           : oro_gpu_program(gpu, text.data, source, source->parts[0].name, err);
     if (program && !kernel)
         kernel = add_kernel(&gpu->library, digest, err);
-    bool apart = foreign && gpu->device.info.software;
+    bool in_guest = foreign && gpu->device.info.software;
     if (program && kernel) {
-        start_kernel(gpu, kernel, program, apart ? text.data : NULL);
-        if (apart)
+        start_kernel(gpu, kernel, program, in_guest ? text.data : NULL);
+        if (in_guest)
             text = (struct oro_text){0};
     } else if (program) {
         glDeleteProgram(program);
@@ -301,7 +302,7 @@ void oro_gpu_library_destroy(struct oro_gpu *gpu)
         free_module(library->modules[i]);
     for (size_t i = 0; i < library->kernel_count; i++) {
         oro_free(library->kernels[i]->constants_copy);
-        oro_free(library->kernels[i]->apart);
+        oro_free(library->kernels[i]->guest_text);
         oro_free(library->kernels[i]);
     }
     oro_free(library->variants);

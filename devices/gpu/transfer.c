@@ -34,12 +34,12 @@ static bool read_mapped(struct oro_gpu *gpu, GLenum target, void *data, size_t b
     const void *mapped = glMapBufferRange(target, 0, (GLsizeiptr)bytes, GL_MAP_READ_BIT);
     if (mapped) {
         memcpy(data, mapped, bytes);
-        if (!glUnmapBuffer(target))
-            return oro_gpu_check(gpu, "read a buffer", err) &&
-                   oro_fail(err, ORO_E_DEVICE, "the driver dropped a buffer while it was read");
     }
+    bool kept = !mapped || glUnmapBuffer(target);
     if (!oro_gpu_check(gpu, "read a buffer", err))
         return false;
+    if (!kept)
+        return oro_fail(err, ORO_E_DEVICE, "the driver dropped a buffer while it was read");
     return mapped || oro_fail(err, ORO_E_DEVICE, "the driver failed to read a buffer");
 }
 

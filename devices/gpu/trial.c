@@ -92,7 +92,7 @@ static bool is_known(struct oro_hash digest, bool wanted, struct oro_tried *trie
     tried->compiles = oro_verdict_find(digest, harm);
     if (tried->compiles && wanted)
         tried->program = oro_verdict_program(digest, &tried->format, &tried->size);
-    return harm->code || (tried->compiles && (tried->program || !wanted));
+    return harm->code != ORO_OK || (tried->compiles && (tried->program || !wanted));
 }
 
 /* What failed for another reason than the kernel is tried again. */

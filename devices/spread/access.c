@@ -6,7 +6,7 @@
 
 /* A window, and memory that holds the cells of another window around it. */
 struct target {
-    struct held *held;
+    struct tiled_buffer *tiled;
     struct oro_window part, window;
     char *memory;
 };
@@ -14,29 +14,29 @@ struct target {
 static void *cell_of(const struct target *target, int x, int y)
 {
     struct oro_window cell = {x, y, 1, 1};
-    return target->memory + oro_window_block(target->window, cell, target->held->channels).first * WORD;
+    return target->memory + oro_window_block(target->window, cell, target->tiled->channels).first * WORD;
 }
 
 static size_t stride_of(const struct target *target)
 {
-    return (size_t)target->window.width * (size_t)target->held->channels;
+    return (size_t)target->window.width * (size_t)target->tiled->channels;
 }
 
 /* The tiles of this rank, between `part` and the memory. */
 static bool move_own(struct spread *spread, const struct target *target, bool read, struct oro_error *err)
 {
-    struct held *held = target->held;
-    const struct tiling *tiling = &held->tiling;
+    struct tiled_buffer *tiled = target->tiled;
+    const struct tiling *tiling = &tiled->tiling;
     for (size_t i = oro_tiling_meet(tiling, &target->part); i < tiling->count;
          i = oro_tiling_next(tiling, &target->part, i)) {
         struct oro_window window = oro_tiling_window(tiling, i);
         struct oro_window common = oro_window_common(target->part, window);
-        struct block block = oro_window_block(window, common, held->channels);
+        struct block block = oro_window_block(window, common, tiled->channels);
         void *cells = cell_of(target, common.x, common.y);
         if (oro_tiling_rank(tiling, i, spread->ranks->count) != spread->ranks->rank)
             continue;
-        if (!(read ? oro_tile_read(spread, &held->tiles[i], block, cells, stride_of(target), err)
-                   : oro_tile_write(spread, &held->tiles[i], block, cells, stride_of(target), err)))
+        if (!(read ? oro_tile_read(spread, &tiled->tiles[i], block, cells, stride_of(target), err)
+                   : oro_tile_write(spread, &tiled->tiles[i], block, cells, stride_of(target), err)))
             return false;
     }
     return true;
@@ -46,14 +46,14 @@ static void wish_all(void *user, int rank, struct wishes *wishes)
 {
     const struct target *target = user;
     (void)rank;
-    oro_wishes_add(wishes, (struct wish){.held = target->held, .window = target->part});
+    oro_wishes_add(wishes, (struct wish){.tiled = target->tiled, .window = target->part});
 }
 
 static void take_received(const struct target *target, const struct mail *mail)
 {
     for (size_t i = 0; i < mail->received.count; i++) {
         const struct part *part = &mail->received.items[i];
-        size_t row_bytes = (size_t)part->window.width * (size_t)target->held->channels * WORD;
+        size_t row_bytes = (size_t)part->window.width * (size_t)target->tiled->channels * WORD;
         for (int row = 0; row < part->window.height; row++)
             memcpy(cell_of(target, part->window.x, part->window.y + row),
                    (const char *)oro_mail_cells(mail, part) + (size_t)row * row_bytes, row_bytes);
@@ -73,48 +73,48 @@ static bool fetch(struct spread *spread, struct target *target, struct oro_error
 }
 
 /* The cells that lie in the first bytes of a raster: rows of it, and a part of the next. */
-static int cut_prefix(const struct held *held, size_t bytes, struct oro_window parts[2])
+static int cut_prefix(const struct tiled_buffer *tiled, size_t bytes, struct oro_window parts[2])
 {
-    size_t cells = bytes / WORD / (size_t)held->channels, width = (size_t)held->width;
+    size_t cells = bytes / WORD / (size_t)tiled->channels, width = (size_t)tiled->width;
     int rows = (int)(cells / width), rest = (int)(cells % width), count = 0;
     if (rows)
-        parts[count++] = (struct oro_window){0, 0, held->width, rows};
+        parts[count++] = (struct oro_window){0, 0, tiled->width, rows};
     if (rest)
         parts[count++] = (struct oro_window){0, rows, rest, 1};
     return count;
 }
 
-static bool is_in_cells(const struct held *held, size_t bytes, struct oro_error *err)
+static bool is_in_cells(const struct tiled_buffer *tiled, size_t bytes, struct oro_error *err)
 {
-    return bytes % ((size_t)held->channels * WORD) == 0 ||
+    return bytes % ((size_t)tiled->channels * WORD) == 0 ||
            oro_fail(err, ORO_E_DEVICE, "%zu bytes are no whole number of cells", bytes);
 }
 
-bool oro_spread_download(struct spread *spread, struct held *held, void *data, size_t bytes,
+bool oro_spread_download(struct spread *spread, struct tiled_buffer *tiled, void *data, size_t bytes,
                          struct oro_error *err)
 {
     struct oro_window parts[2];
-    bool ok = is_in_cells(held, bytes, err);
-    int count = ok ? cut_prefix(held, bytes, parts) : 0;
+    bool ok = is_in_cells(tiled, bytes, err);
+    int count = ok ? cut_prefix(tiled, bytes, parts) : 0;
     for (int i = 0; ok && i < count; i++) {
-        struct target target = {held, parts[i], {0, 0, held->width, held->height}, data};
+        struct target target = {tiled, parts[i], {0, 0, tiled->width, tiled->height}, data};
         ok = fetch(spread, &target, err);
     }
     return ok;
 }
 
-bool oro_spread_upload(struct spread *spread, struct held *held, const void *data, size_t bytes,
+bool oro_spread_upload(struct spread *spread, struct tiled_buffer *tiled, const void *data, size_t bytes,
                        struct oro_error *err)
 {
     struct oro_window parts[2];
-    bool ok = is_in_cells(held, bytes, err);
-    int count = ok ? cut_prefix(held, bytes, parts) : 0;
+    bool ok = is_in_cells(tiled, bytes, err);
+    int count = ok ? cut_prefix(tiled, bytes, parts) : 0;
     union {
         const void *from;
         char *memory;
     } cells = {.from = data}; /* is only read */
     for (int i = 0; ok && i < count; i++) {
-        struct target target = {held, parts[i], {0, 0, held->width, held->height}, cells.memory};
+        struct target target = {tiled, parts[i], {0, 0, tiled->width, tiled->height}, cells.memory};
         ok = move_own(spread, &target, false, err);
     }
     return oro_spread_agree(spread, ok, err);
@@ -122,32 +122,33 @@ bool oro_spread_upload(struct spread *spread, struct held *held, const void *dat
 
 /* ---- For readers and writers of windows ---- */
 
-static bool is_inside(const struct held *held, const struct oro_window *window, struct oro_error *err)
+static bool is_inside(const struct tiled_buffer *tiled, const struct oro_window *window,
+                      struct oro_error *err)
 {
     struct oro_window common =
-        oro_window_common(*window, (struct oro_window){0, 0, held->width, held->height});
-    if (!held->spread)
+        oro_window_common(*window, (struct oro_window){0, 0, tiled->width, tiled->height});
+    if (!tiled->spread)
         return oro_fail(err, ORO_E_DEVICE, "a window of a raster that is not in tiles");
     return (common.width == window->width && common.height == window->height && common.width) ||
            oro_fail(err, ORO_E_DEVICE, "a window lies outside of its raster");
 }
 
-static bool is_local(const struct spread *spread, const struct held *held, const struct oro_window *window,
-                     struct oro_error *err)
+static bool is_local(const struct spread *spread, const struct tiled_buffer *tiled,
+                     const struct oro_window *window, struct oro_error *err)
 {
-    if (!is_inside(held, window, err))
+    if (!is_inside(tiled, window, err))
         return false;
-    for (size_t i = oro_tiling_meet(&held->tiling, window); i < held->tiling.count;
-         i = oro_tiling_next(&held->tiling, window, i))
-        if (oro_tiling_rank(&held->tiling, i, spread->ranks->count) != spread->ranks->rank)
+    for (size_t i = oro_tiling_meet(&tiled->tiling, window); i < tiled->tiling.count;
+         i = oro_tiling_next(&tiled->tiling, window, i))
+        if (oro_tiling_rank(&tiled->tiling, i, spread->ranks->count) != spread->ranks->rank)
             return oro_fail(err, ORO_E_DEVICE, "a window lies in tiles of another process");
     return true;
 }
 
 /* With several ranks, running a chain takes all of them, and they may not come here together. */
-static bool is_settled(struct spread *spread, const struct held *held, struct oro_error *err)
+static bool is_settled(struct spread *spread, const struct tiled_buffer *tiled, struct oro_error *err)
 {
-    if (!held->use)
+    if (!tiled->use)
         return true;
     if (spread->ranks->count == 1)
         return oro_chain_run(spread, NULL, err);
@@ -156,14 +157,14 @@ static bool is_settled(struct spread *spread, const struct held *held, struct or
 
 static bool move_local(struct spread *spread, const struct target *target, bool read, struct oro_error *err)
 {
-    return oro_held_usable(spread, target->held, 0, err) && is_settled(spread, target->held, err) &&
-           is_local(spread, target->held, &target->part, err) && move_own(spread, target, read, err);
+    return oro_tiled_buffer_usable(spread, target->tiled, 0, err) && is_settled(spread, target->tiled, err) &&
+           is_local(spread, target->tiled, &target->part, err) && move_own(spread, target, read, err);
 }
 
 static bool read_window(struct oro_device *device, struct oro_buffer *raster, const struct oro_window *window,
                         float *to, struct oro_error *err)
 {
-    struct target target = {held_of(raster), *window, *window, (char *)to};
+    struct target target = {tiled_of(raster), *window, *window, (char *)to};
     return move_local(spread_of(device), &target, true, err);
 }
 
@@ -174,7 +175,7 @@ static bool write_window(struct oro_device *device, struct oro_buffer *raster,
         const float *from;
         char *memory;
     } cells = {.from = from}; /* is only read */
-    struct target target = {held_of(raster), *window, *window, cells.memory};
+    struct target target = {tiled_of(raster), *window, *window, cells.memory};
     return move_local(spread_of(device), &target, false, err);
 }
 
@@ -182,19 +183,19 @@ static bool load_window(struct oro_device *device, struct oro_buffer *raster, co
                         struct oro_buffer *to, struct oro_error *err)
 {
     struct spread *spread = spread_of(device);
-    struct held *held = held_of(raster), *array = held_of(to);
-    const struct tiling *tiling = &held->tiling;
+    struct tiled_buffer *tiled = tiled_of(raster), *array = tiled_of(to);
+    const struct tiling *tiling = &tiled->tiling;
     size_t cells = (size_t)window->width * (size_t)window->height;
-    if (!oro_held_usable(spread, held, 0, err) ||
-        !oro_held_usable(spread, array, cells * (size_t)held->channels * WORD, err) ||
-        !is_settled(spread, held, err) || !is_local(spread, held, window, err))
+    if (!oro_tiled_buffer_usable(spread, tiled, 0, err) ||
+        !oro_tiled_buffer_usable(spread, array, cells * (size_t)tiled->channels * WORD, err) ||
+        !is_settled(spread, tiled, err) || !is_local(spread, tiled, window, err))
         return false;
-    struct oro_buffer *buffer = oro_held_buffer(spread, array, err);
+    struct oro_buffer *buffer = oro_tiled_buffer_buffer(spread, array, err);
     for (size_t i = oro_tiling_meet(tiling, window); buffer && i < tiling->count;
          i = oro_tiling_next(tiling, window, i)) {
         struct oro_window tile = oro_tiling_window(tiling, i), common = oro_window_common(*window, tile);
-        if (!oro_tile_load(spread, &held->tiles[i], oro_window_block(tile, common, held->channels), buffer,
-                           oro_window_block(*window, common, held->channels), err))
+        if (!oro_tile_load(spread, &tiled->tiles[i], oro_window_block(tile, common, tiled->channels), buffer,
+                           oro_window_block(*window, common, tiled->channels), err))
             return false;
     }
     return buffer;
@@ -204,23 +205,23 @@ static bool store_tile(struct oro_device *device, struct oro_buffer *raster, con
                        struct oro_buffer *from, struct oro_error *err)
 {
     struct spread *spread = spread_of(device);
-    struct held *held = held_of(raster), *array = held_of(from);
-    if (!oro_held_usable(spread, held, 0, err) || !is_settled(spread, held, err) ||
-        !is_local(spread, held, window, err))
+    struct tiled_buffer *tiled = tiled_of(raster), *array = tiled_of(from);
+    if (!oro_tiled_buffer_usable(spread, tiled, 0, err) || !is_settled(spread, tiled, err) ||
+        !is_local(spread, tiled, window, err))
         return false;
-    size_t tile = oro_tiling_meet(&held->tiling, window);
-    struct oro_window whole = oro_tiling_window(&held->tiling, tile);
+    size_t tile = oro_tiling_meet(&tiled->tiling, window);
+    struct oro_window whole = oro_tiling_window(&tiled->tiling, tile);
     if (memcmp(&whole, window, sizeof whole) != 0 ||
-        !oro_held_usable(spread, array, held->tiles[tile].bytes, err))
+        !oro_tiled_buffer_usable(spread, array, tiled->tiles[tile].bytes, err))
         return oro_fail(err, ORO_E_DEVICE, "what is stored is not a tile");
-    struct oro_buffer *buffer = oro_held_buffer(spread, array, err);
-    return buffer && oro_tile_store(spread, &held->tiles[tile], buffer,
-                                    oro_window_block(*window, *window, held->channels), err);
+    struct oro_buffer *buffer = oro_tiled_buffer_buffer(spread, array, err);
+    return buffer && oro_tile_store(spread, &tiled->tiles[tile], buffer,
+                                    oro_window_block(*window, *window, tiled->channels), err);
 }
 
 /* The parts that all ranks want, each told by its own. */
 struct wanted {
-    struct held *held;
+    struct tiled_buffer *tiled;
     struct oro_window *parts;
 };
 
@@ -228,7 +229,7 @@ static void wish_theirs(void *user, int rank, struct wishes *wishes)
 {
     const struct wanted *wanted = user;
     if (wanted->parts[rank].width)
-        oro_wishes_add(wishes, (struct wish){.held = wanted->held, .window = wanted->parts[rank]});
+        oro_wishes_add(wishes, (struct wish){.tiled = wanted->tiled, .window = wanted->parts[rank]});
 }
 
 static bool tell_parts(struct spread *spread, const struct oro_window *own, struct oro_window *parts,
@@ -269,13 +270,13 @@ static bool fetch_window(struct oro_device *device, struct oro_buffer *raster,
                          const struct oro_window *window, float *to, struct oro_error *err)
 {
     struct spread *spread = spread_of(device);
-    struct target target = {held_of(raster), *window, *window, (char *)to};
-    if (!oro_held_usable(spread, target.held, 0, err) ||
-        (target.held->use && !oro_chain_run(spread, NULL, err)))
+    struct target target = {tiled_of(raster), *window, *window, (char *)to};
+    if (!oro_tiled_buffer_usable(spread, target.tiled, 0, err) ||
+        (target.tiled->use && !oro_chain_run(spread, NULL, err)))
         return false;
-    struct wanted wanted = {target.held, oro_alloc((size_t)spread->ranks->count, sizeof *wanted.parts)};
+    struct wanted wanted = {target.tiled, oro_alloc((size_t)spread->ranks->count, sizeof *wanted.parts)};
     bool ok = wanted.parts || oro_fail(err, ORO_E_MEMORY, "no memory for windows");
-    ok = ok && (!window->width || is_inside(target.held, window, err));
+    ok = ok && (!window->width || is_inside(target.tiled, window, err));
     ok = oro_spread_agree(spread, ok, err) && fetch_told(spread, &target, &wanted, err);
     oro_free(wanted.parts);
     return ok;
@@ -293,7 +294,7 @@ static size_t budget_of(const struct oro_device *device)
 
 static bool is_in_tiles(const struct oro_buffer *raster)
 {
-    return ((const struct held *)(const void *)raster)->spread;
+    return ((const struct tiled_buffer *)(const void *)raster)->spread;
 }
 
 static bool cuts_grid(const struct oro_device *device, const struct oro_grid *grid)

@@ -5,31 +5,31 @@
 #include "base/memory.h"
 #include "devices/spread/internal.h"
 
-static bool is_raster(const struct held *held)
+static bool is_raster(const struct tiled_buffer *tiled)
 {
-    return held->width > 0;
+    return tiled->width > 0;
 }
 
-static bool has_size(const struct held *held, const struct oro_grid *grid)
+static bool has_size(const struct tiled_buffer *tiled, const struct oro_grid *grid)
 {
-    return held->width == grid->width && held->height == grid->height;
+    return tiled->width == grid->width && tiled->height == grid->height;
 }
 
 /* ---- What can be spread ---- */
 
-static const char *problem_of_buffer(const struct held *held, const struct oro_device_extent *extent,
+static const char *problem_of_buffer(const struct tiled_buffer *tiled, const struct oro_device_extent *extent,
                                      bool written)
 {
-    if (!is_raster(held))
+    if (!is_raster(tiled))
         return written && !extent->sums ? "it writes an array, of which every tile would have to know all"
                                         : NULL;
-    if (has_size(held, &extent->grid))
+    if (has_size(tiled, &extent->grid))
         return extent->reach == ORO_REACH_WHOLE ? "nothing says how far around a cell it reads" : NULL;
-    if (!has_size(held, &extent->source))
+    if (!has_size(tiled, &extent->source))
         return "it uses a raster that has the size neither of its grid nor of its source";
     if (written)
         return "it writes a raster of another size than its grid";
-    bool known = extent->source_reach != ORO_REACH_WHOLE || !held->spread;
+    bool known = extent->source_reach != ORO_REACH_WHOLE || !tiled->spread;
     return known ? NULL : "nothing says how far around a cell's place it reads its source";
 }
 
@@ -45,7 +45,7 @@ static const char *problem_of(const struct oro_device_dispatch *dispatch)
     const struct oro_device_extent *extent = &dispatch->extent;
     for (int i = 0; i < dispatch->buffer_count; i++) {
         const char *problem =
-            problem_of_buffer(held_of(dispatch->buffers[i]), extent, dispatch->written >> i & 1);
+            problem_of_buffer(tiled_of(dispatch->buffers[i]), extent, dispatch->written >> i & 1);
         if (problem)
             return problem;
     }
@@ -76,7 +76,7 @@ static int age_of(const struct chain *chain, const struct oro_device_dispatch *d
 {
     int age = 0;
     for (int i = 0; i < dispatch->buffer_count; i++) {
-        size_t use = held_of(dispatch->buffers[i])->use;
+        size_t use = tiled_of(dispatch->buffers[i])->use;
         if (use && (dispatch->read >> i & 1) && chain->uses[use - 1].age > age)
             age = chain->uses[use - 1].age;
     }
@@ -92,24 +92,24 @@ static int find_layer(const struct chain *chain, const struct oro_grid *grid)
 }
 
 /* Bytes of the window of a raster that has the size of the grid of a dispatch, or of its source. */
-static double window_bytes(const struct spread *spread, const struct held *held)
+static double window_bytes(const struct spread *spread, const struct tiled_buffer *tiled)
 {
     double side = spread->options.tile + 2.0 * (spread->options.depth + ORO_SPREAD_STEP);
-    return fmin(side, held->width) * fmin(side, held->height) * held->channels * WORD;
+    return fmin(side, tiled->width) * fmin(side, tiled->height) * tiled->channels * WORD;
 }
 
-/* Whether there is room for the windows that the chain then has: three quarters of what can be had, so that
+/* Whether the windows fit that the chain then has: three quarters of what can be had, so that
  * some tiles stay on the device. Buffers that have windows already take no more. */
-static bool has_room(const struct spread *spread, const struct oro_device_dispatch *dispatch)
+static bool windows_fit(const struct spread *spread, const struct oro_device_dispatch *dispatch)
 {
     const struct chain *chain = &spread->chain;
     size_t used = spread->inner->used_bytes - spread->on_device.bytes;
     double bytes = 0, more = 0;
     for (size_t i = 0; i < chain->use_count; i++)
-        bytes += window_bytes(spread, chain->uses[i].held);
+        bytes += window_bytes(spread, chain->uses[i].tiled);
     for (int i = 0; i < dispatch->buffer_count; i++)
-        if (!held_of(dispatch->buffers[i])->use)
-            more += window_bytes(spread, held_of(dispatch->buffers[i]));
+        if (!tiled_of(dispatch->buffers[i])->use)
+            more += window_bytes(spread, tiled_of(dispatch->buffers[i]));
     return more <= 0 || bytes + more <= 0.75 * ((double)spread->options.device_bytes - (double)used);
 }
 
@@ -118,7 +118,7 @@ static bool fits(const struct spread *spread, const struct oro_device_dispatch *
     const struct chain *chain = &spread->chain;
     if (!chain->step_count)
         return true;
-    return has_room(spread, dispatch) && find_layer(chain, &dispatch->extent.grid) == 0 &&
+    return windows_fit(spread, dispatch) && find_layer(chain, &dispatch->extent.grid) == 0 &&
            chain->step_count < STEPS_MAX && age_of(chain, dispatch) <= spread->options.depth &&
            (chain->layer_count < LAYERS_MAX || find_layer(chain, &dispatch->extent.source) >= 0);
 }
@@ -132,16 +132,16 @@ static int add_layer(struct chain *chain, const struct oro_grid *grid)
     return chain->layer_count++;
 }
 
-static bool add_use(struct chain *chain, struct held *held)
+static bool add_use(struct chain *chain, struct tiled_buffer *tiled)
 {
     void *uses = chain->uses;
-    if (held->use)
+    if (tiled->use)
         return true;
     if (!oro_reserve(&uses, &chain->use_capacity, chain->use_count + 1, sizeof *chain->uses))
         return false;
     chain->uses = uses;
-    chain->uses[chain->use_count++] = (struct use){.held = held, .layer = -1};
-    held->use = chain->use_count;
+    chain->uses[chain->use_count++] = (struct use){.tiled = tiled, .layer = -1};
+    tiled->use = chain->use_count;
     return true;
 }
 
@@ -150,14 +150,14 @@ static bool cut_written(struct spread *spread, const struct oro_device_dispatch 
                         struct oro_error *err)
 {
     for (int i = 0; i < dispatch->buffer_count; i++) {
-        struct held *held = held_of(dispatch->buffers[i]);
-        if (!(dispatch->written >> i & 1) || held->spread || !is_raster(held))
+        struct tiled_buffer *tiled = tiled_of(dispatch->buffers[i]);
+        if (!(dispatch->written >> i & 1) || tiled->spread || !is_raster(tiled))
             continue;
-        if (held->use && !oro_chain_run(spread, NULL, err))
+        if (tiled->use && !oro_chain_run(spread, NULL, err))
             return false;
         if (!(dispatch->read >> i & 1))
-            oro_held_forget(spread, held);
-        if (!oro_held_cut(spread, held, err))
+            oro_tiled_buffer_forget(spread, tiled);
+        if (!oro_tiled_buffer_cut(spread, tiled, err))
             return false;
     }
     return true;
@@ -189,13 +189,13 @@ static bool record(struct chain *chain, const struct oro_device_dispatch *dispat
     if (!step)
         return false;
     for (int i = 0; i < dispatch->buffer_count; i++) {
-        struct held *held = step->buffers[i] = held_of(dispatch->buffers[i]);
-        if (!add_use(chain, held))
+        struct tiled_buffer *tiled = step->buffers[i] = tiled_of(dispatch->buffers[i]);
+        if (!add_use(chain, tiled))
             return false;
-        struct use *use = &chain->uses[held->use - 1];
+        struct use *use = &chain->uses[tiled->use - 1];
         use->discarded = false;
-        if (is_raster(held))
-            use->layer = has_size(held, &dispatch->extent.grid)
+        if (is_raster(tiled))
+            use->layer = has_size(tiled, &dispatch->extent.grid)
                              ? 0
                              : (step->layer = add_layer(chain, &dispatch->extent.source));
         if (dispatch->written >> i & 1) {
@@ -210,7 +210,8 @@ static bool record(struct chain *chain, const struct oro_device_dispatch *dispat
 
 static bool is_sum(const struct oro_device_dispatch *dispatch, int i)
 {
-    return dispatch->extent.sums && (dispatch->written >> i & 1) && !is_raster(held_of(dispatch->buffers[i]));
+    return dispatch->extent.sums && (dispatch->written >> i & 1) &&
+           !is_raster(tiled_of(dispatch->buffers[i]));
 }
 
 /* Ends a chain that has a use for one of the arrays. */
@@ -218,38 +219,38 @@ static bool settle_sums(struct spread *spread, const struct oro_device_dispatch 
                         struct oro_error *err)
 {
     for (int i = 0; i < dispatch->buffer_count; i++)
-        if (is_sum(dispatch, i) && held_of(dispatch->buffers[i])->use)
+        if (is_sum(dispatch, i) && tiled_of(dispatch->buffers[i])->use)
             return oro_chain_run(spread, dispatch, err);
     return true;
 }
 
 /* What was there before, and what the first work group writes, counts on the rank that has the first tile. */
-static bool begin_sum(struct spread *spread, const struct held *held, struct oro_error *err)
+static bool begin_sum(struct spread *spread, const struct tiled_buffer *tiled, struct oro_error *err)
 {
     if (oro_tiling_rank(&spread->chain.tiling, 0, spread->ranks->count) == spread->ranks->rank)
         return true;
-    void *zeros = oro_alloc(held->bytes, 1);
+    void *zeros = oro_alloc(tiled->bytes, 1);
     bool ok = zeros || oro_fail(err, ORO_E_MEMORY, "no memory for sums");
-    ok = ok && spread->inner->ops->upload(spread->inner, held->buffer, zeros, held->bytes, err);
+    ok = ok && spread->inner->ops->upload(spread->inner, tiled->buffer, zeros, tiled->bytes, err);
     oro_free(zeros);
     return ok;
 }
 
 /* What each rank has summed up over its tiles becomes the sum over all. */
-static bool end_sum(struct spread *spread, const struct held *held, struct oro_error *err)
+static bool end_sum(struct spread *spread, const struct tiled_buffer *tiled, struct oro_error *err)
 {
     const struct oro_device_ops *ops = spread->inner->ops;
-    size_t words = held->bytes / sizeof(uint32_t);
+    size_t words = tiled->bytes / sizeof(uint32_t);
     uint32_t *own = oro_alloc(words, sizeof *own);
     uint64_t *sums = oro_alloc(words, sizeof *sums);
     bool ok = (own && sums) || oro_fail(err, ORO_E_MEMORY, "no memory for sums");
-    ok = ok && ops->download(spread->inner, held->buffer, own, held->bytes, err);
+    ok = ok && ops->download(spread->inner, tiled->buffer, own, tiled->bytes, err);
     for (size_t i = 0; ok && i < words; i++)
         sums[i] = own[i];
     ok = oro_spread_agree(spread, ok, err) && spread->ranks->ops->sum(spread->ranks, sums, words, err);
     for (size_t i = 0; ok && i < words; i++)
         own[i] = (uint32_t)sums[i];
-    ok = ok && ops->upload(spread->inner, held->buffer, own, held->bytes, err);
+    ok = ok && ops->upload(spread->inner, tiled->buffer, own, tiled->bytes, err);
     oro_free(own);
     oro_free(sums);
     return ok;
@@ -260,11 +261,11 @@ static bool run_sums(struct spread *spread, const struct oro_device_dispatch *di
 {
     bool several = spread->ranks->count > 1, ok = true;
     for (int i = 0; ok && i < dispatch->buffer_count; i++)
-        ok = !several || !is_sum(dispatch, i) || begin_sum(spread, held_of(dispatch->buffers[i]), err);
+        ok = !several || !is_sum(dispatch, i) || begin_sum(spread, tiled_of(dispatch->buffers[i]), err);
     if (!oro_spread_agree(spread, ok, err) || !oro_chain_run(spread, NULL, err))
         return false;
     for (int i = 0; ok && i < dispatch->buffer_count; i++)
-        ok = !several || !is_sum(dispatch, i) || end_sum(spread, held_of(dispatch->buffers[i]), err);
+        ok = !several || !is_sum(dispatch, i) || end_sum(spread, tiled_of(dispatch->buffers[i]), err);
     return ok;
 }
 
@@ -294,10 +295,10 @@ void oro_chain_clear(struct spread *spread)
     for (size_t i = 0; i < chain->step_count; i++)
         oro_free(chain->steps[i].constants);
     for (size_t i = 0; i < chain->use_count; i++) {
-        struct held *held = chain->uses[i].held;
-        held->use = 0;
-        if (held->dead)
-            oro_held_free(spread, held);
+        struct tiled_buffer *tiled = chain->uses[i].tiled;
+        tiled->use = 0;
+        if (tiled->dead)
+            oro_tiled_buffer_free(spread, tiled);
     }
     chain->step_count = chain->use_count = 0;
     chain->layer_count = 0;

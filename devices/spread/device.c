@@ -14,7 +14,7 @@ static struct oro_buffer *account(struct oro_device *device, struct oro_buffer *
 {
     if (!buffer)
         return NULL;
-    device->used_bytes += held_of(buffer)->bytes;
+    device->used_bytes += tiled_of(buffer)->bytes;
     if (device->used_bytes > device->peak_bytes)
         device->peak_bytes = device->used_bytes;
     return buffer;
@@ -22,7 +22,7 @@ static struct oro_buffer *account(struct oro_device *device, struct oro_buffer *
 
 static struct oro_buffer *buffer_create(struct oro_device *device, size_t bytes, struct oro_error *err)
 {
-    return account(device, oro_held_create(spread_of(device), bytes, NULL, 0, err));
+    return account(device, oro_tiled_buffer_create(spread_of(device), bytes, NULL, 0, err));
 }
 
 static struct oro_buffer *raster_create(struct oro_device *device, const struct oro_grid *grid, int channels,
@@ -33,39 +33,39 @@ static struct oro_buffer *raster_create(struct oro_device *device, const struct 
         return NULL;
     }
     size_t bytes = oro_grid_cells(grid) * (size_t)channels * WORD;
-    return account(device, oro_held_create(spread_of(device), bytes, grid, channels, err));
+    return account(device, oro_tiled_buffer_create(spread_of(device), bytes, grid, channels, err));
 }
 
 static void buffer_destroy(struct oro_device *device, struct oro_buffer *buffer)
 {
     struct spread *spread = spread_of(device);
-    struct held *held = held_of(buffer);
-    if (!held)
+    struct tiled_buffer *tiled = tiled_of(buffer);
+    if (!tiled)
         return;
-    if (held->generation == spread->generation)
-        device->used_bytes -= held->bytes;
-    if (held->use)
-        held->dead = true;
+    if (tiled->generation == spread->generation)
+        device->used_bytes -= tiled->bytes;
+    if (tiled->use)
+        tiled->dead = true;
     else
-        oro_held_free(spread, held);
+        oro_tiled_buffer_free(spread, tiled);
 }
 
 /* Runs the chain if it has a use for the buffer. */
-static bool end_use(struct spread *spread, const struct held *held, struct oro_error *err)
+static bool end_use(struct spread *spread, const struct tiled_buffer *tiled, struct oro_error *err)
 {
-    return !held->use || oro_chain_run(spread, NULL, err);
+    return !tiled->use || oro_chain_run(spread, NULL, err);
 }
 
 static bool upload(struct oro_device *device, struct oro_buffer *buffer, const void *data, size_t bytes,
                    struct oro_error *err)
 {
     struct spread *spread = spread_of(device);
-    struct held *held = held_of(buffer);
-    if (!oro_held_usable(spread, held, bytes, err) || !end_use(spread, held, err))
+    struct tiled_buffer *tiled = tiled_of(buffer);
+    if (!oro_tiled_buffer_usable(spread, tiled, bytes, err) || !end_use(spread, tiled, err))
         return false;
-    if (held->spread)
-        return oro_spread_upload(spread, held, data, bytes, err);
-    struct oro_buffer *whole = oro_held_buffer(spread, held, err);
+    if (tiled->spread)
+        return oro_spread_upload(spread, tiled, data, bytes, err);
+    struct oro_buffer *whole = oro_tiled_buffer_buffer(spread, tiled, err);
     return whole && spread->inner->ops->upload(spread->inner, whole, data, bytes, err);
 }
 
@@ -73,26 +73,26 @@ static bool download(struct oro_device *device, struct oro_buffer *buffer, void 
                      struct oro_error *err)
 {
     struct spread *spread = spread_of(device);
-    struct held *held = held_of(buffer);
-    if (!oro_held_usable(spread, held, bytes, err))
+    struct tiled_buffer *tiled = tiled_of(buffer);
+    if (!oro_tiled_buffer_usable(spread, tiled, bytes, err))
         return false;
-    if (held->spread)
-        return end_use(spread, held, err) && oro_spread_download(spread, held, data, bytes, err);
-    struct oro_buffer *whole = oro_held_buffer(spread, held, err);
+    if (tiled->spread)
+        return end_use(spread, tiled, err) && oro_spread_download(spread, tiled, data, bytes, err);
+    struct oro_buffer *whole = oro_tiled_buffer_buffer(spread, tiled, err);
     return whole && spread->inner->ops->download(spread->inner, whole, data, bytes, err);
 }
 
 static void discard(struct oro_device *device, struct oro_buffer *buffer)
 {
     struct spread *spread = spread_of(device);
-    struct held *held = held_of(buffer);
-    if (!oro_held_usable(spread, held, 0, NULL))
+    struct tiled_buffer *tiled = tiled_of(buffer);
+    if (!oro_tiled_buffer_usable(spread, tiled, 0, NULL))
         return;
-    if (held->use)
-        spread->chain.uses[held->use - 1].discarded = true;
-    else if (held->spread)
-        for (size_t i = 0; i < held->tiling.count; i++)
-            oro_tile_drop(spread, &held->tiles[i]);
+    if (tiled->use)
+        spread->chain.uses[tiled->use - 1].discarded = true;
+    else if (tiled->spread)
+        for (size_t i = 0; i < tiled->tiling.count; i++)
+            oro_tile_drop(spread, &tiled->tiles[i]);
 }
 
 static bool copy_by_host(struct oro_device *device, struct oro_buffer *from, struct oro_buffer *to,
@@ -109,15 +109,16 @@ static bool copy(struct oro_device *device, struct oro_buffer *from, struct oro_
                  struct oro_error *err)
 {
     struct spread *spread = spread_of(device);
-    struct held *a = held_of(from), *b = held_of(to);
-    if (!oro_held_usable(spread, a, bytes, err) || !oro_held_usable(spread, b, bytes, err))
+    struct tiled_buffer *a = tiled_of(from), *b = tiled_of(to);
+    if (!oro_tiled_buffer_usable(spread, a, bytes, err) || !oro_tiled_buffer_usable(spread, b, bytes, err))
         return false;
     if (a == b)
         return true;
     if (!a->spread && !b->spread) {
         struct oro_device *inner = spread->inner;
-        return end_use(spread, b, err) && oro_held_buffer(spread, a, err) &&
-               oro_held_buffer(spread, b, err) && inner->ops->copy(inner, a->buffer, b->buffer, bytes, err);
+        return end_use(spread, b, err) && oro_tiled_buffer_buffer(spread, a, err) &&
+               oro_tiled_buffer_buffer(spread, b, err) &&
+               inner->ops->copy(inner, a->buffer, b->buffer, bytes, err);
     }
     if (a->width != b->width || a->height != b->height || a->channels != b->channels || bytes != a->bytes)
         return copy_by_host(device, from, to, bytes, err);
@@ -155,10 +156,10 @@ static bool dispatch_whole(struct spread *spread, const struct oro_device_dispat
     struct oro_buffer *buffers[ORO_BUFFERS_MAX];
     struct oro_device_dispatch same = *dispatch;
     for (int i = 0; i < dispatch->buffer_count; i++)
-        if ((dispatch->written >> i & 1) && !end_use(spread, held_of(dispatch->buffers[i]), err))
+        if ((dispatch->written >> i & 1) && !end_use(spread, tiled_of(dispatch->buffers[i]), err))
             return false;
     for (int i = 0; i < dispatch->buffer_count; i++)
-        if (!(buffers[i] = oro_held_buffer(spread, held_of(dispatch->buffers[i]), err)))
+        if (!(buffers[i] = oro_tiled_buffer_buffer(spread, tiled_of(dispatch->buffers[i]), err)))
             return false;
     same.buffers = buffers;
     return spread->inner->ops->dispatch(spread->inner, &same, err);
@@ -169,14 +170,14 @@ static bool gather_all(struct spread *spread, const struct oro_device_dispatch *
                        struct oro_error *err)
 {
     for (int i = 0; i < dispatch->buffer_count; i++)
-        if (oro_held_is_large(spread, held_of(dispatch->buffers[i])))
+        if (oro_tiled_buffer_is_large(spread, tiled_of(dispatch->buffers[i])))
             return oro_fail(err, ORO_E_LIMIT,
                             "cannot be spread: %s; use it before the resolution rises, or let larger rasters "
                             "be whole (--whole)",
                             why);
     for (int i = 0; i < dispatch->buffer_count; i++) {
-        struct held *held = held_of(dispatch->buffers[i]);
-        if (held->spread && (!end_use(spread, held, err) || !oro_held_gather(spread, held, err)))
+        struct tiled_buffer *tiled = tiled_of(dispatch->buffers[i]);
+        if (tiled->spread && (!end_use(spread, tiled, err) || !oro_tiled_buffer_gather(spread, tiled, err)))
             return false;
     }
     return true;
@@ -188,9 +189,9 @@ static bool dispatch(struct oro_device *device, const struct oro_device_dispatch
     struct spread *spread = spread_of(device);
     bool is_spread = false;
     for (int i = 0; i < dispatch->buffer_count; i++) {
-        if (!oro_held_usable(spread, held_of(dispatch->buffers[i]), 0, err))
+        if (!oro_tiled_buffer_usable(spread, tiled_of(dispatch->buffers[i]), 0, err))
             return false;
-        is_spread = is_spread || held_of(dispatch->buffers[i])->spread;
+        is_spread = is_spread || tiled_of(dispatch->buffers[i])->spread;
     }
     if (dispatch->columns < 1 || dispatch->rows < 1)
         return true;

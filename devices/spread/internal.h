@@ -25,11 +25,11 @@ struct block {
     int columns, rows;
 };
 
-/* ---- Storage: storage.c, rooms.c, disk.c ---- */
+/* ---- Storage: storage.c, pinned.c, disk.c ---- */
 
 /* Memory of the host for a tile, or for a part of one on its way. */
-struct room {
-    struct room *next; /* of the spares */
+struct pinned {
+    struct pinned *next; /* of the spares */
     size_t bytes;
     void *memory;
     struct oro_buffer *buffer; /* the same for kernels; NULL: they do not reach it */
@@ -44,7 +44,7 @@ struct tile {
     struct block shape; /* all of its words */
     enum place place;
     struct oro_buffer *buffer; /* the inner device's */
-    struct room *room;
+    struct pinned *pinned;
     struct slots *file;
     size_t slot;
     struct tile *newer, *older; /* in the list of those in the same place */
@@ -56,12 +56,12 @@ struct tile_list {
     size_t bytes;
 };
 
-/* ---- Buffers: held.c ---- */
+/* ---- Buffers: tiled_buffer.c ---- */
 
 /* A buffer of the device. An array (width 0), or a raster up to `whole` cells, has a whole buffer on the
  * inner device. A raster above that is always spread; a smaller one is while its cells were last written by a
  * dispatch on tiles. */
-struct held {
+struct tiled_buffer {
     size_t bytes;
     int width, height, channels;
     uint32_t generation;
@@ -82,7 +82,7 @@ struct held {
 /* A dispatch that waits, or a copy (`kernel` NULL) from the first buffer to the second. */
 struct step {
     struct oro_device_dispatch dispatch; /* its `buffers` and `constants` are not valid */
-    struct held *buffers[ORO_BUFFERS_MAX];
+    struct tiled_buffer *buffers[ORO_BUFFERS_MAX];
     unsigned char *constants;
     int layer; /* of rasters with the size of `source`; 0: there are none besides those of the grid */
     int reach;
@@ -91,7 +91,7 @@ struct step {
 
 /* What a chain does with a buffer. */
 struct use {
-    struct held *held;
+    struct tiled_buffer *tiled;
     int layer;      /* of a raster */
     int age;        /* reach that has gone into it within the chain */
     bool written;   /* by any step */
@@ -121,8 +121,8 @@ struct chain {
     struct tiling tiling;
 };
 
-/* Copies by kernels: on the device, from a room, and to one. They are programs of their own, as the device
- * learns what a program's runs cost. */
+/* Copies by kernels: on the device, from pinned memory, and to it. They are programs of their own, as the
+ * device learns what a program's runs cost. */
 enum copy_kind { COPY, LOAD, STORE, COPY_KINDS };
 
 struct spread {
@@ -134,9 +134,9 @@ struct spread {
     uint32_t generation;             /* raised by every rebuild */
     struct oro_kernel *copy_kernels[COPY_KINDS], *poison_kernel;
     struct tile_list on_device, on_host;
-    struct room *spares; /* the last one was given back first */
+    struct pinned *spares; /* the last one was given back first */
     size_t spare_bytes, spare_count;
-    uint64_t queued, done; /* copies of the device to and from rooms; those that it is done with */
+    uint64_t queued, done; /* copies of the device to and from pinned memory; those that it is done with */
     struct slots *files;
     /* Where kernels do not reach the host's memory: what is on its way, on the host and on the device. */
     void *transit;
@@ -188,18 +188,18 @@ struct oro_buffer *oro_spread_staging(struct spread *spread, size_t bytes, struc
 /* Makes the staging buffer in advance, if one will be needed. */
 bool oro_spread_staged(struct spread *spread, size_t bytes, struct oro_error *err);
 
-/* ---- rooms.c */
+/* ---- pinned.c */
 
-struct room *oro_room_take(struct spread *spread, size_t bytes, struct oro_error *err);
-void oro_room_give(struct spread *spread, struct room *room); /* NULL: does nothing */
+struct pinned *oro_pinned_take(struct spread *spread, size_t bytes, struct oro_error *err);
+void oro_pinned_give(struct spread *spread, struct pinned *pinned); /* NULL: does nothing */
 /* To be called before the host reads or writes there: waits for copies of the device. */
-bool oro_room_settle(struct spread *spread, const struct room *room, struct oro_error *err);
-/* From a part of a room to a buffer of the inner device. */
-bool oro_room_load(struct spread *spread, struct room *room, struct block at, struct oro_buffer *to,
-                   struct block there, struct oro_error *err);
-/* From a part of a buffer to a room, where rows have no gaps, from word `first` on. */
-bool oro_room_store(struct spread *spread, struct room *room, size_t first, struct oro_buffer *from,
-                    struct block at, struct oro_error *err);
+bool oro_pinned_settle(struct spread *spread, const struct pinned *pinned, struct oro_error *err);
+/* From a part of pinned memory to a buffer of the inner device. */
+bool oro_pinned_load(struct spread *spread, struct pinned *pinned, struct block at, struct oro_buffer *to,
+                     struct block there, struct oro_error *err);
+/* From a part of a buffer to pinned memory, where rows have no gaps, from word `first` on. */
+bool oro_pinned_store(struct spread *spread, struct pinned *pinned, size_t first, struct oro_buffer *from,
+                      struct block at, struct oro_error *err);
 void oro_spares_trim(struct spread *spread);
 void oro_spares_free(struct spread *spread);
 /* Between memory of the host; strides are in words. */
@@ -214,8 +214,8 @@ bool oro_tile_load(struct spread *spread, struct tile *tile, struct block part, 
                    struct block there, struct oro_error *err);
 bool oro_tile_read(struct spread *spread, struct tile *tile, struct block part, void *to, size_t stride,
                    struct oro_error *err);
-/* Into a room from word `first` on; it has to be settled behind that. */
-bool oro_tile_pack(struct spread *spread, struct tile *tile, struct block part, struct room *room,
+/* Into pinned memory from word `first` on; it has to be settled behind that. */
+bool oro_tile_pack(struct spread *spread, struct tile *tile, struct block part, struct pinned *pinned,
                    size_t first, struct oro_error *err);
 bool oro_tile_write(struct spread *spread, struct tile *tile, struct block part, const void *from,
                     size_t stride, struct oro_error *err);
@@ -233,34 +233,35 @@ void oro_slots_drop(struct tile *tile);
 size_t oro_slots_bytes(const struct spread *spread); /* of the slots that are in use */
 void oro_slots_close(struct spread *spread);
 
-/* ---- held.c */
+/* ---- tiled_buffer.c */
 
-static inline struct held *held_of(const struct oro_buffer *buffer)
+static inline struct tiled_buffer *tiled_of(const struct oro_buffer *buffer)
 {
-    return (struct held *)(void *)buffer; /* NOLINT(cppcoreguidelines-pro-type-const-cast) */
+    return (struct tiled_buffer *)(void *)buffer; /* NOLINT(cppcoreguidelines-pro-type-const-cast) */
 }
-struct oro_buffer *oro_held_create(struct spread *spread, size_t bytes, const struct oro_grid *grid,
-                                   int channels, struct oro_error *err);
-void oro_held_free(struct spread *spread, struct held *held);
-bool oro_held_usable(const struct spread *spread, const struct held *held, size_t bytes,
-                     struct oro_error *err);
-bool oro_held_is_large(const struct spread *spread, const struct held *held);
+struct oro_buffer *oro_tiled_buffer_create(struct spread *spread, size_t bytes, const struct oro_grid *grid,
+                                           int channels, struct oro_error *err);
+void oro_tiled_buffer_free(struct spread *spread, struct tiled_buffer *tiled);
+bool oro_tiled_buffer_usable(const struct spread *spread, const struct tiled_buffer *tiled, size_t bytes,
+                             struct oro_error *err);
+bool oro_tiled_buffer_is_large(const struct spread *spread, const struct tiled_buffer *tiled);
 /* The buffer on the inner device of an array, or of a raster that is not spread. */
-struct oro_buffer *oro_held_buffer(struct spread *spread, struct held *held, struct oro_error *err);
+struct oro_buffer *oro_tiled_buffer_buffer(struct spread *spread, struct tiled_buffer *tiled,
+                                           struct oro_error *err);
 /* Drops the whole buffer and what it has. */
-void oro_held_forget(struct spread *spread, struct held *held);
+void oro_tiled_buffer_forget(struct spread *spread, struct tiled_buffer *tiled);
 /* Cuts a small raster into tiles, with what it has; puts one together again, on every rank. */
-bool oro_held_cut(struct spread *spread, struct held *held, struct oro_error *err);
-bool oro_held_gather(struct spread *spread, struct held *held, struct oro_error *err);
-struct tile *oro_tiles_create(const struct spread *spread, const struct held *held);
-void oro_tiles_free(struct spread *spread, const struct held *held, struct tile *tiles);
+bool oro_tiled_buffer_cut(struct spread *spread, struct tiled_buffer *tiled, struct oro_error *err);
+bool oro_tiled_buffer_gather(struct spread *spread, struct tiled_buffer *tiled, struct oro_error *err);
+struct tile *oro_tiles_create(const struct spread *spread, const struct tiled_buffer *tiled);
+void oro_tiles_free(struct spread *spread, const struct tiled_buffer *tiled, struct tile *tiles);
 
 /* ---- access.c: between spread rasters and host memory. Collective where they say so. */
 
 /* The first `bytes` of a raster, on every rank; collective. */
-bool oro_spread_download(struct spread *spread, struct held *held, void *data, size_t bytes,
+bool oro_spread_download(struct spread *spread, struct tiled_buffer *tiled, void *data, size_t bytes,
                          struct oro_error *err);
-bool oro_spread_upload(struct spread *spread, struct held *held, const void *data, size_t bytes,
+bool oro_spread_upload(struct spread *spread, struct tiled_buffer *tiled, const void *data, size_t bytes,
                        struct oro_error *err);
 extern const struct oro_device_tiles oro_spread_tiles;
 
@@ -274,7 +275,7 @@ int oro_spread_tile_rank(const struct oro_device *device, const struct oro_grid 
 
 /* A part of a raster that a rank needs; `target` is the tile that it needs it for. */
 struct wish {
-    struct held *held;
+    struct tiled_buffer *tiled;
     struct oro_window window;
     size_t target;
 };
@@ -287,7 +288,7 @@ void oro_wishes_add(struct wishes *wishes, struct wish wish);
 
 /* A part of one tile that comes from, or goes to, another rank. */
 struct part {
-    struct held *held;
+    struct tiled_buffer *tiled;
     size_t tile, target;
     struct oro_window window;
     int rank;      /* the other one */
@@ -296,7 +297,7 @@ struct part {
 struct parts {
     struct part *items;
     size_t count, capacity;
-    struct room **rooms; /* for each rank */
+    struct pinned **pinned; /* for each rank */
     size_t *bytes;
 };
 struct mail {

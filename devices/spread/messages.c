@@ -20,7 +20,7 @@ void oro_wishes_add(struct wishes *wishes, struct wish wish)
 
 static size_t part_bytes(const struct part *part)
 {
-    return (size_t)part->window.width * (size_t)part->window.height * (size_t)part->held->channels * WORD;
+    return (size_t)part->window.width * (size_t)part->window.height * (size_t)part->tiled->channels * WORD;
 }
 
 static bool add_part(struct parts *parts, struct part part)
@@ -38,14 +38,14 @@ static bool add_part(struct parts *parts, struct part part)
 /* The parts of a wish of rank `rank` that this rank gets (where it is its own), or sends. */
 static bool add_parts(const struct spread *spread, struct mail *mail, const struct wish *wish, int rank)
 {
-    const struct tiling *tiling = &wish->held->tiling;
+    const struct tiling *tiling = &wish->tiled->tiling;
     int self = spread->ranks->rank, ranks = spread->ranks->count;
     for (size_t i = oro_tiling_meet(tiling, &wish->window); i < tiling->count;
          i = oro_tiling_next(tiling, &wish->window, i)) {
         int owner = oro_tiling_rank(tiling, i, ranks);
         if (owner == rank || (rank != self && owner != self))
             continue;
-        struct part part = {.held = wish->held,
+        struct part part = {.tiled = wish->tiled,
                             .tile = i,
                             .target = wish->target,
                             .window = oro_window_common(wish->window, oro_tiling_window(tiling, i)),
@@ -56,15 +56,15 @@ static bool add_parts(const struct spread *spread, struct mail *mail, const stru
     return true;
 }
 
-/* Sizes that are powers of two, so that most messages find a room that is there. */
-static bool make_rooms(struct spread *spread, struct parts *parts, struct oro_error *err)
+/* Sizes that are powers of two, so that most messages find memory that is there. */
+static bool make_pinned(struct spread *spread, struct parts *parts, struct oro_error *err)
 {
     for (int i = 0; i < spread->ranks->count; i++) {
         size_t bytes = 4096;
         while (bytes < parts->bytes[i])
             bytes *= 2;
-        if (parts->bytes[i] && (!(parts->rooms[i] = oro_room_take(spread, bytes, err)) ||
-                                !oro_room_settle(spread, parts->rooms[i], err)))
+        if (parts->bytes[i] && (!(parts->pinned[i] = oro_pinned_take(spread, bytes, err)) ||
+                                !oro_pinned_settle(spread, parts->pinned[i], err)))
             return false;
     }
     return true;
@@ -74,24 +74,24 @@ static bool pack(struct spread *spread, struct mail *mail, struct oro_error *err
 {
     for (size_t i = 0; i < mail->sent.count; i++) {
         const struct part *part = &mail->sent.items[i];
-        struct held *held = part->held;
-        struct oro_window window = oro_tiling_window(&held->tiling, part->tile);
-        if (!oro_tile_pack(spread, &held->tiles[part->tile],
-                           oro_window_block(window, part->window, held->channels),
-                           mail->sent.rooms[part->rank], part->offset / WORD, err))
+        struct tiled_buffer *tiled = part->tiled;
+        struct oro_window window = oro_tiling_window(&tiled->tiling, part->tile);
+        if (!oro_tile_pack(spread, &tiled->tiles[part->tile],
+                           oro_window_block(window, part->window, tiled->channels),
+                           mail->sent.pinned[part->rank], part->offset / WORD, err))
             return false;
     }
     for (int i = 0; i < spread->ranks->count; i++)
-        if (mail->sent.rooms[i] && !oro_room_settle(spread, mail->sent.rooms[i], err))
+        if (mail->sent.pinned[i] && !oro_pinned_settle(spread, mail->sent.pinned[i], err))
             return false;
     return true;
 }
 
 static bool begin_parts(struct parts *parts, int ranks)
 {
-    parts->rooms = oro_alloc((size_t)ranks, sizeof(struct room *));
+    parts->pinned = oro_alloc((size_t)ranks, sizeof(struct pinned *));
     parts->bytes = oro_alloc((size_t)ranks, sizeof *parts->bytes);
-    return parts->rooms && parts->bytes;
+    return parts->pinned && parts->bytes;
 }
 
 bool oro_mail_prepare(struct spread *spread, struct mail *mail,
@@ -114,7 +114,7 @@ bool oro_mail_prepare(struct spread *spread, struct mail *mail,
     oro_free(wishes.items);
     if (!ok)
         return oro_fail(err, ORO_E_MEMORY, "no memory for what is sent to others");
-    return make_rooms(spread, &mail->sent, err) && make_rooms(spread, &mail->received, err) &&
+    return make_pinned(spread, &mail->sent, err) && make_pinned(spread, &mail->received, err) &&
            pack(spread, mail, err);
 }
 
@@ -123,7 +123,7 @@ static size_t messages_of(const struct parts *parts, int ranks, struct oro_messa
     size_t count = 0;
     for (int i = 0; i < ranks; i++)
         if (parts->bytes[i])
-            messages[count++] = (struct oro_message){i, parts->rooms[i]->memory, parts->bytes[i]};
+            messages[count++] = (struct oro_message){i, parts->pinned[i]->memory, parts->bytes[i]};
     return count;
 }
 
@@ -148,9 +148,9 @@ bool oro_mail_exchange(struct spread *spread, struct mail *mail, bool ok, struct
 
 static void free_parts(struct spread *spread, struct parts *parts)
 {
-    for (int i = 0; parts->rooms && i < spread->ranks->count; i++)
-        oro_room_give(spread, parts->rooms[i]);
-    oro_free(parts->rooms);
+    for (int i = 0; parts->pinned && i < spread->ranks->count; i++)
+        oro_pinned_give(spread, parts->pinned[i]);
+    oro_free(parts->pinned);
     oro_free(parts->bytes);
     oro_free(parts->items);
 }
@@ -164,7 +164,7 @@ void oro_mail_free(struct spread *spread, struct mail *mail)
 
 const void *oro_mail_cells(const struct mail *mail, const struct part *part)
 {
-    return (const char *)mail->received.rooms[part->rank]->memory + part->offset;
+    return (const char *)mail->received.pinned[part->rank]->memory + part->offset;
 }
 
 bool oro_spread_agree(struct spread *spread, bool ok, struct oro_error *err)

@@ -5,11 +5,11 @@
 
 /* ---- Backwards through the steps ---- */
 
-static bool overwrites(const struct oro_device_dispatch *next, const struct held *held)
+static bool overwrites(const struct oro_device_dispatch *next, const struct tiled_buffer *tiled)
 {
     bool written = false;
     for (int i = 0; next && i < next->buffer_count; i++) {
-        bool same = held_of(next->buffers[i]) == held;
+        bool same = tiled_of(next->buffers[i]) == tiled;
         if (same && (next->read >> i & 1))
             return false;
         written = written || (same && (next->written >> i & 1));
@@ -53,7 +53,7 @@ static void plan_layers(struct spread *spread)
         chain->layers[i].cells = 0;
     }
     for (size_t i = 0; i < chain->use_count; i++)
-        if (chain->uses[i].layer > 0 && chain->uses[i].held->spread)
+        if (chain->uses[i].layer > 0 && chain->uses[i].tiled->spread)
             chain->layers[chain->uses[i].layer].direct = false;
     size_t end = oro_tiling_end(&chain->tiling, rank, ranks);
     for (size_t tile = oro_tiling_first(&chain->tiling, rank, ranks); tile < end; tile++) {
@@ -71,9 +71,9 @@ void oro_chain_plan(struct spread *spread, const struct oro_device_dispatch *nex
     struct chain *chain = &spread->chain;
     for (size_t i = 0; i < chain->use_count; i++) {
         struct use *use = &chain->uses[i];
-        bool needed = !use->held->dead && !use->discarded && !overwrites(next, use->held);
+        bool needed = !use->tiled->dead && !use->discarded && !overwrites(next, use->tiled);
         bool wanted = use->written && needed;
-        use->stored = wanted && use->held->width > 0; /* arrays stay where they are */
+        use->stored = wanted && use->tiled->width > 0; /* arrays stay where they are */
         use->need = wanted ? 0 : -1;
         use->live = false;
     }

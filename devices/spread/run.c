@@ -18,7 +18,7 @@ static void count_seconds(double *seconds, double *start)
 /* The cells of before are of no use behind the chain. */
 static bool is_left(const struct use *use)
 {
-    return use->held->spread && (use->written || use->discarded || use->held->dead);
+    return use->tiled->spread && (use->written || use->discarded || use->tiled->dead);
 }
 
 static bool is_counted(const struct use *use)
@@ -29,28 +29,28 @@ static bool is_counted(const struct use *use)
 /* Adds to the readers of the tiles of this rank that are read for a tile; drops those that have none left. */
 static void count_readers(struct spread *spread, const struct use *use, size_t tile, int change)
 {
-    struct held *held = use->held;
-    const struct tiling *tiling = &held->tiling;
+    struct tiled_buffer *tiled = use->tiled;
+    const struct tiling *tiling = &tiled->tiling;
     struct oro_window load = oro_use_load(&spread->chain, use, tile);
     for (size_t i = oro_tiling_meet(tiling, &load); i < tiling->count;
          i = oro_tiling_next(tiling, &load, i)) {
-        held->readers[i] += change;
-        if (!held->readers[i])
-            oro_tile_drop(spread, &held->tiles[i]);
+        tiled->readers[i] += change;
+        if (!tiled->readers[i])
+            oro_tile_drop(spread, &tiled->tiles[i]);
     }
 }
 
 static bool begin_use(struct spread *spread, const struct use *use, struct oro_error *err)
 {
-    struct held *held = use->held;
+    struct tiled_buffer *tiled = use->tiled;
     if (is_left(use) && !is_counted(use))
-        for (size_t i = 0; i < held->tiling.count; i++)
-            oro_tile_drop(spread, &held->tiles[i]);
+        for (size_t i = 0; i < tiled->tiling.count; i++)
+            oro_tile_drop(spread, &tiled->tiles[i]);
     if (!is_counted(use))
         return true;
-    held->readers = oro_alloc(held->tiling.count, sizeof *held->readers);
-    held->fresh = use->stored ? oro_tiles_create(spread, held) : NULL;
-    return (held->readers && (held->fresh || !use->stored)) ||
+    tiled->readers = oro_alloc(tiled->tiling.count, sizeof *tiled->readers);
+    tiled->fresh = use->stored ? oro_tiles_create(spread, tiled) : NULL;
+    return (tiled->readers && (tiled->fresh || !use->stored)) ||
            oro_fail(err, ORO_E_MEMORY, "no memory for the tiles of a raster");
 }
 
@@ -72,14 +72,14 @@ static bool begin_stores(struct spread *spread, size_t first, size_t end, struct
 static void end_stores(struct spread *spread, bool ok)
 {
     for (size_t i = 0; i < spread->chain.use_count; i++) {
-        struct held *held = spread->chain.uses[i].held;
-        oro_free(held->readers);
-        held->readers = NULL;
-        if (!held->fresh)
+        struct tiled_buffer *tiled = spread->chain.uses[i].tiled;
+        oro_free(tiled->readers);
+        tiled->readers = NULL;
+        if (!tiled->fresh)
             continue;
-        oro_tiles_free(spread, held, ok ? held->tiles : held->fresh);
-        held->tiles = ok ? held->fresh : held->tiles;
-        held->fresh = NULL;
+        oro_tiles_free(spread, tiled, ok ? tiled->tiles : tiled->fresh);
+        tiled->tiles = ok ? tiled->fresh : tiled->tiles;
+        tiled->fresh = NULL;
     }
 }
 
@@ -96,16 +96,16 @@ static bool make_windows(struct spread *spread, struct oro_error *err)
     size_t staged = 0;
     for (size_t i = 0; i < chain->use_count; i++) {
         struct use *use = &chain->uses[i];
-        struct held *held = use->held;
-        size_t side = (size_t)held->tiling.side, bytes = side * side * (size_t)held->channels * WORD;
-        staged = held->spread && bytes > staged ? bytes : staged;
+        struct tiled_buffer *tiled = use->tiled;
+        size_t side = (size_t)tiled->tiling.side, bytes = side * side * (size_t)tiled->channels * WORD;
+        staged = tiled->spread && bytes > staged ? bytes : staged;
         if (!has_window(chain, use)) {
-            if (use->live && !oro_held_buffer(spread, held, err))
+            if (use->live && !oro_tiled_buffer_buffer(spread, tiled, err))
                 return false;
             continue;
         }
         size_t cells = chain->layers[use->layer].cells;
-        use->window = oro_spread_buffer(spread, cells * (size_t)held->channels * WORD, err);
+        use->window = oro_spread_buffer(spread, cells * (size_t)tiled->channels * WORD, err);
         if (!use->window)
             return false;
     }
@@ -131,12 +131,12 @@ static bool load_received(struct spread *spread, const struct mail *mail, const 
     struct oro_window window = spread->chain.layers[use->layer].window;
     for (size_t i = 0; i < mail->received.count; i++) {
         const struct part *part = &mail->received.items[i];
-        if (part->held != use->held || part->target != tile)
+        if (part->tiled != use->tiled || part->target != tile)
             continue;
-        struct block there = oro_window_block(window, part->window, use->held->channels);
+        struct block there = oro_window_block(window, part->window, use->tiled->channels);
         struct block at = {part->offset / WORD, (size_t)there.columns, there.columns, there.rows};
         spread->counts.loaded_bytes += (size_t)there.columns * (size_t)there.rows * WORD;
-        if (!oro_room_load(spread, mail->received.rooms[part->rank], at, use->window, there, err))
+        if (!oro_pinned_load(spread, mail->received.pinned[part->rank], at, use->window, there, err))
             return false;
     }
     return true;
@@ -145,15 +145,15 @@ static bool load_received(struct spread *spread, const struct mail *mail, const 
 static bool load_tiles(struct spread *spread, const struct use *use, struct oro_window load,
                        struct oro_error *err)
 {
-    struct held *held = use->held;
-    const struct tiling *tiling = &held->tiling;
+    struct tiled_buffer *tiled = use->tiled;
+    const struct tiling *tiling = &tiled->tiling;
     struct oro_window window = spread->chain.layers[use->layer].window;
     for (size_t i = oro_tiling_meet(tiling, &load); i < tiling->count;
          i = oro_tiling_next(tiling, &load, i)) {
         struct oro_window cells = oro_tiling_window(tiling, i), part = oro_window_common(load, cells);
         if (oro_tiling_rank(tiling, i, spread->ranks->count) == spread->ranks->rank &&
-            !oro_tile_load(spread, &held->tiles[i], oro_window_block(cells, part, held->channels),
-                           use->window, oro_window_block(window, part, held->channels), err))
+            !oro_tile_load(spread, &tiled->tiles[i], oro_window_block(cells, part, tiled->channels),
+                           use->window, oro_window_block(window, part, tiled->channels), err))
             return false;
     }
     return true;
@@ -162,12 +162,12 @@ static bool load_tiles(struct spread *spread, const struct use *use, struct oro_
 static bool load_whole(struct spread *spread, const struct use *use, struct oro_window load,
                        struct oro_error *err)
 {
-    struct held *held = use->held;
-    struct oro_window grid = {0, 0, held->width, held->height};
+    struct tiled_buffer *tiled = use->tiled;
+    struct oro_window grid = {0, 0, tiled->width, tiled->height};
     struct oro_window window = spread->chain.layers[use->layer].window;
-    struct oro_buffer *whole = oro_held_buffer(spread, held, err);
-    return whole && oro_spread_copy(spread, COPY, whole, oro_window_block(grid, load, held->channels),
-                                    use->window, oro_window_block(window, load, held->channels), err);
+    struct oro_buffer *whole = oro_tiled_buffer_buffer(spread, tiled, err);
+    return whole && oro_spread_copy(spread, COPY, whole, oro_window_block(grid, load, tiled->channels),
+                                    use->window, oro_window_block(window, load, tiled->channels), err);
 }
 
 /* In tests, what is not valid in a window is NaN. */
@@ -175,7 +175,7 @@ static bool poison(struct spread *spread, const struct use *use, struct oro_wind
                    struct oro_error *err)
 {
     struct oro_window window = spread->chain.layers[use->layer].window;
-    int channels = use->held->channels;
+    int channels = use->tiled->channels;
     if (!valid.width)
         valid = (struct oro_window){window.x, window.y, 0, 0};
     return !spread->options.poison ||
@@ -196,7 +196,7 @@ static bool load(struct spread *spread, const struct mail *mail, size_t tile, st
             return false;
         if (!cells.width)
             continue;
-        if (!(use->held->spread
+        if (!(use->tiled->spread
                   ? load_tiles(spread, use, cells, err) && load_received(spread, mail, use, tile, err)
                   : load_whole(spread, use, cells, err)))
             return false;
@@ -221,7 +221,7 @@ static bool dispatch(struct spread *spread, const struct step *step, struct oro_
     struct oro_device_dispatch run = step->dispatch;
     for (int i = 0; i < run.buffer_count; i++) {
         const struct use *use = &chain->uses[step->buffers[i]->use - 1];
-        buffers[i] = use->window ? use->window : use->held->buffer;
+        buffers[i] = use->window ? use->window : use->tiled->buffer;
     }
     int columns = run.extent.cell_columns, rows = run.extent.cell_rows;
     run.buffers = buffers;
@@ -267,11 +267,11 @@ static bool store(struct spread *spread, size_t tile, struct oro_error *err)
     struct oro_window own = oro_tiling_window(&chain->tiling, tile);
     for (size_t i = 0; i < chain->use_count; i++) {
         const struct use *use = &chain->uses[i];
-        struct held *held = use->held;
-        struct tile *tiles = held->fresh ? held->fresh : held->tiles;
+        struct tiled_buffer *tiled = use->tiled;
+        struct tile *tiles = tiled->fresh ? tiled->fresh : tiled->tiles;
         if (use->stored &&
             !oro_tile_store(spread, &tiles[tile], use->window,
-                            oro_window_block(chain->layers[0].window, own, held->channels), err))
+                            oro_window_block(chain->layers[0].window, own, tiled->channels), err))
             return false;
     }
     return true;
@@ -310,8 +310,8 @@ static void wish_loads(void *user, int rank, struct wishes *wishes)
         oro_chain_windows(chain, tile);
         for (size_t i = 0; i < chain->use_count; i++) {
             const struct use *use = &chain->uses[i];
-            if (has_window(chain, use) && use->held->spread)
-                oro_wishes_add(wishes, (struct wish){use->held, oro_use_load(chain, use, tile), tile});
+            if (has_window(chain, use) && use->tiled->spread)
+                oro_wishes_add(wishes, (struct wish){use->tiled, oro_use_load(chain, use, tile), tile});
         }
     }
 }

@@ -60,7 +60,7 @@ void oro_tile_drop(struct spread *spread, struct tile *tile)
         inner->ops->buffer_destroy(inner, tile->buffer);
     } else if (tile->place == ON_HOST) {
         leave(&spread->on_host, tile);
-        oro_room_give(spread, tile->room);
+        oro_pinned_give(spread, tile->pinned);
     } else if (tile->place == ON_DISK) {
         oro_slots_drop(tile);
     }
@@ -69,39 +69,40 @@ void oro_tile_drop(struct spread *spread, struct tile *tile)
 
 /* ---- Away from the device ---- */
 
-/* Moves tiles to files until host memory has room for so many bytes more. */
-static bool make_host_room(struct spread *spread, size_t bytes, struct oro_error *err)
+/* Moves tiles to files until so many bytes more fit the host. */
+static bool free_host_memory(struct spread *spread, size_t bytes, struct oro_error *err)
 {
     size_t budget = spread->options.host_bytes;
     while (spread->on_host.oldest && spread->on_host.bytes + bytes > budget) {
         struct tile *tile = spread->on_host.oldest;
-        struct room *room = tile->room;
-        if (!oro_room_settle(spread, room, err) || !oro_slots_put(spread, tile, room->memory, err))
+        struct pinned *pinned = tile->pinned;
+        if (!oro_pinned_settle(spread, pinned, err) || !oro_slots_put(spread, tile, pinned->memory, err))
             return false;
         leave(&spread->on_host, tile);
-        oro_room_give(spread, room);
+        oro_pinned_give(spread, pinned);
         tile->place = ON_DISK;
     }
     return true;
 }
 
-/* A tile that is nowhere takes over a room that has its cells; it goes on to a file where host memory is too
+/* A tile that is nowhere takes over memory that has its cells; it goes on to a file where host memory is too
  * small for any tile. */
-static bool settle_on_host(struct spread *spread, struct tile *tile, struct room *room, struct oro_error *err)
+static bool settle_on_host(struct spread *spread, struct tile *tile, struct pinned *pinned,
+                           struct oro_error *err)
 {
-    if (!make_host_room(spread, tile->bytes, err)) {
-        oro_room_give(spread, room);
+    if (!free_host_memory(spread, tile->bytes, err)) {
+        oro_pinned_give(spread, pinned);
         return false;
     }
     if (spread->on_host.bytes + tile->bytes > spread->options.host_bytes) {
-        bool ok = oro_room_settle(spread, room, err) && oro_slots_put(spread, tile, room->memory, err);
+        bool ok = oro_pinned_settle(spread, pinned, err) && oro_slots_put(spread, tile, pinned->memory, err);
         tile->place = ok ? ON_DISK : NOWHERE;
         count_peaks(spread);
-        oro_room_give(spread, room);
+        oro_pinned_give(spread, pinned);
         return ok;
     }
     tile->place = ON_HOST;
-    tile->room = room;
+    tile->pinned = pinned;
     push(&spread->on_host, tile);
     oro_spares_trim(spread);
     count_peaks(spread);
@@ -112,14 +113,14 @@ static bool settle_on_host(struct spread *spread, struct tile *tile, struct room
 static bool bring_outside(struct spread *spread, struct tile *tile, struct oro_buffer *from, struct block at,
                           struct oro_error *err)
 {
-    struct room *room = oro_room_take(spread, tile->bytes, err);
-    if (!room)
+    struct pinned *pinned = oro_pinned_take(spread, tile->bytes, err);
+    if (!pinned)
         return false;
-    if (!oro_room_store(spread, room, 0, from, at, err)) {
-        oro_room_give(spread, room);
+    if (!oro_pinned_store(spread, pinned, 0, from, at, err)) {
+        oro_pinned_give(spread, pinned);
         return false;
     }
-    return settle_on_host(spread, tile, room, err);
+    return settle_on_host(spread, tile, pinned, err);
 }
 
 static bool leave_device(struct spread *spread, struct tile *tile, struct oro_error *err)
@@ -133,15 +134,15 @@ static bool leave_device(struct spread *spread, struct tile *tile, struct oro_er
     return ok;
 }
 
-static bool has_room(const struct spread *spread, size_t bytes)
+static bool fits(const struct spread *spread, size_t bytes)
 {
     size_t budget = spread->options.device_bytes, used_bytes = spread->inner->used_bytes;
     return bytes <= budget && used_bytes <= budget - bytes;
 }
 
-static bool make_room(struct spread *spread, size_t bytes, struct oro_error *err)
+static bool make_space(struct spread *spread, size_t bytes, struct oro_error *err)
 {
-    while (spread->on_device.oldest && !has_room(spread, bytes))
+    while (spread->on_device.oldest && !fits(spread, bytes))
         if (!leave_device(spread, spread->on_device.oldest, err))
             return false;
     return true;
@@ -150,9 +151,9 @@ static bool make_room(struct spread *spread, size_t bytes, struct oro_error *err
 struct oro_buffer *oro_spread_buffer(struct spread *spread, size_t bytes, struct oro_error *err)
 {
     struct oro_device *inner = spread->inner;
-    if (!make_room(spread, bytes, err))
+    if (!make_space(spread, bytes, err))
         return NULL;
-    if (!has_room(spread, bytes)) {
+    if (!fits(spread, bytes)) {
         oro_fail(
             err, ORO_E_LIMIT,
             "%.1f MiB are wanted on the device; %.1f of the budget of %.1f MiB are in use, and no tile is "
@@ -189,9 +190,9 @@ bool oro_tile_store(struct spread *spread, struct tile *tile, struct oro_buffer 
         return oro_spread_copy(spread, COPY, from, at, tile->buffer, tile->shape, err);
     }
     oro_tile_drop(spread, tile);
-    if (!make_room(spread, tile->bytes, err))
+    if (!make_space(spread, tile->bytes, err))
         return false;
-    if (!has_room(spread, tile->bytes))
+    if (!fits(spread, tile->bytes))
         return bring_outside(spread, tile, from, at, err);
     return settle_on_device(spread, tile, err) &&
            oro_spread_copy(spread, COPY, from, at, tile->buffer, tile->shape, err);
@@ -224,17 +225,17 @@ static bool load_outside(struct spread *spread, struct tile *tile, struct block 
                          struct block there, struct oro_error *err)
 {
     if (tile->place == ON_HOST)
-        return oro_room_load(spread, tile->room, part, to, there, err);
+        return oro_pinned_load(spread, tile->pinned, part, to, there, err);
     struct block packed = {0, (size_t)part.columns, part.columns, part.rows};
-    struct room *room = oro_room_take(spread, tile->bytes, err);
-    bool ok = room && oro_room_settle(spread, room, err) &&
-              read_disk(spread, tile, part, room->memory, packed.stride, err) &&
-              oro_room_load(spread, room, packed, to, there, err);
-    oro_room_give(spread, room);
+    struct pinned *pinned = oro_pinned_take(spread, tile->bytes, err);
+    bool ok = pinned && oro_pinned_settle(spread, pinned, err) &&
+              read_disk(spread, tile, part, pinned->memory, packed.stride, err) &&
+              oro_pinned_load(spread, pinned, packed, to, there, err);
+    oro_pinned_give(spread, pinned);
     return ok;
 }
 
-/* Where there is room, a tile that is needed as a whole comes back to the device. */
+/* Where it fits, a tile that is needed as a whole comes back to the device. */
 static bool come_back(struct spread *spread, struct tile *tile, struct oro_error *err)
 {
     struct oro_device *inner = spread->inner;
@@ -259,7 +260,7 @@ bool oro_tile_load(struct spread *spread, struct tile *tile, struct block part, 
     spread->counts.loaded_bytes += bytes;
     used(spread, tile);
     bool outside = tile->place == ON_HOST || tile->place == ON_DISK;
-    if (outside && is_whole(tile, part) && has_room(spread, bytes) && !come_back(spread, tile, err))
+    if (outside && is_whole(tile, part) && fits(spread, bytes) && !come_back(spread, tile, err))
         return false;
     if (tile->place == ON_DEVICE)
         return oro_spread_copy(spread, COPY, tile->buffer, part, to, there, err);
@@ -273,12 +274,12 @@ bool oro_tile_load(struct spread *spread, struct tile *tile, struct block part, 
 static bool read_device(struct spread *spread, struct tile *tile, struct block part, void *to, size_t stride,
                         struct oro_error *err)
 {
-    struct room *room = oro_room_take(spread, tile->bytes, err);
-    bool ok = room && oro_room_store(spread, room, 0, tile->buffer, part, err) &&
-              oro_room_settle(spread, room, err);
+    struct pinned *pinned = oro_pinned_take(spread, tile->bytes, err);
+    bool ok = pinned && oro_pinned_store(spread, pinned, 0, tile->buffer, part, err) &&
+              oro_pinned_settle(spread, pinned, err);
     if (ok)
-        oro_copy_rows(to, stride, room->memory, (size_t)part.columns, part);
-    oro_room_give(spread, room);
+        oro_copy_rows(to, stride, pinned->memory, (size_t)part.columns, part);
+    oro_pinned_give(spread, pinned);
     return ok;
 }
 
@@ -294,45 +295,45 @@ bool oro_tile_read(struct spread *spread, struct tile *tile, struct block part, 
     if (tile->place == ON_DISK)
         return read_disk(spread, tile, part, to, stride, err);
     if (tile->place == ON_HOST) {
-        if (!oro_room_settle(spread, tile->room, err))
+        if (!oro_pinned_settle(spread, tile->pinned, err))
             return false;
-        oro_copy_rows(to, stride, (char *)tile->room->memory + part.first * WORD, part.stride, part);
+        oro_copy_rows(to, stride, (char *)tile->pinned->memory + part.first * WORD, part.stride, part);
     }
     return true;
 }
 
-bool oro_tile_pack(struct spread *spread, struct tile *tile, struct block part, struct room *room,
+bool oro_tile_pack(struct spread *spread, struct tile *tile, struct block part, struct pinned *pinned,
                    size_t first, struct oro_error *err)
 {
-    if (tile->place != ON_DEVICE || !room->buffer)
-        return oro_tile_read(spread, tile, part, (char *)room->memory + first * WORD, (size_t)part.columns,
+    if (tile->place != ON_DEVICE || !pinned->buffer)
+        return oro_tile_read(spread, tile, part, (char *)pinned->memory + first * WORD, (size_t)part.columns,
                              err);
     used(spread, tile);
-    return oro_room_store(spread, room, first, tile->buffer, part, err);
+    return oro_pinned_store(spread, pinned, first, tile->buffer, part, err);
 }
 
 /* Gives a tile its memory in the host, with what it has, for the host to write a part of it. */
-static struct room *open_outside(struct spread *spread, struct tile *tile, struct oro_error *err)
+static struct pinned *open_outside(struct spread *spread, struct tile *tile, struct oro_error *err)
 {
-    struct room *room = tile->place == ON_HOST ? tile->room : oro_room_take(spread, tile->bytes, err);
-    bool ok = room && oro_room_settle(spread, room, err) &&
-              (tile->place != ON_DISK || oro_slots_get(spread, tile, 0, room->memory, tile->bytes, err));
+    struct pinned *pinned = tile->place == ON_HOST ? tile->pinned : oro_pinned_take(spread, tile->bytes, err);
+    bool ok = pinned && oro_pinned_settle(spread, pinned, err) &&
+              (tile->place != ON_DISK || oro_slots_get(spread, tile, 0, pinned->memory, tile->bytes, err));
     if (ok && tile->place == ON_DISK)
         oro_tile_drop(spread, tile);
     if (!ok && tile->place != ON_HOST)
-        oro_room_give(spread, room);
-    return ok ? room : NULL;
+        oro_pinned_give(spread, pinned);
+    return ok ? pinned : NULL;
 }
 
-/* All of a tile that is nowhere goes to the device if there is room. */
-static bool settle_anywhere(struct spread *spread, struct tile *tile, struct room *room,
+/* All of a tile that is nowhere goes to the device if it fits there. */
+static bool settle_anywhere(struct spread *spread, struct tile *tile, struct pinned *pinned,
                             struct oro_error *err)
 {
-    if (!has_room(spread, tile->bytes))
-        return settle_on_host(spread, tile, room, err);
+    if (!fits(spread, tile->bytes))
+        return settle_on_host(spread, tile, pinned, err);
     bool ok = settle_on_device(spread, tile, err) &&
-              oro_room_load(spread, room, tile->shape, tile->buffer, tile->shape, err);
-    oro_room_give(spread, room);
+              oro_pinned_load(spread, pinned, tile->shape, tile->buffer, tile->shape, err);
+    oro_pinned_give(spread, pinned);
     return ok;
 }
 
@@ -344,11 +345,11 @@ bool oro_tile_write(struct spread *spread, struct tile *tile, struct block part,
         oro_tile_drop(spread, tile);
     else if (tile->place == ON_DEVICE && !leave_device(spread, tile, err))
         return false;
-    struct room *room = open_outside(spread, tile, err);
-    if (!room)
+    struct pinned *pinned = open_outside(spread, tile, err);
+    if (!pinned)
         return false;
-    oro_copy_rows((char *)room->memory + part.first * WORD, part.stride, from, stride, part);
+    oro_copy_rows((char *)pinned->memory + part.first * WORD, part.stride, from, stride, part);
     if (tile->place == ON_HOST)
         return true;
-    return whole ? settle_anywhere(spread, tile, room, err) : settle_on_host(spread, tile, room, err);
+    return whole ? settle_anywhere(spread, tile, pinned, err) : settle_on_host(spread, tile, pinned, err);
 }

@@ -39,14 +39,18 @@ static bool fail_item(const struct nesting *nesting, struct ed_wanted *item, con
 
 /* ---- Finding the graph ---- */
 
-/* A graph of a file becomes a group, so that it can be changed. */
-static const char *embed(struct nesting *nesting, const char *href, struct oro_error *err)
+/* The name of the group that a node stands for. A graph of a file becomes a group, so that it can be changed.
+ */
+static const char *group_of(struct nesting *nesting, const char *href, struct oro_error *err)
 {
-    for (int i = 1;; i++) {
-        const char *name = oro_arena_textf(nesting->arena, "entered-%d", i);
-        if (!name || !oro_document_find_group(nesting->doc, name))
-            return name && oro_reuse_embed(nesting->doc, href, name, nesting->registry, err) ? name : NULL;
-    }
+    bool is_file = href[0] != '#';
+    const char *name = is_file ? NULL : oro_arena_text(nesting->arena, href + 1);
+    for (int i = 1; is_file && (i == 1 || (name && oro_document_find_group(nesting->doc, name))); i++)
+        name = oro_arena_textf(nesting->arena, "entered-%d", i);
+    if (!name)
+        oro_fail(err, ORO_E_MEMORY, "no memory to look into '%s'", href);
+    return name && (!is_file || oro_reuse_embed(nesting->doc, href, name, nesting->registry, err)) ? name
+                                                                                                   : NULL;
 }
 
 static bool enter(struct nesting *nesting, size_t level, struct oro_error *err)
@@ -56,10 +60,9 @@ static bool enter(struct nesting *nesting, size_t level, struct oro_error *err)
     const struct oro_doc_node *node = graph ? oro_document_find(graph, id) : NULL;
     if (!node || !oro_node_is_graph(node) || !node->href)
         return oro_fail(err, ORO_E_DOCUMENT, "there is no graph '%s' to look into", id);
-    nesting->groups[level] = node->href[0] == '#' ? oro_arena_text(nesting->arena, node->href + 1)
-                                                  : embed(nesting, node->href, err);
+    nesting->groups[level] = group_of(nesting, node->href, err);
     if (!nesting->groups[level])
-        return err->code || oro_fail(err, ORO_E_MEMORY, "no memory to look into '%s'", id);
+        return false;
     return graph_at(nesting, level + 1) ||
            oro_fail(err, ORO_E_DOCUMENT, "there is no group '%s'", nesting->groups[level]);
 }

@@ -1,5 +1,6 @@
 #include "editor/panels/thumbs.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -7,7 +8,6 @@
 #include <string.h>
 
 #include <GLES3/gl31.h>
-#include <dirent.h>
 #include <png.h>
 
 #include "base/memory.h"

@@ -1,8 +1,7 @@
-/* Rectangles in a graph's plane, and those of nodes and frames. */
-#include <math.h>
+/* Rectangles in a graph's plane, and those of frames. */
+#include "editor/project/area.h"
 
-#include "base/memory.h"
-#include "editor/project/operations_private.h"
+#include <math.h>
 
 const struct ed_area ed_no_area = {0, 0, -1, -1};
 
@@ -38,30 +37,4 @@ bool ed_areas_meet(const struct ed_area *a, const struct ed_area *b)
 struct ed_area ed_frame_box(const struct oro_doc_frame *frame)
 {
     return (struct ed_area){frame->x, frame->y, frame->x + frame->width, frame->y + frame->height};
-}
-
-struct ed_area ed_node_box(const struct oro_doc_node *node, const struct ed_sizes *sizes)
-{
-    double width = 160, height = 60;
-    if (sizes && sizes->size)
-        sizes->size(sizes->user, node->id, &width, &height);
-    return (struct ed_area){node->x, node->y, node->x + fmax(width, 1), node->y + fmax(height, 1)};
-}
-
-bool *ed_frames_of(const struct oro_document *doc, const bool *nodes)
-{
-    bool *frames = oro_alloc(oro_document_frame_count(doc) + 1, sizeof *frames);
-    for (size_t i = 0; frames && i < oro_document_frame_count(doc); i++) {
-        const struct ed_area box = ed_frame_box(oro_document_frame(doc, i));
-        bool own = false, other = false;
-        for (size_t k = 0; k < oro_document_node_count(doc); k++) {
-            const struct oro_doc_node *node = oro_document_node(doc, k);
-            if (!ed_area_holds(&box, node->x, node->y))
-                continue;
-            own |= nodes[k];
-            other |= !nodes[k];
-        }
-        frames[i] = own && !other;
-    }
-    return frames;
 }

@@ -77,7 +77,7 @@ static bool put_group_back(struct ed_project *project, struct oro_error *err)
 bool ed_edit_end(struct ed_project *project, bool ok, struct oro_error *err)
 {
     if (!project->edit.open)
-        return ok && oro_fail(err, ORO_E_USAGE, "no edit has begun");
+        return ok ? oro_fail(err, ORO_E_USAGE, "no edit has begun") : false;
     ok = ok && put_group_back(project, err);
     if (!ok) {
         oro_edit_cancel(project->shown_root, NULL);

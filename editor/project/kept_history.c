@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <jansson.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,5 +1,6 @@
-/* Lists of ids, and free ones. */
+/* Lists of ids, free ones, and the area that nodes cover. */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -170,4 +171,30 @@ char *ed_free_group(const struct oro_document *root, const struct oro_document *
          oro_document_find_group(root, name) || (also && oro_document_find_group(also, name)); number++)
         snprintf(name, sizeof name, "%s%zu", stem, number);
     return oro_copy_text(name);
+}
+
+struct ed_area ed_node_box(const struct oro_doc_node *node, const struct ed_sizes *sizes)
+{
+    double width = 160, height = 60;
+    if (sizes && sizes->size)
+        sizes->size(sizes->user, node->id, &width, &height);
+    return (struct ed_area){node->x, node->y, node->x + fmax(width, 1), node->y + fmax(height, 1)};
+}
+
+bool *ed_frames_of(const struct oro_document *doc, const bool *nodes)
+{
+    bool *frames = oro_alloc(oro_document_frame_count(doc) + 1, sizeof *frames);
+    for (size_t i = 0; frames && i < oro_document_frame_count(doc); i++) {
+        const struct ed_area box = ed_frame_box(oro_document_frame(doc, i));
+        bool own = false, other = false;
+        for (size_t k = 0; k < oro_document_node_count(doc); k++) {
+            const struct oro_doc_node *node = oro_document_node(doc, k);
+            if (!ed_area_holds(&box, node->x, node->y))
+                continue;
+            own |= nodes[k];
+            other |= !nodes[k];
+        }
+        frames[i] = own && !other;
+    }
+    return frames;
 }

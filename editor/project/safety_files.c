@@ -1,15 +1,15 @@
 /* Sessions, locks and descriptions in the folder of recovery copies. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <fcntl.h>
-#include <jansson.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <jansson.h>
 
 #include "base/text.h"
 #include "editor/project/safety_private.h"

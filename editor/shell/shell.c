@@ -1,14 +1,14 @@
 #include "editor/shell/shell.h"
 
+#include <langinfo.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <GLES3/gl31.h>
 #include <SDL2/SDL.h>
-#include <langinfo.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/text.h"

@@ -5,6 +5,7 @@
 #ifndef ED_VIEW_MAP_H
 #define ED_VIEW_MAP_H
 
+#include "editor/view/palette.h"
 #include "editor/view/raster.h"
 #include "editor/view/target.h"
 
@@ -19,17 +20,6 @@ enum ed_map_mode {
     ED_MAP_MODES,
 };
 const char *ed_map_mode_name(enum ed_map_mode mode); /* "Height", ... */
-
-enum ed_palette {
-    ED_PALETTE_TERRAIN,
-    ED_PALETTE_VIRIDIS,
-    ED_PALETTE_GREY,
-    ED_PALETTE_DIVERGING,
-    ED_PALETTES
-};
-const char *ed_palette_name(enum ed_palette palette);
-/* Colour of a palette at 0..1; sRGB. The renderers take the same: so legends can be drawn. */
-void ed_palette_colour(enum ed_palette palette, float at, float rgb[3]);
 
 struct ed_map_look {
     enum ed_map_mode mode;

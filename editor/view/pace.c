@@ -1,8 +1,9 @@
 #include "editor/view/pace.h"
 
-#include <GLES3/gl31.h>
 #include <math.h>
 #include <stddef.h>
+
+#include <GLES3/gl31.h>
 
 #include "base/clock.h"
 

@@ -1,9 +1,9 @@
 #include "editor/view/palette.h"
 
-#include <GLES3/gl31.h>
 #include <math.h>
 
-#include "editor/view/map.h"
+#include <GLES3/gl31.h>
+
 #include "editor/view/program.h"
 
 enum { COLOURS = 256, STOPS_MAX = 16 };

@@ -1,10 +1,11 @@
 #include "editor/view/pane.h"
-#include "editor/session/bindings.h"
-#include "editor/session/sea.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "editor/session/bindings.h"
+#include "editor/session/sea.h"
 
 static const struct ed_map_look first_map_look = {
     .azimuth = 315, .altitude = 45, .exaggeration = 1, .background = {0.1f, 0.1f, 0.11f}};

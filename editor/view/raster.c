@@ -1,7 +1,8 @@
 #include "editor/view/raster.h"
 
-#include <GLES3/gl31.h>
 #include <math.h>
+
+#include <GLES3/gl31.h>
 
 #include "base/clock.h"
 #include "base/memory.h"

@@ -13,8 +13,10 @@ bool oro_spread_raster_stops(const struct oro_spread_raster *raster, struct oro_
 {
     struct oro_ranks *ranks = oro_spread_raster_ranks(raster);
     bool asked = raster->stop && raster->stop(raster->stop_user);
-    return (asked || (ranks->ops->stop && ranks->ops->stop(ranks))) &&
-           !oro_fail(err, ORO_E_CANCELLED, "cancelled");
+    bool stops = asked || (ranks->ops->stop && ranks->ops->stop(ranks));
+    if (stops)
+        oro_fail(err, ORO_E_CANCELLED, "cancelled");
+    return stops;
 }
 
 static size_t largest_tile(const struct oro_spread_raster *raster)

@@ -8,9 +8,7 @@
 #include <sys/types.h>
 
 #include "graph/cache/cache.h"
-
-/* Room for the name of any file of the cache. */
-enum { ORO_CACHE_NAME = 64 };
+#include "graph/cache/cache_paths.h"
 
 /* ---- cache_entry.c: a result as bytes. Checksummed; nothing is believed when reading. ---- */
 
@@ -50,12 +48,9 @@ bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_hash k
 extern const char oro_cache_no_folder[];
 /* $OROGRAPH_CACHE_SIZE, else 10 GiB; with a warning where the former is no size. */
 uint64_t oro_cache_disk_limit(const struct oro_log *log);
-char *oro_cache_join(const char *folder, const char *name); /* oro_free; NULL: memory is out */
 /* The iterations in the name of a state's file, 0 in that of a result, -1 in any other, such as a temporary
  * one or that of a tile. */
 int oro_cache_iterations_of(const char *name);
-/* FOLDER/v1/ab, where the files of a key are. */
-char *oro_cache_subfolder(const char *folder, struct oro_hash key);
 struct oro_removal {
     bool done, failed; /* some of it was there; some of it is still there */
 };

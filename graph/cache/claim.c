@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "graph/cache/cache_private.h"
+#include "graph/cache/cache_paths.h"
 
 enum { TEXT = 128, BEAT_SECONDS = 4, STALE_SECONDS = 20, ABANDONED_SECONDS = 120 };
 

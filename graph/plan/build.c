@@ -253,10 +253,9 @@ void oro_build_text(struct oro_build *build, int node, const char *input, const 
                                                       : oro_arena_text(build->planner->plan->arena, text);
     if (build->failed)
         return;
+    build->failed = kept ? !oro_literal_parse(own, kept, draft->params, &build->err) : true;
     if (!kept)
-        build->failed = !oro_fail(&build->err, ORO_E_MEMORY, "no memory for a text");
-    else
-        build->failed = !oro_literal_parse(own, kept, draft->params, &build->err);
+        oro_fail(&build->err, ORO_E_MEMORY, "no memory for a text");
 }
 
 void oro_build_output_of_input(struct oro_build *build, const char *own_output, const char *own_input)

@@ -2,7 +2,7 @@
  * they compute back. */
 #include "graph/type/registry.h"
 #include "graph/type/value.h"
-#include "lua/field/apart.h"
+#include "lua/field/guest.h"
 #include "lua/field/rasters.h"
 
 static bool progress(void *user, int done, int total)
@@ -37,8 +37,8 @@ static bool give_outputs(struct oro_eval *eval, struct oro_script_work *work)
 static bool compute(struct oro_eval *eval, struct oro_script_work *work)
 {
     struct oro_error err = {0};
-    bool ok =
-        work->script->apart ? oro_script_compute_apart(work, &err) : work->script->form->compute(work, &err);
+    bool ok = work->script->in_guest ? oro_script_compute_in_guest(work, &err)
+                                     : work->script->form->compute(work, &err);
     return ok || oro_eval_failed(eval, &err);
 }
 

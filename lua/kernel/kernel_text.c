@@ -213,7 +213,7 @@ bool oro_script_compose(const struct oro_script_kernels *kernels, const bool *li
         .kernels = kernels, .use = &kernels->uses[variant->kernel], .variant = variant, .err = err};
     struct oro_dispatch *dispatch = &variant->dispatch;
     *dispatch = (struct oro_dispatch){
-        .text = c.use->text, .foreign = kernels->script->apart, .constants = {{"step"}, {"steps"}}};
+        .text = c.use->text, .foreign = kernels->script->in_guest, .constants = {{"step"}, {"steps"}}};
     dispatch->kernel = name_kernel(&c, &dispatch->first_line);
     bool ok = add_slots(&c, linked);
     add_budget(&c);

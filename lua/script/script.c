@@ -97,7 +97,7 @@ static const struct oro_script_text *read_module(struct oro_script *script, cons
     *text =
         (struct oro_script_text){.module = oro_arena_text(script->arena, module), .name = name, .path = path};
     bool ok = text->module && take_text(script, text, data, size, 1);
-    bool trusted = script->apart || (script->trust && oro_trust_allows(script->trust, path, data, size));
+    bool trusted = script->in_guest || (script->trust && oro_trust_allows(script->trust, path, data, size));
     oro_free(data);
     if (!trusted) {
         script->distrusted = true;
@@ -262,8 +262,8 @@ static bool read_script(struct oro_script *script, struct oro_guard *guard, doub
 {
     struct oro_script_reader reader = {.script = script, .what = "script", .err = err};
     lua_State *lua = oro_guard_state(guard);
-    if (!(script->apart ? oro_script_run_apart(script, guard, seconds, err)
-                        : oro_script_run(script, guard, 0, err)))
+    if (!(script->in_guest ? oro_script_run_in_guest(script, guard, seconds, err)
+                           : oro_script_run(script, guard, 0, err)))
         return false;
     lua_pushcfunction(lua, read_table);
     lua_insert(lua, 1);
@@ -312,7 +312,7 @@ static bool take_source(struct oro_script *script, const struct oro_script_sourc
     char *folder = oro_arena_text(script->arena, source->path);
     script->stopped = source->stopped;
     script->user = source->user;
-    script->apart = !source->trusted;
+    script->in_guest = !source->trusted;
     script->trust = source->trust;
     script->type.id = source->id ? oro_arena_text(script->arena, source->id) : NULL;
     if (!path || !folder || (source->id && !script->type.id) ||
@@ -368,10 +368,10 @@ struct oro_script *oro_script_read(const struct oro_script_source *source,
         return NULL;
     }
     if (script && script->distrusted) {
-        struct oro_script_source apart = *source;
-        apart.trusted = false;
+        struct oro_script_source untrusted = *source;
+        untrusted.trusted = false;
         oro_script_destroy(script);
-        return oro_script_read(&apart, forms, log, err);
+        return oro_script_read(&untrusted, forms, log, err);
     }
     if (ok)
         return script;

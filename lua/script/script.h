@@ -93,7 +93,7 @@ struct oro_script {
     const struct oro_log *log;           /* gets what it prints while its graph is built; NULL drops that */
     bool (*stopped)(void *user); /* asked while it is read, is run again, or builds its graph; or NULL */
     void *user;
-    bool apart;                    /* it runs in a process of its own: devices/guest/guest.h */
+    bool in_guest;                 /* it runs in a process of its own: devices/guest/guest.h */
     const struct oro_trust *trust; /* while it is read: which modules may run within the program */
     bool distrusted;               /* it requires one that may not */
     const char *folder;            /* in which require looks; ends with a slash, or is "" */
@@ -127,7 +127,7 @@ void oro_script_destroy(struct oro_script *script); /* NULL is allowed */
 struct oro_guard *oro_script_open(const struct oro_script *script, const struct oro_guard_limits *limits,
                                   uint64_t seed, const struct oro_log *log, struct oro_error *err);
 
-/* For processes that run the script apart from the program: the texts in a message, and the script that they
+/* For guests that run the script: the texts in a message, and the script that they
  * make, which is not read yet. NULL: the message is wrong, or memory is out. */
 void oro_script_put(const struct oro_script *script, struct oro_packet *message);
 struct oro_script *oro_script_take(struct oro_packet *message, const struct oro_script_form *forms,

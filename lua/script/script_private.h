@@ -45,11 +45,11 @@ bool oro_script_read_passes(struct oro_script_reader *reader);
 /* Whether an input, an output or a buffer can have that name: kernels reserve some words. */
 bool oro_script_check_word(struct oro_script_reader *reader, const char *name);
 
-/* ---- script.c, apart.c: leave the table that the script returns at stack index 1 of the state. ---- */
+/* ---- script.c, guest.c: leave the table that the script returns at stack index 1 of the state. ---- */
 bool oro_script_run(const struct oro_script *script, struct oro_guard *guard, uint64_t seed,
                     struct oro_error *err);
 /* The same in a guest: the table has no functions that could be called. */
-bool oro_script_run_apart(const struct oro_script *script, struct oro_guard *guard, double seconds,
-                          struct oro_error *err);
+bool oro_script_run_in_guest(const struct oro_script *script, struct oro_guard *guard, double seconds,
+                             struct oro_error *err);
 
 #endif

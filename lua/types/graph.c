@@ -376,8 +376,8 @@ bool oro_script_expand(struct oro_build *build, const void *params)
     bool ok = building || oro_fail(&err, ORO_E_MEMORY, "no memory for script '%s'", own->id);
     if (ok) {
         *building = (struct oro_building){.build = build, .own = own, .params = params};
-        ok = script->apart ? oro_graph_build_apart(script, building, &err)
-                           : build_here(script, building, &err);
+        ok = script->in_guest ? oro_graph_build_in_guest(script, building, &err)
+                              : build_here(script, building, &err);
     }
     oro_free(building);
     return ok || oro_build_fail(build, &err);

@@ -1,4 +1,4 @@
-/* Shared by graph.c, and graph_apart.c, where the script runs in another process. */
+/* Shared by graph.c, and graph_guest.c, where the script runs in another process. */
 #ifndef ORO_LUA_TYPES_GRAPH_PRIVATE_H
 #define ORO_LUA_TYPES_GRAPH_PRIVATE_H
 
@@ -35,7 +35,7 @@ void oro_graph_push_inputs(lua_State *lua, const struct oro_building *building);
 void oro_graph_take_outputs(lua_State *lua, struct oro_building *building, int first);
 
 /* Builds the graph with the script in a guest. */
-bool oro_graph_build_apart(const struct oro_script *script, struct oro_building *building,
-                           struct oro_error *err);
+bool oro_graph_build_in_guest(const struct oro_script *script, struct oro_building *building,
+                              struct oro_error *err);
 
 #endif

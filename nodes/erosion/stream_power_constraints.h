@@ -1,6 +1,6 @@
 /* What the files of elevation constraints share: stream_power_constraints.c (places, buffers),
- * stream_power_control.c (the controllers), stream_power_valleys.c and stream_power_ways.c (ways down for
- * constraints that lie low), stream_power_report.c (what is said of them).
+ * stream_power_control.c (the controllers), stream_power_valleys.c and stream_power_paths.c (flow paths down
+ * for constraints that lie low), stream_power_report.c (what is said of them).
  */
 #ifndef ORO_NODES_EROSION_STREAM_POWER_CONSTRAINTS_H
 #define ORO_NODES_EROSION_STREAM_POWER_CONSTRAINTS_H

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "nodes/erosion/stream_power_ways.h"
+#include "nodes/erosion/stream_power_paths.h"
 
 enum { DIGS = 4 };
 /* Response times in which the way was too high: before a valley is dug, and how many more before water that
@@ -17,25 +17,25 @@ static float distance(const struct oro_constraint_point *a, const struct oro_con
 }
 
 /* A place of the valley of `from`. Between other constraints a valley is narrow. */
-static struct oro_constraint_point place_of(const struct oro_ways *w, const struct oro_constraint_point *from,
-                                            uint32_t cell)
+static struct oro_constraint_point place_of(const struct oro_flow_paths *w,
+                                            const struct oro_constraint_point *from, uint32_t cell)
 {
     struct oro_constraint_point place = *from;
     uint32_t width = (uint32_t)w->ground->width;
-    float room = oro_ways_room(w, (int)from->controller, cell), least = 3 * (float)w->cell;
+    float clearance = oro_flow_paths_clearance(w, (int)from->controller, cell), least = 3 * (float)w->cell;
     place.column = (float)(cell % width);
     place.row = (float)(cell / width);
     place.x = (float)(((double)(cell % width) + 0.5) * w->cell);
     place.y = (float)(((double)(cell / width) + 0.5) * w->cell);
-    place.radius = fminf(from->radius, fmaxf(room, least));
+    place.radius = fminf(from->radius, fmaxf(clearance, least));
     return place;
 }
 
-static bool dig(struct oro_stream_power *sp, struct oro_ways *w, int i)
+static bool dig(struct oro_stream_power *sp, struct oro_flow_paths *w, int i)
 {
     struct oro_stream_power_constraints *c = sp->constraints;
     struct oro_constraint_point from = c->points[i], last = from;
-    if (!oro_ways_find(w, i))
+    if (!oro_flow_paths_find(w, i))
         return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for valleys");
     for (size_t k = 0; k < w->count && c->total < ORO_CONSTRAINT_POINTS; k++) {
         struct oro_constraint_point place = place_of(w, &from, w->cells[k]);
@@ -69,7 +69,7 @@ static bool is_needed(const struct oro_stream_power_constraints *c, int i)
     return c->valleys[i] < DIGS && *waited(c, i) >= sure + more * (float)c->valleys[i];
 }
 
-static bool dig_all(struct oro_stream_power *sp, struct oro_ways *w)
+static bool dig_all(struct oro_stream_power *sp, struct oro_flow_paths *w)
 {
     struct oro_stream_power_constraints *c = sp->constraints;
     for (int i = 0; i < c->count; i++) {
@@ -101,16 +101,16 @@ bool oro_constraints_dig_valleys(struct oro_stream_power *sp)
         oro_drainage_tree_route(&sp->tree, sp->height[0]) ? oro_drainage_tree_receivers(&sp->tree) : NULL;
     if (!receivers || !oro_constraints_ground(sp, &ground))
         return false;
-    struct oro_ways ways = {
+    struct oro_flow_paths paths = {
         .constraints = sp->constraints, .ground = &ground, .cell = oro_eval_grid(sp->eval)->cell};
     float *z = oro_alloc(sp->cells, sizeof *z);
-    bool ok = oro_ways_begin(&ways, sp->cells) && z;
-    ways.z = z;
+    bool ok = oro_flow_paths_begin(&paths, sp->cells) && z;
+    paths.z = z;
     if (!ok)
         oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for %zu cells", sp->cells);
-    ok = ok && oro_eval_download(sp->eval, receivers, ways.receiver, sp->cells * sizeof *ways.receiver) &&
-         oro_eval_download(sp->eval, sp->height[0], z, sp->cells * sizeof *z) && dig_all(sp, &ways);
-    oro_ways_end(&ways);
+    ok = ok && oro_eval_download(sp->eval, receivers, paths.receiver, sp->cells * sizeof *paths.receiver) &&
+         oro_eval_download(sp->eval, sp->height[0], z, sp->cells * sizeof *z) && dig_all(sp, &paths);
+    oro_flow_paths_end(&paths);
     oro_free(z);
     return ok;
 }

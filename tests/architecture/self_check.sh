@@ -13,16 +13,16 @@ plant_sound_tree() {
     mkdir -p "$tree/t/examples/nodes"
     cd "$tree/t"
     mkdir -p base graph/type graph/file devices/gpu formats nodes/lib nodes/mask cli bench tests/graph
-    echo '#include <stdio.h>' >base/a.c
+    printf '#include <stdio.h>\n\n#include "base/c.h"\n' >base/a.c
     printf 'struct oro_a {\n' >base/a.h
     printf '#include <libxml/tree.h>\n\n#include "base/a.h"\n#include "graph/type/node.h"\n' >graph/file/xml_read.c
     printf '#include <EGL/egl.h>\n\n#include "graph/type/device.h"\n' >devices/gpu/a.c
     echo '#include "base/a.h"' >formats/a.c
-    printf '#include "graph/type/node.h"\n#include "formats/a.h"\nORO_NODE(a, .version = 1);\n' >nodes/mask/a.c
+    printf '#include "formats/a.h"\n#include "graph/type/node.h"\nORO_NODE(a, .version = 1);\n' >nodes/mask/a.c
     echo '#include "nodes/lib/a.h"' >nodes/mask/helper.c
     printf '#include "devices/gpu/gpu.h"\n#include "graph/file/xml.h"\n' >cli/a.c
     echo '#include "devices/gpu/gpu.h"' >bench/a.c
-    printf '#include <libxml/relaxng.h>\n#include "support.h"\nstruct oro_a {\n' >tests/graph/a.c
+    printf '#include <libxml/relaxng.h>\n\n#include "support.h"\nstruct oro_a {\n' >tests/graph/a.c
     echo '<node type="a"/>' >examples/nodes/a.oro
 }
 
@@ -40,7 +40,7 @@ expect_found() {
     fi
 }
 
-for check in includes.sh node_examples.sh home_paths.sh; do
+for check in includes.sh include_order.sh circles.sh failing.sh node_examples.sh home_paths.sh; do
     plant_sound_tree
     if ! sh "$here/$check" "$tree/t"; then
         echo "$check complains about a tree without violations"
@@ -80,6 +80,19 @@ expect_found includes.sh graph/type/b.c '#include "graph/file/xml.h"' 'may not i
 expect_found includes.sh nodes/lib/b.c '#include "nodes/mask/a.h"' 'may not include'
 expect_found includes.sh graph/type/b.c '#include "graph/file/xml.h"' 'in a circle'
 expect_found includes.sh formats/b.h 'struct oro_a {' 'defined in base/a.h'
+
+newline='
+'
+expect_found include_order.sh base/b.c "#include \"base/a.h\"$newline$newline#include \"base/c.h\"$newline$newline#include <stdio.h>" 'in this order'
+expect_found include_order.sh base/b.c "#include <stdio.h>$newline#include <errno.h>" 'comes before'
+expect_found include_order.sh base/b.c "#include <stdio.h>$newline#include <png.h>" 'a blank line'
+expect_found circles.sh base/c.h '#include "base/a.h"' 'know each other'
+
+expect_found failing.sh base/b.c 'return err->code || oro_fail(err, ORO_E_MEMORY, "x");' 'err->code'
+expect_found failing.sh base/b.c 'return problem.code || found;' 'problem.code'
+expect_found failing.sh base/b.c 'return job->failed || oro_fail(err, ORO_E_MEMORY, "x");' 'job->failed'
+expect_found failing.sh base/b.c 'return ok && oro_fail(err, ORO_E_MEMORY, "x");' 'always false'
+expect_found failing.sh base/b.c 'stopped = !oro_fail(err, ORO_E_MEMORY, "x");' 'always false'
 
 expect_found node_examples.sh nodes/mask/b.c 'ORO_NODE(b, .version = 1);' missing
 expect_found node_examples.sh nodes/mask/b.c 'ORO_NODE(c, .version = 1);' 'not named'

@@ -1,7 +1,4 @@
 /* The processes: X server, program, xdotool. All of them end with the test, whatever happens to it. */
-#include "tests/editor/driver_private.h"
-#include "tests/support/folder.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,6 +7,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "tests/editor/driver_private.h"
+#include "tests/support/folder.h"
 
 enum { ARGS_MAX = 64 };
 

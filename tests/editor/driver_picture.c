@@ -2,10 +2,11 @@
 #include "tests/editor/driver_private.h"
 
 #include <fcntl.h>
-#include <png.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <png.h>
 
 #include "tests/editor/small_png.h"
 

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include <jansson.h>
-#include <sys/types.h>
 
 #include "tests/editor/driver.h"
 #include "tests/support/test.h"

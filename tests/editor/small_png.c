@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <png.h>
-#include <unistd.h>
 
 enum { BITS = 6, SIDE = 1 << BITS, CELLS = SIDE * SIDE * SIDE, COLOURS = 256 };
 

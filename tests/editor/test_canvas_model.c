@@ -1,9 +1,9 @@
 /* The canvas without a window: the camera, what is made of a document, places, hits, links. */
+#include <math.h>
+
 #include "editor/canvas/model.h"
 #include "editor/ui/category.h"
 #include "tests/editor/project_support.h"
-
-#include <math.h>
 
 #define NEAR(a, b) assert_true(fabs((double)(a) - (double)(b)) < 1e-3)
 

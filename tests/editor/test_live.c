@@ -466,6 +466,24 @@ TEST(in_groups)
     ed_live_destroy(live);
 }
 
+/* A graph whose file is gone cannot be looked into, and says so. */
+TEST(in_files_that_are_gone)
+{
+    struct ed_live *live = start();
+    struct oro_document *doc = document(DOCUMENT("<node id=\"use\" type=\"graph\" href=\"gone.oro\"/>"));
+    const char *const path[] = {"use"};
+    const struct ed_want want = {"n", "field", ED_DERIVE_NOTHING};
+    struct ed_live_request wanted = request_of(doc, &want, 1);
+    wanted.entered = path;
+    wanted.depth = 1;
+    request(live, &wanted);
+    struct ed_live_status status = settled(live);
+    assert_false(status.complete);
+    assert_non_null(strstr(status.problem, "gone.oro"));
+    oro_document_destroy(doc);
+    ed_live_destroy(live);
+}
+
 /* The same inside a graph from a file, while files change on the disk. */
 TEST(in_files)
 {

@@ -1,10 +1,10 @@
 /* Messages go with their document, and errors of a node when it is mended. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/memory.h"
 #include "editor/session/messages.h"
 #include "tests/support/test.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static struct ed_messages *messages;
 

@@ -1,9 +1,9 @@
 /* Operations of the user on nodes, one at a time and many at random. */
+#include <time.h>
+
 #include "editor/project/project_private.h"
 #include "graph/file/load.h"
 #include "tests/editor/project_support.h"
-
-#include <time.h>
 
 /* noise -> slope -> blur, on the root. */
 static struct ed_project *chain(void)

@@ -1,15 +1,15 @@
 /* Recovery copies: when they are written, what a killed program leaves, what becomes of them. */
-#include "base/clock.h"
-#include "editor/project/safety.h"
-#include "editor/project/safety_private.h"
-#include "tests/editor/project_support.h"
-#include "tests/support/folder.h"
-
 #include <dirent.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
+
+#include "base/clock.h"
+#include "editor/project/safety.h"
+#include "editor/project/safety_private.h"
+#include "tests/editor/project_support.h"
+#include "tests/support/folder.h"
 
 static char folder[128];
 

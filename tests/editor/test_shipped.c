@@ -1,8 +1,8 @@
 /* Graphs that come with the program: none of their nodes lies on another one. */
+#include <glob.h>
+
 #include "editor/canvas/model.h"
 #include "tests/editor/project_support.h"
-
-#include <glob.h>
 
 /* Whether an area is covered; a shared edge of two boxes does not count. */
 static bool overlap(const struct ed_area *a, const struct ed_area *b)

@@ -1,11 +1,12 @@
 /* The renderers of the views, on pictures whose appearance is known. */
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
-#include <GLES3/gl31.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GLES3/gl31.h>
 
 #include "base/memory.h"
 #include "editor/view/scene.h"

@@ -3,13 +3,13 @@
  * changed is found as it was, on a device with tiles, too; what was, is found sound or not at all. What a
  * device with tiles has stored is found; the folder is listed and trimmed whatever lies in it. The same for
  * notes. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
 #include <zstd.h>
 
 #include "base/file.h"

@@ -16,7 +16,7 @@ cd "$root"
 gdal='formats/gdal_open.c formats/gdal_read.c formats/gdal_load.c formats/gdal_fill.c'
 
 # The files that a target is about, as far as its inputs can reach them: of scripts that are read, neither what evaluates them
-# (lua/script/params.c, script.c) nor what speaks with a guest (apart.c; kernel_compiled does, but a guest's own lines are not counted,
+# (lua/script/params.c, script.c) nor what speaks with a guest (guest.c; kernel_compiled does, but a guest's own lines are not counted,
 # as it can write nothing); of graphs on the processor neither files nor rasters in tiles.
 about() {
     case $1 in
@@ -32,7 +32,7 @@ about() {
         batch) echo lua/batch/*.c cli/command/run*.c cli/options/places.c ;;
         graphs) find graph/eval graph/plan graph/cache/cache.c nodes/*/ -name '*.c' ! -path 'nodes/output/*' ! -name '*import*' ! -name 'drainage_tiles*' \
             ! -name 'drainage_patches*' ! -name 'drainage_tree_[gkst]*' ! -name '*_dispatches.c' ! -name eval_live.c ! -name 'file_*' ;;
-        kernel_compiled) echo lua/kernel/*.c devices/gpu/trial.c devices/gpu/apart.c devices/gpu/guest.c devices/gpu/verdicts.c devices/guest/*.c ;;
+        kernel_compiled) echo lua/kernel/*.c devices/gpu/trial.c devices/gpu/guest_dispatch.c devices/gpu/guest.c devices/gpu/verdicts.c devices/guest/*.c ;;
         packet) echo devices/guest/packet.c lua/sandbox/values.c ;;
         trust) echo graph/derived/trust.c ;;
         kernel*) echo lua/glsl/*.c ;;

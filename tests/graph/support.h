@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <libxml/parser.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "graph/document/document.h"

@@ -2,11 +2,11 @@
 #include "tests/graph/support.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include <libxml/parser.h>
 #include <libxml/tree.h>
-#include <sys/resource.h>
 
 #include "base/file.h"
 #include "base/text.h"

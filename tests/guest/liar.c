@@ -12,7 +12,7 @@ static int64_t int_at(const char *bytes)
     return value;
 }
 
-/* What oro_batch_run_apart puts in, without arguments of the script. */
+/* What oro_batch_run_in_guest puts in, without arguments of the script. */
 static const char *take_script(struct oro_packet *run, size_t *length)
 {
     for (int i = 0; i < 3; i++)

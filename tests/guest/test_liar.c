@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lua/batch/apart.h"
+#include "lua/batch/guest.h"
 #include "lua/batch/message.h"
 #include "tests/support/test.h"
 
@@ -118,7 +118,7 @@ static bool run(struct oro_error *err)
     const struct oro_batch_options options = {
         .memory = 1 << 20, .steps = INT64_MAX, .seconds = 60, .version = "1", .result_bytes = 100};
     memset(&host, 0, sizeof host);
-    bool ok = oro_batch_run_apart(script.data, script.length, "s.lua", &functions, &options, err);
+    bool ok = oro_batch_run_in_guest(script.data, script.length, "s.lua", &functions, &options, err);
     assert_int_equal(host.graphs, 0);
     assert_int_equal(host.results, 0);
     begin();

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "lua/batch/apart.h"
+#include "lua/batch/guest.h"
 #include "lua/types/node_types.h"
 #include "tests/lua/scene.h"
 #include "tests/support/folder.h"
@@ -366,7 +366,7 @@ static bool batch(const char *attack)
     const struct oro_batch_options options = {
         .memory = (size_t)64 << 20, .steps = 10000000, .seconds = 1.5, .version = "1"};
     err = (struct oro_error){0};
-    return oro_batch_run_apart(attack, strlen(attack), "probe.lua", &host, &options, &err);
+    return oro_batch_run_in_guest(attack, strlen(attack), "probe.lua", &host, &options, &err);
 }
 
 /* ---- What comes of it ---- */

@@ -1,10 +1,10 @@
 /* Graphs that come with the program are as the program writes them, byte by byte, so that a user's first
  * change shows as that change alone. */
+#include <glob.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <glob.h>
 #include <libxml/parser.h>
 
 #include "base/file.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "lua/batch/apart.h"
+#include "lua/batch/guest.h"
 #include "tests/support/test.h"
 
 /* A host that writes down what it is asked for. */
@@ -179,7 +179,7 @@ static bool run(const char *script)
     struct oro_error within = err;
     struct oro_text log = fake.log, printed = fake.printed;
     fake.log = fake.printed = (struct oro_text){0};
-    assert_int_equal(run_as(oro_batch_run_apart, script), ok);
+    assert_int_equal(run_as(oro_batch_run_in_guest, script), ok);
     assert_int_equal(err.code, within.code);
     assert_string_equal(err.text, within.text);
     assert_string_equal(fake.log.data, log.data);
@@ -376,7 +376,7 @@ TEST(without_memory)
                                  "  all[i] = {g, g:render('x', {seed = i}), g:render():measure()}\nend\n",
                       short_script[] = "local r = orograph.open('g'):render('x', {seed = 3}) r:measure() "
                                        "assert(r:at(0, 1) == 4)";
-    static run_script *const ways[] = {oro_batch_run, oro_batch_run_apart};
+    static run_script *const ways[] = {oro_batch_run, oro_batch_run_in_guest};
     for (size_t way = 0; way < 2; way++) {
         int failed = 0;
         for (memory_limit = 60000; memory_limit < 200000; memory_limit += 4999)

@@ -1,5 +1,7 @@
 /* Laws of constraint erosion, whatever the arithmetic; and the kernels against the functions for the
  * processor, which tests/hydrology takes step by step. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +10,6 @@
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/support/test.h"
-
-#include <math.h>
-#include <stdio.h>
 
 enum { SIDE = 96, CELLS = SIDE * SIDE };
 #define CELL 80.0

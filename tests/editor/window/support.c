@@ -1,15 +1,16 @@
 #include "tests/editor/window/support.h"
-#include "tests/support/folder.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <png.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "tests/support/folder.h"
 
 static char folder[64];
 

@@ -1,25 +1,16 @@
 /* A graph from nothing, by mouse and keyboard alone: built, rendered, saved, opened again, undone and redone.
  */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct driver *driver;
 
 FIXTURE(start)
 {
     driver = window_start(NULL);
     drive_click(driver, "start:new");
     drive_wait(driver, "start=0", 10);
-    return 0;
-}
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
     return 0;
 }
 
@@ -242,5 +233,4 @@ TEST_WITH(words_lead_to_what_is_meant, start, stop)
     drive_key(driver, "Escape");
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

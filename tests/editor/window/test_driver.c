@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <png.h>
-#include <unistd.h>
 
 #include "tests/editor/window/support.h"
 #include "tests/support/test.h"

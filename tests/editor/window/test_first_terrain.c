@@ -1,25 +1,17 @@
 /* A first start: the tour leads from nothing to a terrain in at most 12 actions, each of them a click, a
  * drag, a key or a word. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct driver *driver;
 static int actions;
 
 FIXTURE(start)
 {
     actions = 0;
     driver = drive_start(&(struct drive_options){.home = window_path("first")});
-    return 0;
-}
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
     return 0;
 }
 
@@ -123,5 +115,4 @@ TEST_WITH(the_tour_can_be_sent_away, start_elsewhere, stop)
     assert_string_equal(drive_state(driver, "start"), "0");
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

@@ -1,13 +1,11 @@
 /* Graphs of files: opened in place, changed, saved, discarded; read-only ones are made one's own. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <sys/stat.h>
-
-static struct driver *driver;
 
 #define HEAD                                                                                                 \
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"        \
@@ -30,10 +28,9 @@ FIXTURE(start)
     return 0;
 }
 
-FIXTURE(stop)
+FIXTURE(end)
 {
-    drive_stop(driver);
-    driver = NULL;
+    stop(state);
     chmod(window_path("hills.oro"), 0644);
     return 0;
 }
@@ -82,7 +79,7 @@ static void expect_other_height(const char *before)
     assert_string_not_equal(now, before);
 }
 
-TEST_WITH(a_set_up_is_changed_in_one_document_and_has_changed_in_the_other, start, stop)
+TEST_WITH(a_set_up_is_changed_in_one_document_and_has_changed_in_the_other, start, end)
 {
     char before[200];
     drive_click(driver, "title:range");
@@ -114,7 +111,7 @@ TEST_WITH(a_set_up_is_changed_in_one_document_and_has_changed_in_the_other, star
     expect_other_height(before);
 }
 
-TEST_WITH(edits_of_a_file_are_discarded, start, stop)
+TEST_WITH(edits_of_a_file_are_discarded, start, end)
 {
     open_range();
     type_octaves("4");
@@ -129,7 +126,7 @@ TEST_WITH(edits_of_a_file_are_discarded, start, stop)
 }
 
 /* By keys alone, but for the choice of the node. */
-TEST_WITH(a_read_only_file_is_embedded_at_the_first_edit, start, stop)
+TEST_WITH(a_read_only_file_is_embedded_at_the_first_edit, start, end)
 {
     chmod(window_path("hills.oro"), 0444);
     drive_click(driver, "title:range");
@@ -151,7 +148,7 @@ TEST_WITH(a_read_only_file_is_embedded_at_the_first_edit, start, stop)
     assert_false(window_file_has(window_path("hills.oro"), "octaves"));
 }
 
-TEST_WITH(a_missing_file_is_located, start, stop)
+TEST_WITH(a_missing_file_is_located, start, end)
 {
     window_write(window_path("missing.oro"),
                  HEAD "<node id=\"a\" type=\"graph\" href=\"gone.oro\" x=\"40\" y=\"40\"/>"

@@ -1,11 +1,9 @@
 /* Handles in the window: elevations by the knobs in depth, numbers while a handle is dragged, snapping. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct driver *driver;
 
 static const char document[] =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -23,9 +21,7 @@ FIXTURE(start)
 {
     if (window_make_folder(state) != 0)
         return -1;
-    window_write(window_path("handles.oro"), document);
-    driver = window_start(window_path("handles.oro"));
-    drive_wait(driver, "nodes=2", 20);
+    window_open("handles.oro", document, "nodes=2");
     drive_click(driver, "node:hills@0.5,0.05");
     drive_wait(driver, "inspected=hills", 10);
     window_wait_picture(driver);
@@ -33,10 +29,9 @@ FIXTURE(start)
     return 0;
 }
 
-FIXTURE(stop)
+FIXTURE(end)
 {
-    drive_stop(driver);
-    driver = NULL;
+    stop(state);
     return window_remove_folder(state);
 }
 
@@ -102,5 +97,4 @@ TEST(elevations_are_set_upright_in_depth)
     assert_float_equal(value(0, 2), 700, (high - 700) / 4);
 }
 
-TEST_NEEDS(window_can_run);
-TEST_GROUP(start, stop);
+TEST_GROUP(start, end);

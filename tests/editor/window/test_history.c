@@ -1,11 +1,9 @@
 /* Versions with names, what differs between them, and steps that outlast closing. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct driver *driver;
 
 static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
@@ -18,17 +16,7 @@ static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
 FIXTURE(start)
 {
-    window_write(window_path("history.oro"), document);
-    driver = window_start(window_path("history.oro"));
-    drive_wait(driver, "node:steps", 20);
-    return 0;
-}
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
-    return 0;
+    return window_open("history.oro", document, "node:steps");
 }
 
 static void keep(const char *name, const char *count)
@@ -150,5 +138,4 @@ TEST_WITH(a_document_is_seen_again_as_it_was_left, start, stop)
     drive_wait(driver, "depth=0", 10);
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

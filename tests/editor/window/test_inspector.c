@@ -1,11 +1,9 @@
 /* The inspector's widgets with real input: sliders, gradients, profiles. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct driver *driver;
 
 static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
@@ -24,18 +22,15 @@ FIXTURE(start)
 {
     if (window_make_folder(state) != 0)
         return -1;
-    window_write(window_path("inspector.oro"), document);
-    driver = window_start(window_path("inspector.oro"));
-    drive_wait(driver, "nodes=3", 20);
+    window_open("inspector.oro", document, "nodes=3");
     drive_move(driver, "canvas@0.5,0.9");
     drive_key(driver, "Home");
     return 0;
 }
 
-FIXTURE(stop)
+FIXTURE(end)
 {
-    drive_stop(driver);
-    driver = NULL;
+    stop(state);
     return window_remove_folder(state);
 }
 
@@ -111,5 +106,4 @@ TEST(escape_closes_one_at_a_time)
     assert_true(drive_is(driver, "!menu:Copy value"));
 }
 
-TEST_NEEDS(window_can_run);
-TEST_GROUP(start, stop);
+TEST_GROUP(start, end);

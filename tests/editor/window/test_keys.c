@@ -1,6 +1,6 @@
 /* Who gets a key: the topmost dialog, else the field that is typed into, else the command whose key it is,
  * which the user may change. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "editor/shell/commands.h"
-
-static struct driver *driver;
 
 static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
@@ -20,17 +18,8 @@ static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
 FIXTURE(start)
 {
-    window_write(window_path("keys.oro"), document);
-    driver = window_start(window_path("keys.oro"));
-    drive_wait(driver, "nodes=2", 20);
+    window_open("keys.oro", document, "nodes=2");
     drive_click(driver, "title:hills");
-    return 0;
-}
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
     return 0;
 }
 
@@ -329,5 +318,4 @@ TEST_WITH(wrong_keys_are_told, start_with_wrong_keys, stop_and_forget)
     drive_wait(driver, "changed=0", 10);
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

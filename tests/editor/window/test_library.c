@@ -1,14 +1,12 @@
 /* The user's library: a group is kept, found by its tag in another document, dragged in, changed, brought
  * back; what is broken in it is said and stops nothing. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <sys/stat.h>
-
-static struct driver *driver;
 
 static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
@@ -43,17 +41,7 @@ FIXTURE(start)
     window_write(in_library("Odd/junk.oro"), "no graph");
     window_write(in_library("Odd/endless.lua"), "while true do end");
     mkfifo(in_library("Odd/pipe.oro"), 0600);
-    window_write(window_path("first.oro"), document);
-    driver = window_start(window_path("first.oro"));
-    drive_wait(driver, "nodes=2", 20);
-    return 0;
-}
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
-    return 0;
+    return window_open("first.oro", document, "nodes=2");
 }
 
 /* ---- Keeping ---- */
@@ -226,5 +214,4 @@ TEST_WITH(it_is_removed, NULL, stop)
     assert_false(window_exists(in_library("Felsen/Granit.oro")));
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

@@ -1,12 +1,10 @@
 /* Parts of the window look as expected: the palette, the inspector and the canvas of a document that is not
  * evaluated, so that the pictures do not depend on a device. OROGRAPH_UPDATE_PICTURES=1 writes them anew. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct driver *driver;
 
 static const char document[] =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -24,13 +22,6 @@ static const char document[] =
     "    <in name=\"terrain\" from=\"rivers.terrain\"/>\n"
     "  </node>\n"
     "</orograph>\n";
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
-    return 0;
-}
 
 static bool looks_the_same(const char *theme, const char *name, struct drive_rect part)
 {
@@ -73,5 +64,4 @@ TEST_WITH(both_themes_look_as_before, NULL, stop)
             ", \"layout\": \"across 230 palette across -340 down 0.1 view graph inspector\", \"theme\": 1");
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

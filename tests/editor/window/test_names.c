@@ -1,10 +1,8 @@
 /* Names, titles and texts: can be read, and are edited where they stand on the canvas; nodes below the
  * minimap, and beside what is seen. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
-
-static struct driver *driver;
 
 static const char document[] =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -19,18 +17,7 @@ static const char document[] =
 
 FIXTURE(start)
 {
-    const char *path = window_path("names.oro");
-    window_write(path, document);
-    driver = window_start(path);
-    drive_wait(driver, "nodes=2", 20);
-    return 0;
-}
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
-    return 0;
+    return window_open("names.oro", document, "nodes=2");
 }
 
 /* On a slow machine, two clicks may be too far apart. */
@@ -176,5 +163,4 @@ TEST_WITH(nodes_below_the_minimap, NULL, stop)
     drive_wait(driver, "selected=Rock", 10);
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

@@ -1,6 +1,6 @@
 /* What is painted belongs to the document: it is saved and discarded with it, recovered, undone, and seen by
  * all that is computed, while the file of the layer is as it was saved. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "formats/format.h"
-
-static struct driver *driver;
 
 static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
@@ -56,13 +54,6 @@ FIXTURE(start)
     window_copy(layer, window_path("before.png"));
     driver = window_start(window_path("paint.oro"));
     take_brush();
-    return 0;
-}
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
     return 0;
 }
 
@@ -276,5 +267,4 @@ TEST_WITH(new_layers_are_saved_with_the_document, start, stop)
     leave(NULL);
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

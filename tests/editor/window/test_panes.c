@@ -1,18 +1,9 @@
 /* Panes: maximised, split, swapped, closed; layouts; menus and panes by keyboard alone. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 
-static struct driver *driver;
-
 static const char usual[] = "layout=across 230 palette across -340 down 0.55 view graph inspector";
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
-    return 0;
-}
 
 static void start(const char *name)
 {
@@ -120,5 +111,4 @@ TEST_WITH(layouts_are_saved_and_come_back, NULL, stop)
     drive_wait(driver, "!recent:0", 10);
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

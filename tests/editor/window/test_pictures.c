@@ -1,11 +1,9 @@
 /* Pictures of the view, films around it, and the light in depth, which is kept. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct driver *driver;
 
 FIXTURE(start)
 {
@@ -13,13 +11,6 @@ FIXTURE(start)
     drive_move(driver, "view:0");
     drive_key(driver, "3");
     drive_wait(driver, "view0_depth=1", 10);
-    return 0;
-}
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
     return 0;
 }
 
@@ -134,5 +125,4 @@ TEST_WITH(the_light_is_kept, start, stop)
     drive_wait(driver, "view0_lighting=Golden hour", 20);
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

@@ -1,6 +1,6 @@
 /* A world that lies where a file does, in the window: what is shown, typed, painted and dragged is where the
  * file says, and not where the document would have it. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,8 +26,6 @@ static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                "  </node>\n"
                                "</orograph>\n";
 
-static struct driver *driver;
-
 FIXTURE(start)
 {
     const char *path = window_path("dem.pfm");
@@ -39,18 +37,7 @@ FIXTURE(start)
         field.data[i] = (float)(1000 + 200 * sin(i % COLUMNS * 0.1) * cos(i / COLUMNS * 0.13));
     assert_true(oro_heightfield_write(path, &field, NULL, &err));
     oro_heightfield_free(&field);
-    path = window_path("place.oro");
-    window_write(path, document);
-    driver = window_start(path);
-    drive_wait(driver, "nodes=2", 20);
-    return 0;
-}
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
-    return 0;
+    return window_open("place.oro", document, "nodes=2");
 }
 
 /* The pointer's place in the world, as the readout tells it. */
@@ -165,5 +152,4 @@ TEST_WITH(handles_lie_in_the_files_world, start, stop)
     assert_true(corner.x > view.x + view.w / 2 && corner.x < view.x + view.w);
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

@@ -1,23 +1,14 @@
 /* Parts of mountains copied in the window: a range, a valley through it, a region that is pasted twice and
  * turned, a peak; lassos, moves, cuts and what is erased; undone and redone to the byte. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct driver *driver;
-
 FIXTURE(start)
 {
     driver = window_start_mountains("regions.oro");
-    return 0;
-}
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
     return 0;
 }
 
@@ -252,5 +243,4 @@ TEST_WITH(peaks_are_asked_for_moved_and_raised, start, stop)
     assert_string_equal(drive_state(driver, "changed"), "0");
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

@@ -1,7 +1,7 @@
 /* Work is not lost: after a crash, when others change the file, on leaving, and when nothing can be written.
  * Documents that cannot be opened or evaluated say so. */
 #define _GNU_SOURCE /* prlimit */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -13,8 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct driver *driver;
-
 static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
                                "  <world resolution=\"64\"/>\n"
@@ -25,13 +23,6 @@ static const char other_document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
                                      "  <world resolution=\"64\"/>\n"
                                      "  <node id=\"slab\" type=\"constant\" x=\"40\" y=\"40\"/>\n"
                                      "</orograph>\n";
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
-    return 0;
-}
 
 static void open_document(const char *path)
 {
@@ -390,5 +381,4 @@ TEST_WITH(no_device_is_told, NULL, stop)
     drive_wait(driver, "nodes=1", 10);
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

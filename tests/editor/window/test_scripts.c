@@ -1,12 +1,11 @@
 /* Scripts in the window: typed into the inspector, wrong at their own line, new from a template, in files. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static struct driver *driver;
 static char visual[400];
 
 static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -38,24 +37,21 @@ FIXTURE(start)
 {
     if (window_make_folder(state) != 0)
         return -1;
-    window_write(window_path("scripts.oro"), document);
     window_write(window_path("ours.lua"), ours);
     /* A program that notes what it is called with; its option has a letter that shells would take apart. */
     window_write(window_path("visual"), "#!/bin/sh\nprintf '%s|' \"$@\" > \"${0%/*}/opened\"\n");
     chmod(window_path("visual"), 0700);
     snprintf(visual, sizeof visual, "%s -x;y", window_path("visual"));
     setenv("VISUAL", visual, 1);
-    driver = window_start(window_path("scripts.oro"));
-    drive_wait(driver, "nodes=3", 20);
+    window_open("scripts.oro", document, "nodes=3");
     drive_move(driver, "canvas@0.5,0.9");
     drive_key(driver, "Home");
     return 0;
 }
 
-FIXTURE(stop)
+FIXTURE(end)
 {
-    drive_stop(driver);
-    driver = NULL;
+    stop(state);
     return window_remove_folder(state);
 }
 
@@ -181,5 +177,4 @@ TEST(files_are_opened_outside)
     assert_true(window_file_has(window_path("opened"), said));
 }
 
-TEST_NEEDS(window_can_run);
-TEST_GROUP(start, stop);
+TEST_GROUP(start, end);

@@ -1,14 +1,5 @@
 /* What was stopped says so, in the view and in the status line, and goes on when it is told to. */
-#include "tests/editor/window/support.h"
-
-static struct driver *driver;
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
-    return 0;
-}
+#include "tests/editor/window/fixture.h"
 
 static void halt(void)
 {
@@ -46,5 +37,4 @@ TEST_WITH(a_stopped_result_can_be_resumed, NULL, stop)
     assert_string_equal(drive_state(driver, "short"), "");
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

@@ -1,23 +1,14 @@
 /* Mountains drawn by hand, in the window: a range by one stroke, a valley through it, lines that are gone on
  * with, smoothed and erased, a painted uplift, brushes of the library dropped into the view. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct driver *driver;
-
 FIXTURE(start)
 {
     driver = window_start_mountains("strokes.oro");
-    return 0;
-}
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
     return 0;
 }
 
@@ -228,5 +219,4 @@ TEST_WITH(a_layer_is_painted_as_uplift, start, stop)
     drive_wait(driver, "!button:raise-layer", 10);
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

@@ -1,6 +1,6 @@
 /* Tasks of artists, from beginning to end, with their actions counted: a click, a drag, a key, a text that is
  * typed. None takes more than ten. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 
 #include <sys/stat.h>
 
-static struct driver *driver;
 static int actions;
 
 /* One action. */
@@ -40,13 +39,6 @@ FIXTURE(start)
     drive_wait(driver, "idle", 60);
     drive_move(driver, "canvas@0.9,0.9");
     actions = 0;
-    return 0;
-}
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
     return 0;
 }
 
@@ -198,5 +190,4 @@ TEST_WITH(a_picture_of_4k_is_begun, start, stop)
     expect_actions("a picture of 4K");
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

@@ -1,6 +1,6 @@
 /* The window apart from building a graph: searches, references, settings, the log, arranging a graph, and the
  * tools of the views. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "formats/format.h"
-
-static struct driver *driver;
 
 static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
@@ -47,13 +45,6 @@ FIXTURE(start)
 FIXTURE(start_painted)
 {
     return show(window_start_painted);
-}
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
-    return 0;
 }
 
 /* ---- Searches and references ---- */
@@ -301,5 +292,4 @@ TEST_WITH(brushes_paint_layers, start, stop)
     assert_true(layer_at(window_path("own.layers/meadow.png"), 0.5, 0.7) > 0.5f);
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

@@ -1,18 +1,9 @@
 /* Looking at a document changes nothing: saved under another name it has the same bytes. */
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct driver *driver;
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
-    return 0;
-}
 
 /* Zooms, pans, chooses a node, turns the view, and looks from above and in depth. */
 static void look_around(const char *node)
@@ -76,5 +67,4 @@ TEST_WITH(odd_formatting_stays, NULL, stop)
     stays_the_same(path, "hills");
 }
 
-TEST_NEEDS(window_can_run);
 TEST_GROUP(window_make_folder, window_remove_folder);

@@ -2,22 +2,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "tests/editor/window/support.h"
+#include "tests/editor/window/fixture.h"
 #include "tests/support/test.h"
 
 static const char *const no_tour[] = {"--no-tour", NULL};
-static struct driver *driver;
 
 FIXTURE(start)
 {
     driver = drive_start(&(struct drive_options){.args = no_tour, .unpainted = true});
-    return 0;
-}
-
-FIXTURE(stop)
-{
-    drive_stop(driver);
-    driver = NULL;
     return 0;
 }
 
@@ -78,5 +70,3 @@ TEST_WITH(dialogs_stay_inside, start, stop)
     }
     drive_fail(driver, "the settings lie outside");
 }
-
-TEST_NEEDS(window_can_run);

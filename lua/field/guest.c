@@ -1,4 +1,4 @@
-#include "lua/field/apart.h"
+#include "lua/field/guest.h"
 
 #include <errno.h>
 #include <math.h>
@@ -192,7 +192,7 @@ static bool follow(struct oro_script_work *work, const struct layout *layout, co
     return false;
 }
 
-bool oro_script_compute_apart(struct oro_script_work *work, struct oro_error *err)
+bool oro_script_compute_in_guest(struct oro_script_work *work, struct oro_error *err)
 {
     size_t raster = oro_grid_cells(&work->grid) * sizeof(float);
     const struct oro_guest_limits limits = {.name = work->script->texts[0].name,
@@ -272,7 +272,7 @@ static bool compute(int socket, struct oro_packet *message, struct oro_script *s
     return script->form->compute(&work, err);
 }
 
-void oro_script_work_apart(int socket, const struct oro_script_form *forms)
+void oro_script_work_as_guest(int socket, const struct oro_script_form *forms)
 {
     struct oro_error err = {0};
     struct oro_packet message = {.file = -1};

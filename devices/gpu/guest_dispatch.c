@@ -1,6 +1,6 @@
 /* Kernels of strangers on a software driver: what such a driver compiles is code of this processor, which may
  * crash, so it runs in the guest, with copies of its buffers in shared memory. */
-#include "devices/gpu/apart.h"
+#include "devices/gpu/guest_dispatch.h"
 
 #include <errno.h>
 #include <math.h>
@@ -52,7 +52,7 @@ static bool copy_in(struct oro_gpu *gpu, const struct oro_device_dispatch *dispa
 static void put_run(const struct oro_device_dispatch *dispatch, const struct oro_gpu_groups *groups,
                     struct oro_packet *packet)
 {
-    oro_put_text(packet, dispatch->kernel->apart);
+    oro_put_text(packet, dispatch->kernel->guest_text);
     oro_put_int(packet, groups->first_x);
     oro_put_int(packet, groups->first_y);
     oro_put_int(packet, groups->columns);
@@ -80,8 +80,8 @@ static bool run(struct oro_gpu *gpu, struct oro_packet *packet, struct oro_error
                     WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "its process has ended");
 }
 
-bool oro_gpu_dispatch_apart(struct oro_gpu *gpu, const struct oro_device_dispatch *dispatch,
-                            const struct oro_gpu_groups *groups, struct oro_error *err)
+bool oro_gpu_dispatch_in_guest(struct oro_gpu *gpu, const struct oro_device_dispatch *dispatch,
+                               const struct oro_gpu_groups *groups, struct oro_error *err)
 {
     struct oro_shared shared = {.file = -1};
     struct oro_packet packet = {.kind = ORO_TRIAL_RUN, .file = -1};

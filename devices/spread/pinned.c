@@ -12,47 +12,47 @@
 
 /* ---- Spares: new memory costs more at its first touch than what is copied there. */
 
-static struct room *make(struct spread *spread, size_t bytes, struct oro_error *err)
+static struct pinned *make(struct spread *spread, size_t bytes, struct oro_error *err)
 {
     struct oro_device *inner = spread->inner;
-    struct room *room = oro_alloc(1, sizeof *room);
-    if (room && inner->ops->host_create)
-        room->buffer = inner->ops->host_create(inner, bytes, &room->memory);
-    if (room && !room->buffer)
-        room->memory = oro_alloc(bytes, 1);
-    if (room && room->memory) {
-        room->bytes = bytes;
-        return room;
+    struct pinned *pinned = oro_alloc(1, sizeof *pinned);
+    if (pinned && inner->ops->host_create)
+        pinned->buffer = inner->ops->host_create(inner, bytes, &pinned->memory);
+    if (pinned && !pinned->buffer)
+        pinned->memory = oro_alloc(bytes, 1);
+    if (pinned && pinned->memory) {
+        pinned->bytes = bytes;
+        return pinned;
     }
-    oro_free(room);
+    oro_free(pinned);
     oro_fail(err, ORO_E_MEMORY, "no memory for a part of a raster, %.1f MiB", (double)bytes / (1 << 20));
     return NULL;
 }
 
-static void destroy(struct spread *spread, struct room *room)
+static void destroy(struct spread *spread, struct pinned *pinned)
 {
     struct oro_device *inner = spread->inner;
-    if (room->buffer)
-        inner->ops->buffer_destroy(inner, room->buffer);
+    if (pinned->buffer)
+        inner->ops->buffer_destroy(inner, pinned->buffer);
     else
-        oro_free(room->memory);
-    oro_free(room);
+        oro_free(pinned->memory);
+    oro_free(pinned);
 }
 
 /* The one that was given back first: the device is most likely done with it. */
-struct room *oro_room_take(struct spread *spread, size_t bytes, struct oro_error *err)
+struct pinned *oro_pinned_take(struct spread *spread, size_t bytes, struct oro_error *err)
 {
-    struct room **found = NULL;
-    for (struct room **at = &spread->spares; *at; at = &(*at)->next)
+    struct pinned **found = NULL;
+    for (struct pinned **at = &spread->spares; *at; at = &(*at)->next)
         if ((*at)->bytes == bytes)
             found = at;
     if (!found)
         return make(spread, bytes, err);
-    struct room *room = *found;
-    *found = room->next;
+    struct pinned *pinned = *found;
+    *found = pinned->next;
     spread->spare_count--;
     spread->spare_bytes -= bytes;
-    return room;
+    return pinned;
 }
 
 /* Spares and tiles together keep to the budget; but for some, which serve what is on its way. */
@@ -61,7 +61,7 @@ void oro_spares_trim(struct spread *spread)
     enum { KEPT = 3 };
     while (spread->spare_count > KEPT &&
            spread->on_host.bytes + spread->spare_bytes > spread->options.host_bytes) {
-        struct room **last = &spread->spares;
+        struct pinned **last = &spread->spares;
         while ((*last)->next)
             last = &(*last)->next;
         spread->spare_count--;
@@ -71,33 +71,33 @@ void oro_spares_trim(struct spread *spread)
     }
 }
 
-void oro_room_give(struct spread *spread, struct room *room)
+void oro_pinned_give(struct spread *spread, struct pinned *pinned)
 {
-    if (!room)
+    if (!pinned)
         return;
-    room->next = spread->spares;
-    spread->spares = room;
+    pinned->next = spread->spares;
+    spread->spares = pinned;
     spread->spare_count++;
-    spread->spare_bytes += room->bytes;
+    spread->spare_bytes += pinned->bytes;
     oro_spares_trim(spread);
 }
 
 void oro_spares_free(struct spread *spread)
 {
     while (spread->spares) {
-        struct room *room = spread->spares;
-        spread->spares = room->next;
-        destroy(spread, room);
+        struct pinned *pinned = spread->spares;
+        spread->spares = pinned->next;
+        destroy(spread, pinned);
     }
     spread->spare_bytes = spread->spare_count = 0;
 }
 
 /* ---- By the host ---- */
 
-bool oro_room_settle(struct spread *spread, const struct room *room, struct oro_error *err)
+bool oro_pinned_settle(struct spread *spread, const struct pinned *pinned, struct oro_error *err)
 {
     struct oro_device *inner = spread->inner;
-    if (room->queued <= spread->done)
+    if (pinned->queued <= spread->done)
         return true;
     double start = oro_now();
     bool ok = inner->ops->finish(inner, err);
@@ -140,11 +140,11 @@ static struct block packed(struct block block)
 }
 
 /* By way of the staging buffer, and of plain memory where rows have gaps. */
-static bool upload(struct spread *spread, const struct room *room, struct block at, struct oro_buffer *to,
+static bool upload(struct spread *spread, const struct pinned *pinned, struct block at, struct oro_buffer *to,
                    struct block there, struct oro_error *err)
 {
     struct oro_device *inner = spread->inner;
-    const char *cells = (const char *)room->memory + at.first * WORD;
+    const char *cells = (const char *)pinned->memory + at.first * WORD;
     struct oro_buffer *staging = oro_spread_staging(spread, bytes_of(at), err);
     if (!staging)
         return false;
@@ -159,25 +159,25 @@ static bool upload(struct spread *spread, const struct room *room, struct block 
            oro_spread_copy(spread, COPY, staging, packed(at), to, there, err);
 }
 
-bool oro_room_load(struct spread *spread, struct room *room, struct block at, struct oro_buffer *to,
-                   struct block there, struct oro_error *err)
+bool oro_pinned_load(struct spread *spread, struct pinned *pinned, struct block at, struct oro_buffer *to,
+                     struct block there, struct oro_error *err)
 {
     spread->counts.from_host_bytes += bytes_of(at);
-    if (!room->buffer)
-        return upload(spread, room, at, to, there, err);
-    room->queued = ++spread->queued;
-    return oro_spread_copy(spread, LOAD, room->buffer, at, to, there, err);
+    if (!pinned->buffer)
+        return upload(spread, pinned, at, to, there, err);
+    pinned->queued = ++spread->queued;
+    return oro_spread_copy(spread, LOAD, pinned->buffer, at, to, there, err);
 }
 
-bool oro_room_store(struct spread *spread, struct room *room, size_t first, struct oro_buffer *from,
-                    struct block at, struct oro_error *err)
+bool oro_pinned_store(struct spread *spread, struct pinned *pinned, size_t first, struct oro_buffer *from,
+                      struct block at, struct oro_error *err)
 {
     struct oro_device *inner = spread->inner;
     spread->counts.to_host_bytes += bytes_of(at);
-    if (room->buffer) {
-        room->queued = ++spread->queued;
+    if (pinned->buffer) {
+        pinned->queued = ++spread->queued;
         struct block there = {first, (size_t)at.columns, at.columns, at.rows};
-        return oro_spread_copy(spread, STORE, from, at, room->buffer, there, err);
+        return oro_spread_copy(spread, STORE, from, at, pinned->buffer, there, err);
     }
     struct oro_buffer *staging = from;
     if (at.first || at.stride != (size_t)at.columns) {
@@ -185,5 +185,5 @@ bool oro_room_store(struct spread *spread, struct room *room, size_t first, stru
         if (!staging || !oro_spread_copy(spread, COPY, from, at, staging, packed(at), err))
             return false;
     }
-    return inner->ops->download(inner, staging, (char *)room->memory + first * WORD, bytes_of(at), err);
+    return inner->ops->download(inner, staging, (char *)pinned->memory + first * WORD, bytes_of(at), err);
 }

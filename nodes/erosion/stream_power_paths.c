@@ -1,4 +1,4 @@
-#include "nodes/erosion/stream_power_ways.h"
+#include "nodes/erosion/stream_power_paths.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 static const float seen_to = 0.15F, barred = 0.4F; /* radii */
 
-bool oro_ways_begin(struct oro_ways *w, size_t cells)
+bool oro_flow_paths_begin(struct oro_flow_paths *w, size_t cells)
 {
     w->receiver = oro_alloc(cells, sizeof *w->receiver);
     w->cost = oro_alloc(cells, sizeof *w->cost);
@@ -17,7 +17,7 @@ bool oro_ways_begin(struct oro_ways *w, size_t cells)
     return w->receiver && w->cost && w->from && w->search && w->walked;
 }
 
-void oro_ways_end(struct oro_ways *w)
+void oro_flow_paths_end(struct oro_flow_paths *w)
 {
     oro_free(w->receiver);
     oro_free(w->cells);
@@ -28,7 +28,7 @@ void oro_ways_end(struct oro_ways *w)
     oro_free(w->heap);
 }
 
-/* ---- What lies on the way ---- */
+/* ---- What lies on a flow path ---- */
 
 /* Of the other constraints that reach a cell: how near, in radii, is the nearest that is to lie higher, and
  * the nearest of the others. */
@@ -37,7 +37,7 @@ struct around {
     float metres; /* to the nearest of all */
 };
 
-static struct around look_around(const struct oro_ways *w, int i, uint32_t cell)
+static struct around look_around(const struct oro_flow_paths *w, int i, uint32_t cell)
 {
     const struct oro_stream_power_constraints *c = w->constraints;
     size_t width = (size_t)w->ground->width,
@@ -58,13 +58,13 @@ static struct around look_around(const struct oro_ways *w, int i, uint32_t cell)
     return found;
 }
 
-float oro_ways_room(const struct oro_ways *w, int i, uint32_t cell)
+float oro_flow_paths_clearance(const struct oro_flow_paths *w, int i, uint32_t cell)
 {
     return look_around(w, i, cell).metres;
 }
 
-/* Goes on to the receiver. False: the way ends here. */
-static bool step(const struct oro_ways *w, int i, uint32_t *cell, bool *is_barred)
+/* Goes on to the receiver. False: the path ends here. */
+static bool step(const struct oro_flow_paths *w, int i, uint32_t *cell, bool *is_barred)
 {
     struct around around = look_around(w, i, *cell);
     *is_barred = around.higher < barred;
@@ -77,7 +77,7 @@ static bool step(const struct oro_ways *w, int i, uint32_t *cell, bool *is_barre
 
 /* Whether the receivers lead past those that lie higher. Within a search the first cell of which that is so
  * ends it; so a walk that comes upon the cells of another one leads to the same end. */
-static bool is_free_below(struct oro_ways *w, int i, uint32_t cell)
+static bool is_free_below(struct oro_flow_paths *w, int i, uint32_t cell)
 {
     bool is_barred = false;
     do {
@@ -88,7 +88,7 @@ static bool is_free_below(struct oro_ways *w, int i, uint32_t cell)
     return !is_barred;
 }
 
-static bool add(struct oro_ways *w, uint32_t cell)
+static bool add(struct oro_flow_paths *w, uint32_t cell)
 {
     void *cells = w->cells;
     bool ok = oro_reserve(&cells, &w->capacity[1], w->count + 1, sizeof *w->cells);
@@ -100,7 +100,7 @@ static bool add(struct oro_ways *w, uint32_t cell)
 
 /* ---- The search: Dijkstra's, in a binary heap of costs and cells ---- */
 
-static bool push(struct oro_ways *w, float cost, uint32_t cell)
+static bool push(struct oro_flow_paths *w, float cost, uint32_t cell)
 {
     uint32_t bits;
     void *heap = w->heap;
@@ -117,7 +117,7 @@ static bool push(struct oro_ways *w, float cost, uint32_t cell)
     return true;
 }
 
-static uint32_t pop(struct oro_ways *w)
+static uint32_t pop(struct oro_flow_paths *w)
 {
     uint64_t first = w->heap[0], last = w->heap[--w->waiting];
     size_t at = 0;
@@ -132,8 +132,8 @@ static uint32_t pop(struct oro_ways *w)
     return (uint32_t)first;
 }
 
-/* Of a metre of the way at a cell, in metres: there is ground to dig, and ground that others raise. */
-static float cost_at(const struct oro_ways *w, int i, uint32_t cell)
+/* Of a metre of the path at a cell, in metres: there is ground to dig, and ground that others raise. */
+static float cost_at(const struct oro_flow_paths *w, int i, uint32_t cell)
 {
     const struct oro_constraint_point *p = &w->constraints->points[i];
     float higher = look_around(w, i, cell).higher, digging = fmaxf(w->z[cell] - p->elevation, 0) / p->scale;
@@ -141,7 +141,7 @@ static float cost_at(const struct oro_ways *w, int i, uint32_t cell)
     return 0.02F + digging + 3 * in_reach + (higher < barred ? 100.0F : 0);
 }
 
-static bool reach_neighbours(struct oro_ways *w, int i, uint32_t cell)
+static bool reach_neighbours(struct oro_flow_paths *w, int i, uint32_t cell)
 {
     int width = w->ground->width, height = w->ground->height;
     int x = (int)(cell % (uint32_t)width), y = (int)(cell / (uint32_t)width);
@@ -162,8 +162,8 @@ static bool reach_neighbours(struct oro_ways *w, int i, uint32_t cell)
     return true;
 }
 
-/* Adds the way from the first cell, without it, to the last. */
-static bool add_back(struct oro_ways *w, uint32_t first, uint32_t last)
+/* Adds the path from the first cell, without it, to the last. */
+static bool add_back(struct oro_flow_paths *w, uint32_t first, uint32_t last)
 {
     size_t start = w->count;
     for (uint32_t cell = last; cell != first; cell = w->from[cell])
@@ -177,9 +177,10 @@ static bool add_back(struct oro_ways *w, uint32_t first, uint32_t last)
     return true;
 }
 
-/* The way from `first` to a cell from which the receivers lead past those that lie higher. `last`: that cell.
+/* The path from `first` to a cell from which the receivers lead past those that lie higher. `last`: that
+ * cell.
  */
-static bool go_around(struct oro_ways *w, int i, uint32_t first, uint32_t *last)
+static bool go_around(struct oro_flow_paths *w, int i, uint32_t first, uint32_t *last)
 {
     w->waiting = 0;
     w->cost[first] = 0;
@@ -197,7 +198,7 @@ static bool go_around(struct oro_ways *w, int i, uint32_t first, uint32_t *last)
     return ok;
 }
 
-bool oro_ways_find(struct oro_ways *w, int i)
+bool oro_flow_paths_find(struct oro_flow_paths *w, int i)
 {
     const struct oro_constraint_point *p = &w->constraints->points[i];
     uint32_t first = (uint32_t)p->row * (uint32_t)w->ground->width + (uint32_t)p->column, last = first;

@@ -1,4 +1,4 @@
-/* Names that are held to the folder that they were judged by. */
+/* Names that are bound to the folder that they were judged by. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,9 +19,9 @@ struct name {
 static struct {
     pthread_mutex_t mutex;
     char **folders; /* without links */
-    size_t folder_count, folder_room;
+    size_t folder_count, folder_capacity;
     struct name *names;
-    size_t name_count, name_room; /* a power of two */
+    size_t name_count, name_capacity; /* a power of two */
 } all = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 static struct oro_hash key_of(const char *path, size_t length, bool to_write)
@@ -31,29 +31,29 @@ static struct oro_hash key_of(const char *path, size_t length, bool to_write)
     return key;
 }
 
-/* Where the name is, or would be. There is room. */
-static struct name *slot_of(struct name *names, size_t room, struct oro_hash key)
+/* Where the name is, or would be; there always is a free one. */
+static struct name *slot_of(struct name *names, size_t capacity, struct oro_hash key)
 {
-    size_t at = key.high & (room - 1);
+    size_t at = key.high & (capacity - 1);
     while (names[at].folder && !oro_hash_equal(names[at].key, key))
-        at = (at + 1) & (room - 1);
+        at = (at + 1) & (capacity - 1);
     return &names[at];
 }
 
 static bool make_room(void)
 {
-    if (2 * all.name_count < all.name_room)
+    if (2 * all.name_count < all.name_capacity)
         return true;
-    size_t room = all.name_room ? 2 * all.name_room : 64;
-    struct name *names = oro_alloc(room, sizeof *names);
-    for (size_t i = 0; names && i < all.name_room; i++)
+    size_t capacity = all.name_capacity ? 2 * all.name_capacity : 64;
+    struct name *names = oro_alloc(capacity, sizeof *names);
+    for (size_t i = 0; names && i < all.name_capacity; i++)
         if (all.names[i].folder)
-            *slot_of(names, room, all.names[i].key) = all.names[i];
+            *slot_of(names, capacity, all.names[i].key) = all.names[i];
     if (!names)
         return false;
     oro_free(all.names);
     all.names = names;
-    all.name_room = room;
+    all.name_capacity = capacity;
     return true;
 }
 
@@ -65,7 +65,8 @@ static size_t folder_at(const char *place)
         if (strcmp(all.folders[i], place) == 0)
             return i + 1;
     char *copy = oro_copy_text(place);
-    bool fits = copy && oro_reserve(&folders, &all.folder_room, all.folder_count + 1, sizeof *all.folders);
+    bool fits =
+        copy && oro_reserve(&folders, &all.folder_capacity, all.folder_count + 1, sizeof *all.folders);
     all.folders = folders;
     if (!fits) {
         oro_free(copy);
@@ -81,7 +82,7 @@ static bool hold(const char *path, const char *place, bool to_write)
     if (!number || !make_room())
         return false;
     struct oro_hash key = key_of(path, strlen(path), to_write);
-    struct name *name = slot_of(all.names, all.name_room, key);
+    struct name *name = slot_of(all.names, all.name_capacity, key);
     all.name_count += !name->folder;
     *name = (struct name){.key = key, .folder = number};
     return true;
@@ -97,7 +98,8 @@ bool oro_walls_hold(const char *path, const char *folder, bool to_write, struct 
 
 static size_t held_by(const char *path, size_t length, bool to_write)
 {
-    return all.name_room ? slot_of(all.names, all.name_room, key_of(path, length, to_write))->folder : 0;
+    return all.name_capacity ? slot_of(all.names, all.name_capacity, key_of(path, length, to_write))->folder
+                             : 0;
 }
 
 /* The name itself, that of a sidecar, or of a file in a folder that programs take for one file. */
@@ -115,7 +117,7 @@ static size_t find(const char *path, bool to_write)
     return folder;
 }
 
-bool oro_held_open(const char *path, int flags, bool to_write, int *file)
+bool oro_bound_open(const char *path, int flags, bool to_write, int *file)
 {
     pthread_mutex_lock(&all.mutex);
     size_t number = find(path, to_write);
@@ -140,6 +142,6 @@ void oro_walls_let_go(void)
     oro_free(all.names);
     all.folders = NULL;
     all.names = NULL;
-    all.folder_count = all.folder_room = all.name_count = all.name_room = 0;
+    all.folder_count = all.folder_capacity = all.name_count = all.name_capacity = 0;
     pthread_mutex_unlock(&all.mutex);
 }

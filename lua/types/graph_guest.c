@@ -1,4 +1,4 @@
-#include "lua/types/graph_apart.h"
+#include "lua/types/graph_guest.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "devices/guest/worker.h"
 #include "graph/type/registry.h"
 #include "lua/sandbox/values.h"
-#include "lua/script/apart.h"
+#include "lua/script/guest.h"
 #include "lua/types/graph_private.h"
 #include "lua/types/node_types.h"
 
@@ -162,8 +162,8 @@ static int host_body(lua_State *lua)
     return 1;
 }
 
-bool oro_graph_build_apart(const struct oro_script *script, struct oro_building *building,
-                           struct oro_error *err)
+bool oro_graph_build_in_guest(const struct oro_script *script, struct oro_building *building,
+                              struct oro_error *err)
 {
     const struct oro_guard_limits own = {ORO_SCRIPT_MEMORY, INT64_MAX, 0};
     const struct oro_guest_limits limits = oro_script_guest_limits(script, ORO_SCRIPT_SECONDS);

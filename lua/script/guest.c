@@ -1,4 +1,4 @@
-#include "lua/script/apart.h"
+#include "lua/script/guest.h"
 
 #include <lauxlib.h>
 
@@ -63,8 +63,8 @@ struct oro_guest_limits oro_script_guest_limits(const struct oro_script *script,
                                      .log = script->log};
 }
 
-bool oro_script_run_apart(const struct oro_script *script, struct oro_guard *guard, double seconds,
-                          struct oro_error *err)
+bool oro_script_run_in_guest(const struct oro_script *script, struct oro_guard *guard, double seconds,
+                             struct oro_error *err)
 {
     const struct oro_guest_limits limits = oro_script_guest_limits(script, seconds);
     struct oro_packet message = {.file = -1};

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* for memfd_create */
-#include "lua/batch/apart.h"
+#include "lua/batch/guest.h"
 
 #include <errno.h>
 #include <string.h>
@@ -278,8 +278,9 @@ static void put_run(struct oro_packet *message, const struct side *side, const c
     oro_put_bytes(message, text, length);
 }
 
-bool oro_batch_run_apart(const char *text, size_t length, const char *name, const struct oro_batch_host *host,
-                         const struct oro_batch_options *options, struct oro_error *err)
+bool oro_batch_run_in_guest(const char *text, size_t length, const char *name,
+                            const struct oro_batch_host *host, const struct oro_batch_options *options,
+                            struct oro_error *err)
 {
     const struct oro_guest_limits limits = {.name = name,
                                             .seconds = options->seconds > 0 ? options->seconds + grace : 0,

@@ -1,7 +1,7 @@
 /* Scripts that are read in a guest (devices/guest/guest.h): what they return is data, and no more is needed
  * to know the node type. */
-#ifndef ORO_LUA_SCRIPT_APART_H
-#define ORO_LUA_SCRIPT_APART_H
+#ifndef ORO_LUA_SCRIPT_GUEST_H
+#define ORO_LUA_SCRIPT_GUEST_H
 
 #include "devices/guest/guest.h"
 #include "lua/script/script.h"
