@@ -18,7 +18,7 @@
 #include "cli/standard.h"
 #include "cli/weights.h"
 #include "cli/windows.h"
-#include "formats/sidecar.h"
+#include "formats/sidecar/sidecar.h"
 
 struct convert_options {
     const char *size, *sea, *crs, *window, *format, *in_format, *channel;

@@ -10,7 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/mesh.h"
 #include "cli/weights.h"
-#include "formats/geojson.h"
+#include "formats/network/geojson.h"
 #include "formats/range.h"
 #include "graph/eval/evaluator.h"
 #include "terrain/network/network.h"

@@ -24,7 +24,7 @@
 #include "cli/standard.h"
 #include "cli/weights.h"
 #include "formats/format.h"
-#include "formats/sidecar.h"
+#include "formats/sidecar/sidecar.h"
 #include "graph/plan/file_digests.h"
 
 struct render_options {

@@ -9,8 +9,8 @@
 #include "formats/checks.h"
 #include "formats/drain.h"
 #include "formats/spread/own_tiles.h"
-#include "formats/windowed/windowed.h"
-#include "formats/write_job.h"
+#include "formats/writer/windowed.h"
+#include "formats/writer/write_job.h"
 
 enum { FOLDER_SIZE = 4096 };
 

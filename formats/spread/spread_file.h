@@ -1,6 +1,6 @@
 /*
  * Files of rasters that lie in tiles (graph/type/device.h): each rank writes its own, by windows
- * (formats/windowed/), and none has the whole. The samples are those that oro_heightfield_write gives the
+ * (formats/writer/windowed.h), and none has the whole. The samples are those that oro_heightfield_write gives the
  * whole, and so is the certificate; sidecars and raw files, tiles and chunks have its bytes, too. A GeoTIFF
  * lies in blocks that are not compressed.
  *

@@ -20,7 +20,8 @@
 #include "base/file_digest.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "formats/windowed/windowed.h"
+#include "formats/reader/reader.h"
+#include "formats/writer/windowed.h"
 #include "tests/support/folder.h"
 
 enum { WIDTH = 61, HEIGHT = 46, PROCESSES = 4, CUTS = 7, WINDOWS = CUTS * CUTS };
@@ -589,7 +590,7 @@ static void expect_unreadable(const char *name, const struct oro_read_options *o
                               const char *part)
 {
     struct oro_error err = {0};
-    assert_null(oro_windowed_open(in_folder(name), options, &err));
+    assert_null(oro_reader_open(in_folder(name), options, ORO_WINDOWS_BLOCKS, &err));
     assert_int_equal(err.code, code);
     if (!strstr(err.text, part))
         fail_msg("'%s' does not say '%s'", err.text, part);
@@ -604,20 +605,20 @@ TEST(raw_holes)
     struct oro_error err = {0};
     float got[4];
     put_file(in_folder("holes.r32"), heights, sizeof heights);
-    struct oro_windowed_reader *reader = oro_windowed_open(in_folder("holes.r32"), &options, &err);
+    struct oro_reader *reader = oro_reader_open(in_folder("holes.r32"), &options, ORO_WINDOWS_BLOCKS, &err);
     assert_non_null(reader);
-    assert_true(oro_windowed_about(reader)->holes);
-    assert_true(oro_windowed_read(reader, &all, true, got, &err));
+    assert_true(oro_reader_about(reader)->holes);
+    assert_true(oro_reader_window(reader, &all, true, got, &err));
     assert_true(got[0] == 1 && isnan(got[1]) && got[2] == 3 && isnan(got[3]));
-    assert_false(oro_windowed_read(reader, &all, false, got, &err));
+    assert_false(oro_reader_window(reader, &all, false, got, &err));
     assert_non_null(strstr(err.text, "no height in cell 1,0"));
-    assert_true(oro_windowed_read(reader, &first, false, got, &err));
-    oro_windowed_close(reader);
+    assert_true(oro_reader_window(reader, &first, false, got, &err));
+    oro_reader_close(reader);
     options.takes_nodata = false;
-    reader = oro_windowed_open(in_folder("holes.r32"), &options, &err);
-    assert_false(oro_windowed_read(reader, &all, true, got, &err));
+    reader = oro_reader_open(in_folder("holes.r32"), &options, ORO_WINDOWS_BLOCKS, &err);
+    assert_false(oro_reader_window(reader, &all, true, got, &err));
     assert_non_null(strstr(err.text, "cell 1,1 is not a finite number"));
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
 }
 
 TEST(what_is_not_read_by_windows)
@@ -637,21 +638,21 @@ TEST(what_is_not_read_by_windows)
     expect_unreadable("p.r32", &(struct oro_read_options){.width = 131073}, ORO_E_USAGE,
                       "sides are 1..131072");
     expect_unreadable("p.r32", &(struct oro_read_options){.width = 60}, ORO_E_FILE, "given width");
-    struct oro_windowed_reader *reader = oro_windowed_open(in_folder("p.r32"), NULL, &err);
+    struct oro_reader *reader = oro_reader_open(in_folder("p.r32"), NULL, ORO_WINDOWS_BLOCKS, &err);
     assert_non_null(reader);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_false(oro_windowed_read(reader, &wrong[i], false, &height, &err) || err.code != ORO_E_USAGE);
+        assert_false(oro_reader_window(reader, &wrong[i], false, &height, &err) || err.code != ORO_E_USAGE);
     assert_int_equal(truncate(in_folder("p.r32"), 4000), 0);
-    assert_false(oro_windowed_read(reader, &(struct oro_cell_window){60, 45, 1, 1}, false, &height, &err));
+    assert_false(oro_reader_window(reader, &(struct oro_cell_window){60, 45, 1, 1}, false, &height, &err));
     assert_non_null(strstr(err.text, "truncated"));
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
     field.data[WIDTH + 2] = INFINITY;
     put_file(in_folder("p.r32"), field.data, WIDTH * HEIGHT * sizeof(float));
-    reader = oro_windowed_open(in_folder("p.r32"), NULL, &err);
-    assert_true(oro_windowed_read(reader, &(struct oro_cell_window){0, 0, 1, 1}, true, &height, &err));
-    assert_false(oro_windowed_read(reader, &(struct oro_cell_window){2, 1, 1, 1}, true, &height, &err));
+    reader = oro_reader_open(in_folder("p.r32"), NULL, ORO_WINDOWS_BLOCKS, &err);
+    assert_true(oro_reader_window(reader, &(struct oro_cell_window){0, 0, 1, 1}, true, &height, &err));
+    assert_false(oro_reader_window(reader, &(struct oro_cell_window){2, 1, 1, 1}, true, &height, &err));
     assert_non_null(strstr(err.text, "cell 2,1"));
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
     oro_heightfield_free(&field);
 }
 
@@ -668,14 +669,14 @@ TEST(rasters_that_are_too_large_for_the_whole)
     put_text(in_folder("large.r16.json"), "{\"width\": 131072, \"height\": 40000}");
     expect_refused(in_folder("large.r16"), NULL, ORO_E_FILE,
                    "is 131072x40000: at most 32768 cells a side are read");
-    struct oro_windowed_reader *reader = oro_windowed_open(in_folder("large.r16"), NULL, &err);
+    struct oro_reader *reader = oro_reader_open(in_folder("large.r16"), NULL, ORO_WINDOWS_BLOCKS, &err);
     if (!reader)
         fail_msg("%s", err.text);
-    assert_int_equal(oro_windowed_about(reader)->field.height, 40000);
+    assert_int_equal(oro_reader_about(reader)->field.height, 40000);
     assert_true(
-        oro_windowed_read(reader, &(struct oro_cell_window){131070, 39998, 2, 2}, false, heights, &err));
+        oro_reader_window(reader, &(struct oro_cell_window){131070, 39998, 2, 2}, false, heights, &err));
     assert_true(heights[0] == 0 && heights[3] == 0);
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
     remove(in_folder("large.r16"));
 }
 
