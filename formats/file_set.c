@@ -39,7 +39,8 @@ static bool hold(struct oro_file_set *set, const char *path, struct oro_error *e
     return set->holds;
 }
 
-struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char *path, struct oro_error *err)
+/* Room for one more, behind the last, which is sealed, and the folder. */
+static struct oro_file_output *add(struct oro_file_set *set, const char *path, struct oro_error *err)
 {
     if (!oro_file_set_seal(set, err))
         return NULL;
@@ -50,11 +51,26 @@ struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char 
         oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
         return NULL;
     }
-    struct oro_file_output *output = &set->files[set->count];
-    if (!hold(set, path, err) || !oro_file_begin_in(output, set->held, path, err))
+    return hold(set, path, err) ? &set->files[set->count] : NULL;
+}
+
+struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char *path, struct oro_error *err)
+{
+    struct oro_file_output *output = add(set, path, err);
+    if (!output || !oro_file_begin_in(output, set->held, path, err))
         return NULL;
     set->count++;
     return output;
+}
+
+bool oro_file_set_adopt(struct oro_file_set *set, int draft, const char *name, const char *path,
+                        struct oro_error *err)
+{
+    struct oro_file_output *output = add(set, path, err);
+    if (!output || !oro_file_adopt(output, draft, name, set->held, path, err))
+        return false;
+    set->count++;
+    return true;
 }
 
 bool oro_file_set_text(struct oro_file_set *set, const char *path, const char *text, size_t length,

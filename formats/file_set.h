@@ -26,6 +26,9 @@ struct oro_file_set {
 /* Begins a file of the set; the one before is sealed. NULL: it failed as oro_file_begin does, or there is no
  * memory. What it gives is valid until the next file begins. */
 struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char *path, struct oro_error *err);
+/* Adds what lies in another folder, complete and on the disk (oro_file_adopt). */
+bool oro_file_set_adopt(struct oro_file_set *set, int draft, const char *name, const char *path,
+                        struct oro_error *err);
 /* Begins the folder of the set: gives the name of the empty one that is to be filled. NULL: it failed as
  * oro_folder_make does. */
 const char *oro_file_set_folder(struct oro_file_set *set, const char *path, struct oro_error *err);

@@ -296,22 +296,16 @@ static struct oro_record record_of(const struct oro_write_job *job, const struct
                                .digests = digest};
 }
 
-bool oro_write_sampled_record(const struct oro_write_job *job, const struct oro_heightfield *part,
-                              const struct oro_hash *digest, struct oro_text *text, struct oro_error *err)
-{
-    struct oro_record record = record_of(job, part, digest);
-    record.sample = &job->sample;
-    oro_sidecar_write(&record, text);
-    return !text->failed || no_memory(job->path, err);
-}
-
-/* Gets its name when the raster has its own. */
+/* With the sample: gets its name when the raster has its own. */
 static bool write_late_record(struct oro_write_job *job, const char *name, const struct oro_heightfield *part,
                               const struct oro_hash *digest, struct oro_error *err)
 {
     struct oro_text text = {0};
-    bool ok = oro_write_sampled_record(job, part, digest, &text, err) &&
-              oro_file_set_late(&job->files, name, text.data, text.length, err);
+    struct oro_record record = record_of(job, part, digest);
+    record.sample = &job->sample;
+    oro_sidecar_write(&record, &text);
+    bool ok = text.failed ? no_memory(name, err)
+                          : oro_file_set_late(&job->files, name, text.data, text.length, err);
     oro_text_free(&text);
     return ok;
 }

@@ -47,8 +47,5 @@ bool oro_write_manifest(struct oro_write_job *job, const char *manifest, struct 
 bool oro_write_record(struct oro_write_job *job, const struct oro_tile_place *tile,
                       const struct oro_heightfield *part, const struct oro_written *written,
                       const char *manifest, const struct oro_hash *digest, struct oro_error *err);
-/* The text of that sidecar of the whole, with the sample. Freed by the caller. */
-bool oro_write_sampled_record(const struct oro_write_job *job, const struct oro_heightfield *part,
-                              const struct oro_hash *digest, struct oro_text *text, struct oro_error *err);
 
 #endif

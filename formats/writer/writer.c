@@ -374,26 +374,78 @@ static bool gather_digests(struct oro_windowed_writer *writer, struct oro_error 
     return ok;
 }
 
-/* In the folder, the sidecar with the sample, which gets its name after the file. */
-#define SAMPLED_RECORD ".sampled"
+/* ---- Names ---- */
 
-static bool write_sampled(struct oro_windowed_writer *writer, const struct oro_hash *digest,
-                          struct oro_error *err)
+/* What lies in the folder, to be given its name. */
+struct names {
+    char **items;
+    size_t count, room;
+};
+
+static bool add_name(const struct oro_windowed_writer *writer, struct names *names, const char *name,
+                     struct oro_error *err)
 {
-    struct oro_write_job *job = &writer->job;
-    struct oro_text text = {0};
-    bool large = false;
-    if (!oro_file_sample_of(writer->target, &large, &job->sample, err))
-        return false;
-    if (!large)
-        return true;
-    char *path = oro_folder_path(writer->folder, SAMPLED_RECORD);
-    bool ok = path ? oro_write_sampled_record(job, &writer->field, digest, &text, err) &&
-                         oro_file_set_text(&job->files, path, text.data, text.length, err)
-                   : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
-    oro_text_free(&text);
-    oro_free(path);
-    return job->sampled = ok;
+    char *copy = oro_copy_text(name);
+    void *items = names->items;
+    bool ok = copy && oro_reserve(&items, &names->room, names->count + 1, sizeof *names->items);
+    names->items = items;
+    if (ok)
+        names->items[names->count++] = copy;
+    else
+        oro_free(copy);
+    return ok || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+}
+
+static bool list_names(const struct oro_windowed_writer *writer, struct names *names, struct oro_error *err)
+{
+    DIR *folder = opendir(writer->folder);
+    bool ok = folder || oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path, strerror(errno));
+    for (const struct dirent *entry; ok && (entry = readdir(folder));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            strcmp(entry->d_name, ORO_PIECES_APART) != 0)
+            ok = add_name(writer, names, entry->d_name, err);
+    if (folder)
+        closedir(folder);
+    return ok;
+}
+
+/* Sidecars are behind what they vouch for: the last of the set gets its name first. A process that is killed
+ * in between leaves files that are noticed not to be theirs. */
+static int vouching_last(const void *a, const void *b)
+{
+    const char *left = *(char *const *)a, *right = *(char *const *)b;
+    bool left_vouches = strcmp(oro_path_extension(left), "json") == 0,
+         right_vouches = strcmp(oro_path_extension(right), "json") == 0;
+    return left_vouches != right_vouches ? left_vouches - right_vouches : strcmp(left, right);
+}
+
+static bool adopt(struct oro_windowed_writer *writer, const char *name, struct oro_error *err)
+{
+    char *to = oro_path_beside(writer->path, name);
+    bool folder = writer->job.codec->folder && strcmp(name, oro_path_name(writer->path)) == 0;
+    bool ok = to ? (folder ? oro_folder_may_write(to, err) : oro_file_may_write(to, err)) &&
+                       oro_file_set_adopt(&writer->job.files, writer->held, name, to, err)
+                 : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+    oro_free(to);
+    return ok;
+}
+
+/* From here on files belong where they were asked for. Older ones of these names come into the writer's
+ * folder, and go with it. */
+static bool adopt_all(struct oro_windowed_writer *writer, struct oro_error *err)
+{
+    struct names names = {0};
+    oro_file_set_end(&writer->job.files);
+    writer->job.path = writer->path;
+    bool ok = list_names(writer, &names, err);
+    if (ok && names.count > 1)
+        qsort(names.items, names.count, sizeof *names.items, vouching_last);
+    for (size_t i = 0; ok && i < names.count; i++)
+        ok = adopt(writer, names.items[i], err);
+    for (size_t i = 0; i < names.count; i++)
+        oro_free(names.items[i]);
+    oro_free(names.items);
+    return ok;
 }
 
 static bool write_records(struct oro_windowed_writer *writer, struct oro_error *err)
@@ -403,127 +455,13 @@ static bool write_records(struct oro_windowed_writer *writer, struct oro_error *
     struct oro_hash digest;
     if (!job->options->tiling)
         return oro_file_digest_of(writer->target, &digest, err) &&
-               oro_write_record(job, &whole, &writer->field, &job->written, NULL, &digest, err) &&
-               write_sampled(writer, &digest, err) && oro_file_set_commit(&job->files, err);
+               oro_file_sample_of(writer->target, &job->sampled, &job->sample, err) &&
+               oro_write_record(job, &whole, &writer->field, &job->written, NULL, &digest, err);
     job->written.tiles = oro_tile_count(&writer->tiling, writer->field.width, writer->field.height);
-    char *manifest = oro_tiles_manifest_path(writer->target);
-    bool ok = manifest ? gather_digests(writer, err) && oro_write_manifest(job, manifest, err) &&
-                             oro_file_set_commit(&job->files, err)
+    char *manifest = oro_tiles_manifest_path(writer->path);
+    bool ok = manifest ? gather_digests(writer, err) && oro_write_manifest(job, manifest, err)
                        : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
     oro_free(manifest);
-    return ok;
-}
-
-/* What is to be moved to the folder of the final name. */
-struct move {
-    char *name;
-    bool sampled; /* it is the sidecar that comes last */
-    bool placed;
-    enum oro_replaced replaced;
-};
-struct moves {
-    struct move *items;
-    size_t count, room;
-    int to;
-};
-
-static bool add_move(const struct oro_windowed_writer *writer, struct moves *moves, char *name,
-                     struct oro_error *err)
-{
-    void *items = moves->items;
-    bool ok = name && oro_reserve(&items, &moves->room, moves->count + 1, sizeof *moves->items);
-    moves->items = items;
-    if (ok)
-        moves->items[moves->count++] = (struct move){.name = name};
-    else
-        oro_free(name);
-    return ok || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
-}
-
-static bool list_moves(const struct oro_windowed_writer *writer, struct moves *moves, struct oro_error *err)
-{
-    DIR *folder = opendir(writer->folder);
-    bool ok = folder || oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path, strerror(errno));
-    for (const struct dirent *entry; ok && (entry = readdir(folder));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            strcmp(entry->d_name, ORO_PIECES_APART) != 0 && strcmp(entry->d_name, SAMPLED_RECORD) != 0)
-            ok = add_move(writer, moves, oro_copy_text(entry->d_name), err);
-    if (folder)
-        closedir(folder);
-    return ok;
-}
-
-static bool may_move(const struct oro_windowed_writer *writer, const char *name, struct oro_error *err)
-{
-    char *to = oro_path_beside(writer->path, name);
-    bool folder = writer->job.codec->folder && strcmp(name, oro_path_name(writer->path)) == 0;
-    bool ok = to ? folder ? oro_folder_may_write(to, err) : oro_file_may_write(to, err)
-                 : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
-    oro_free(to);
-    return ok;
-}
-
-/* What vouches for others comes first: the manifest, which has the shortest name of those in .json, then
- * sidecars. A process that is killed in between leaves files that are noticed not to be theirs. */
-static int vouching_first(const void *a, const void *b)
-{
-    const struct move *left = a, *right = b;
-    bool left_vouches = strcmp(oro_path_extension(left->name), "json") == 0,
-         right_vouches = strcmp(oro_path_extension(right->name), "json") == 0;
-    return left_vouches != right_vouches ? right_vouches - left_vouches
-           : strlen(left->name) != strlen(right->name)
-               ? (strlen(left->name) > strlen(right->name)) - (strlen(left->name) < strlen(right->name))
-               : strcmp(left->name, right->name);
-}
-
-static const char *former_name(const struct move *move)
-{
-    return move->sampled ? SAMPLED_RECORD : move->name;
-}
-
-static bool move(const struct oro_windowed_writer *writer, struct moves *moves, struct oro_error *err)
-{
-    bool ok = true;
-    for (size_t i = 0; ok && i < moves->count; i++) {
-        struct move *item = &moves->items[i];
-        if (item->sampled)
-            oro_folder_sync(moves->to);
-        ok = item->placed =
-            oro_replace(writer->held, former_name(item), moves->to, item->name, &item->replaced);
-    }
-    if (ok)
-        return true;
-    oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path, strerror(errno));
-    for (size_t left = moves->count; left > 0; left--) {
-        const struct move *item = &moves->items[left - 1];
-        if (item->placed)
-            oro_replace_back(writer->held, former_name(item), moves->to, item->name, item->replaced);
-    }
-    return false;
-}
-
-/* Older files of these names are then in the writer's folder, and go with it. */
-static bool move_all(const struct oro_windowed_writer *writer, struct oro_error *err)
-{
-    struct moves moves = {.to = oro_folder_open_for(writer->path, err)};
-    bool ok = moves.to >= 0 && list_moves(writer, &moves, err);
-    if (ok && moves.count > 1)
-        qsort(moves.items, moves.count, sizeof *moves.items, vouching_first);
-    for (size_t i = 0; ok && i < moves.count; i++)
-        ok = may_move(writer, moves.items[i].name, err);
-    if (ok && writer->job.sampled) {
-        ok = add_move(writer, &moves, oro_sidecar_path(oro_path_name(writer->path)), err);
-        if (ok)
-            moves.items[moves.count - 1].sampled = true;
-    }
-    ok = ok && move(writer, &moves, err);
-    if (ok)
-        oro_folder_sync(moves.to);
-    if (moves.to >= 0)
-        close(moves.to);
-    for (size_t i = 0; i < moves.count; i++)
-        oro_free(moves.items[i].name);
-    oro_free(moves.items);
     return ok;
 }
 
@@ -551,7 +489,8 @@ bool oro_windowed_finish(struct oro_windowed_writer *writer, const struct oro_wi
     writer->options.write.not_terrain = !drainage;
     if (drainage)
         job->written.measure.drainage = *drainage;
-    bool ok = check_complete(writer, all, err) && write_records(writer, err) && move_all(writer, err);
+    bool ok = check_complete(writer, all, err) && adopt_all(writer, err) && write_records(writer, err) &&
+              oro_file_set_commit(&job->files, err);
     if (ok && written)
         *written = job->written;
     oro_windowed_abort(writer); /* what is left of it */
