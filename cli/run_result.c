@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "cli/convert.h"
 #include "cli/frames.h"
 #include "cli/measure.h"
 #include "cli/output.h"
+#include "cli/resample.h"
 #include "cli/run.h"
 
 void cli_run_result_free(struct cli_run_result *result)

@@ -5,10 +5,10 @@
 
 #include "base/memory.h"
 #include "cli/console.h"
-#include "cli/convert.h"
 #include "cli/deliver.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/resample.h"
 #include "formats/range.h"
 
 enum { SIDE = 4096 }; /* of a window, where blocks allow it: whole blocks of GeoTIFF and chunks of Zarr */

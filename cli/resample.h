@@ -1,10 +1,13 @@
-/* Parts of `orograph convert`: what happens to a heightfield before it is written. */
-#ifndef ORO_CLI_CONVERT_H
-#define ORO_CLI_CONVERT_H
+/* What happens to a heightfield before it is written to another file: its size, and its range. */
+#ifndef ORO_CLI_RESAMPLE_H
+#define ORO_CLI_RESAMPLE_H
 
 #include "cli/options.h"
 #include "formats/format.h"
 
+/* The size that `text` (--size) asks for: "N" is the longer side, and the other keeps the proportions; "WxH"
+ * is both; a preset applies to each side. NULL: the size stays. Fails with ORO_E_USAGE. */
+bool cli_choose_size(const char *text, int width, int height, struct cli_extent *to, struct oro_error *err);
 /* Replaces `field` by one of the size asked for. */
 bool cli_resize(struct oro_heightfield *field, const char *size, struct oro_error *err);
 /* Chooses which elevations the levels of an integer file stand for, unless `write` says so already. If only
