@@ -93,7 +93,7 @@ static bool find_range(struct oro_reader *reader, struct cli_windows *windows, s
     const struct oro_heightfield *field = &oro_reader_about(reader)->field;
     if (!cli_choose_range(windows->in, field, false, &windows->write, err))
         return false;
-    if (windows->write.has_range || !oro_windowed_needs_range(windows->out, &windows->write))
+    if (windows->write.has_range || !oro_writer_needs_range(windows->out, &windows->write))
         return true;
     if (!each_window(reader, false, take_extremes, &e, err))
         return false;
@@ -106,21 +106,21 @@ static bool find_range(struct oro_reader *reader, struct cli_windows *windows, s
 static bool put_window(void *user, const struct oro_cell_window *window, const float *heights,
                        struct oro_error *err)
 {
-    return oro_windowed_put(user, window, heights, err);
+    return oro_writer_put(user, window, heights, err);
 }
 
 static bool write_all(struct oro_reader *reader, const struct cli_windows *windows,
-                      const struct oro_heightfield *about, const struct oro_windowed_options *options,
+                      const struct oro_heightfield *about, const struct oro_writer_options *options,
                       struct oro_error *err)
 {
-    struct oro_windowed_writer *writer = oro_windowed_begin(windows->out, about, options, err);
+    struct oro_writer *writer = oro_writer_begin(windows->out, about, options, err);
     if (!writer)
         return false;
     bool ok = each_window(reader, options->has_nodata, put_window, writer, err);
-    struct oro_windowed_sum sum = oro_windowed_sum(writer);
-    if (ok && oro_windowed_seal(writer, &sum, 0, 1, err))
-        return oro_windowed_finish(writer, &sum, NULL, windows->write.written, err);
-    oro_windowed_abort(writer);
+    struct oro_writer_sum sum = oro_writer_sum(writer);
+    if (ok && oro_writer_seal(writer, &sum, 0, 1, err))
+        return oro_writer_finish(writer, &sum, NULL, windows->write.written, err);
+    oro_writer_abort(writer);
     return false;
 }
 
@@ -139,17 +139,17 @@ static bool convert(struct oro_reader *reader, struct cli_windows *windows, stru
     struct oro_heightfield about = oro_reader_about(reader)->field;
     if (windows->cell > 0)
         about.cell = windows->cell;
-    struct oro_windowed_options options = {.write = windows->write};
+    struct oro_writer_options options = {.write = windows->write};
     /* What cannot be written is found out before the first pass: with any range. */
     options.write.has_range = true;
     options.write.low = 0;
     options.write.high = 1;
-    if (!oro_windowed_fits(windows->out, &about, &options, err) || !find_range(reader, windows, err))
+    if (!oro_writer_fits(windows->out, &about, &options, err) || !find_range(reader, windows, err))
         return false;
     options.write = windows->write;
     options.nodata = (double)NAN;
     options.has_nodata = oro_reader_about(reader)->holes;
-    if (options.has_nodata && !oro_windowed_fits(windows->out, &about, &options, NULL))
+    if (options.has_nodata && !oro_writer_fits(windows->out, &about, &options, NULL))
         options.has_nodata = false; /* a cell without height then ends it, and is named */
     if (!write_all(reader, windows, &about, &options, err))
         return false;

@@ -3,7 +3,7 @@
 #define ORO_CLI_WINDOWS_H
 
 #include "formats/reader/reader.h"
-#include "formats/writer/windowed.h"
+#include "formats/writer/writer.h"
 
 /* Cells of a window, at most, unless a block of the file has more. */
 enum { CLI_WINDOW_CELLS = 1 << 24 };

@@ -27,8 +27,8 @@ struct oro_raster_shape {
     uint64_t offset;  /* of the first sample; uncompressed formats only */
 };
 
-/* What a writer that is given a file, not a stream of samples, writes besides samples. */
-struct oro_named_output {
+/* A file that is being written, and what is told in it besides samples. */
+struct oro_raster_output {
     const char *path; /* for messages */
     FILE *stream;
     const char *temporary; /* the name of the file that it writes to, which is there and empty */
@@ -56,13 +56,16 @@ struct oro_codec {
     bool (*read)(struct oro_raster_file *source, const struct oro_raster_shape *shape,
                  const struct oro_cell_window *window, float *samples, struct oro_error *err);
     void (*end)(struct oro_raster_file *source); /* frees its `state`; NULL: it has none */
-    /* Writes the whole file; `path` is for messages. Fails with ORO_E_WRITE or ORO_E_MEMORY. */
-    bool (*write)(FILE *stream, const char *path, const struct oro_raster_shape *shape, const float *samples,
-                  struct oro_error *err);
-    /* Instead of `write`, by stream or by name. Fails with ORO_E_USAGE, too, and writers of meshes with
-     * ORO_E_LIMIT and ORO_E_CANCELLED. */
-    bool (*write_named)(const struct oro_named_output *output, const struct oro_raster_shape *shape,
-                        const float *samples, struct oro_error *err);
+    /* Writes the whole file, by stream or by name. Fails with ORO_E_WRITE, ORO_E_MEMORY or ORO_E_USAGE, and
+     * writers of meshes with ORO_E_LIMIT and ORO_E_CANCELLED. */
+    bool (*write)(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                  const float *samples, struct oro_error *err);
+    /* Which windows can be written, in another layout if need be: ORO_WINDOWS_BLOCKS are raw rows, chunks of
+     * a folder, or blocks of samples, which `make_blocks` makes room for: all zero, `block` cells a side, one
+     * behind the other, from west to east and north to south, up to the end of the file. */
+    enum oro_windows writes;
+    bool (*make_blocks)(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                        int block, const double *nodata, struct oro_error *err);
     /* Of formats that tell more than samples: fills the cell size and the place of a field that was read,
      * where they are not known yet. NULL: of others. */
     bool (*describe)(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err);

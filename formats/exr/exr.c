@@ -15,6 +15,7 @@ const struct oro_codec oro_codec_exr = {
     .reads = ORO_WINDOWS_WHOLE,
     .read = oro_exr_read,
     .describe = oro_exr_describe,
-    .write_named = oro_exr_write,
+    .writes = ORO_WINDOWS_WHOLE,
+    .write = oro_exr_write,
     .channels = true,
 };

@@ -36,7 +36,7 @@ bool oro_exr_header(struct oro_raster_file *source, struct oro_raster_shape *sha
 bool oro_exr_read(struct oro_raster_file *source, const struct oro_raster_shape *shape,
                   const struct oro_cell_window *window, float *samples, struct oro_error *err);
 bool oro_exr_describe(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err);
-bool oro_exr_write(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+bool oro_exr_write(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                    const float *samples, struct oro_error *err);
 
 #endif

@@ -341,7 +341,7 @@ static exr_result_t write_file(struct writer *writer)
     return ORO_EXR_THEN(result, finished);
 }
 
-bool oro_exr_write(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+bool oro_exr_write(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                    const float *samples, struct oro_error *err)
 {
     (void)shape;

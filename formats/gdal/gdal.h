@@ -26,12 +26,6 @@ bool oro_gdal_read_window(struct oro_gdal_file *file, const struct oro_cell_wind
 bool oro_gdal_settle(struct oro_gdal_file *file, struct oro_heightfield *field, struct oro_error *err);
 void oro_gdal_close_file(struct oro_gdal_file *file); /* NULL is allowed */
 
-/* Makes a BigTIFF of uncompressed blocks of `block` x `block` cells, whose samples are all zero and lie one
- * block behind the other, from west to east and north to south, up to the end of the file. `output` is as
- * for a codec. */
-bool oro_gdal_make_blocks(const struct oro_named_output *output, const struct oro_raster_shape *shape,
-                          int block, const double *nodata, struct oro_error *err);
-
 /* Puts a raster that was read, and says where it lies, to the system and the window of the options. Of one
  * without `data` it finds the size. */
 bool oro_gdal_put(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,

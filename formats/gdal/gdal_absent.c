@@ -34,15 +34,6 @@ void oro_gdal_close_file(struct oro_gdal_file *file)
     (void)file;
 }
 
-bool oro_gdal_make_blocks(const struct oro_named_output *output, const struct oro_raster_shape *shape,
-                          int block, const double *nodata, struct oro_error *err)
-{
-    (void)shape;
-    (void)block;
-    (void)nodata;
-    return oro_fail(err, ORO_E_WRITE, "cannot write '%s': this program was built without GDAL", output->path);
-}
-
 bool oro_gdal_put(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,
                   struct oro_error *err)
 {
@@ -73,7 +64,7 @@ bool oro_gdal_transform(const char *path, const char *from, const char *to, size
         path, from, to);
 }
 
-static bool write_file(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+static bool write_file(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {
     (void)shape;
@@ -85,20 +76,23 @@ const struct oro_codec oro_codec_geotiff = {
     .name = "geotiff",
     .extensions = (const char *const[]){"tif", "tiff", NULL},
     .takes_bits = true,
-    .write_named = write_file,
+    .writes = ORO_WINDOWS_WHOLE,
+    .write = write_file,
 };
 
 const struct oro_codec oro_codec_ascii_grid = {
     .name = "ascii_grid",
     .extensions = (const char *const[]){"asc", NULL},
-    .write_named = write_file,
+    .writes = ORO_WINDOWS_WHOLE,
+    .write = write_file,
 };
 
 const struct oro_codec oro_codec_terragen = {
     .name = "terragen",
     .extensions = (const char *const[]){"ter", NULL},
     .rounds = true,
-    .write_named = write_file,
+    .writes = ORO_WINDOWS_WHOLE,
+    .write = write_file,
 };
 
 bool oro_crs_check(const char *crs, struct oro_error *err)

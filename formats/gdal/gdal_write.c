@@ -11,7 +11,7 @@
 
 /* What is written, as GDAL sees it. */
 struct job {
-    const struct oro_named_output *output;
+    const struct oro_raster_output *output;
     const struct oro_raster_shape *shape;
     const float *samples;
     struct oro_gdal_call call;
@@ -119,7 +119,7 @@ static bool write_copy(struct job *job, const char *driver, char **options, stru
     return finish(set, job, true, err);
 }
 
-static bool write_tiff(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+static bool write_tiff(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {
     struct job job = {.output = output, .shape = shape, .samples = samples};
@@ -164,7 +164,7 @@ static bool blocks_in_order(const struct job *job, int block, uint64_t size)
     return ok;
 }
 
-static bool make_blocks(struct job *job, int block, const double *nodata, struct oro_error *err)
+static bool create_blocks(struct job *job, int block, const double *nodata, struct oro_error *err)
 {
     char side[16], **options = NULL;
     snprintf(side, sizeof side, "%d", block);
@@ -183,13 +183,14 @@ static bool make_blocks(struct job *job, int block, const double *nodata, struct
     return finish(set, job, ok, err);
 }
 
-bool oro_gdal_make_blocks(const struct oro_named_output *output, const struct oro_raster_shape *shape,
-                          int block, const double *nodata, struct oro_error *err)
+/* A BigTIFF of uncompressed blocks. */
+static bool make_blocks(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                        int block, const double *nodata, struct oro_error *err)
 {
     struct job job = {.output = output, .shape = shape};
     if (!oro_gdal_begin(&job.call, output->path, err))
         return false;
-    bool ok = make_blocks(&job, block, nodata, err);
+    bool ok = create_blocks(&job, block, nodata, err);
     if (ok && !blocks_in_order(&job, block, oro_stamp_of(output->temporary).size))
         ok = oro_fail(err, ORO_E_WRITE, "cannot write '%s': GDAL put its blocks into another order",
                       output->path);
@@ -200,11 +201,11 @@ bool oro_gdal_make_blocks(const struct oro_named_output *output, const struct or
 /* ---- ESRI ASCII ---- */
 
 /* No system is given to the driver: it would write NAME.prj itself, which could be left alone. */
-static bool write_grid(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+static bool write_grid(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {
     struct oro_heightfield bare = *output->field;
-    struct oro_named_output placeless = *output;
+    struct oro_raster_output placeless = *output;
     struct job job = {.output = &placeless, .shape = shape, .samples = samples};
     char *options[] = {"SIGNIFICANT_DIGITS=9", NULL};
     bare.place.crs = NULL;
@@ -242,11 +243,11 @@ static bool describe_system(const char *path, const struct oro_heightfield *fiel
 /* ---- Terragen ---- */
 
 /* The driver fits its steps to a range that it is told before. */
-static bool write_terragen(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+static bool write_terragen(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                            const float *samples, struct oro_error *err)
 {
     struct oro_heightfield bare = *output->field;
-    struct oro_named_output placeless = *output;
+    struct oro_raster_output placeless = *output;
     struct job job = {.output = &placeless, .shape = shape, .samples = samples};
     struct oro_height_range range = oro_range_of(samples, (size_t)shape->width * (size_t)shape->height);
     char least[ORO_NUMBER_SIZE], most[ORO_NUMBER_SIZE], **options = NULL;
@@ -271,13 +272,16 @@ const struct oro_codec oro_codec_geotiff = {
     .name = "geotiff",
     .extensions = (const char *const[]){"tif", "tiff", NULL},
     .takes_bits = true,
-    .write_named = write_tiff,
+    .writes = ORO_WINDOWS_BLOCKS,
+    .write = write_tiff,
+    .make_blocks = make_blocks,
 };
 
 const struct oro_codec oro_codec_ascii_grid = {
     .name = "ascii_grid",
     .extensions = (const char *const[]){"asc", NULL},
-    .write_named = write_grid,
+    .writes = ORO_WINDOWS_WHOLE,
+    .write = write_grid,
     .beside = "prj",
     .describe_beside = describe_system,
 };
@@ -286,5 +290,6 @@ const struct oro_codec oro_codec_terragen = {
     .name = "terragen",
     .extensions = (const char *const[]){"ter", NULL},
     .rounds = true,
-    .write_named = write_terragen,
+    .writes = ORO_WINDOWS_WHOLE,
+    .write = write_terragen,
 };

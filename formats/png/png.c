@@ -285,5 +285,6 @@ const struct oro_codec oro_codec_png = {
     .reads = ORO_WINDOWS_ROWS,
     .read = read_rows,
     .end = end,
+    .writes = ORO_WINDOWS_WHOLE,
     .write = oro_png_write,
 };

@@ -19,7 +19,7 @@ void oro_png_on_warning(png_structp png, png_const_charp text);
 png_voidp oro_png_allocate(png_structp png, png_alloc_size_t size);
 void oro_png_release(png_structp png, png_voidp memory);
 
-bool oro_png_write(FILE *stream, const char *path, const struct oro_raster_shape *shape, const float *samples,
-                   struct oro_error *err);
+bool oro_png_write(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                   const float *samples, struct oro_error *err);
 
 #endif

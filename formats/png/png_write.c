@@ -274,11 +274,11 @@ static bool write_png(struct writer *writer, struct oro_error *err)
                     told ? strerror(writer->trouble.reason) : writer->trouble.text);
 }
 
-bool oro_png_write(FILE *stream, const char *path, const struct oro_raster_shape *shape, const float *samples,
-                   struct oro_error *err)
+bool oro_png_write(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                   const float *samples, struct oro_error *err)
 {
-    struct writer writer = {.stream = stream,
-                            .path = path,
+    struct writer writer = {.stream = output->stream,
+                            .path = output->path,
                             .width = shape->width,
                             .height = shape->height,
                             .bits = 16,

@@ -89,13 +89,13 @@ static bool header(struct oro_raster_file *source, struct oro_raster_shape *shap
     return true;
 }
 
-static bool write_file(FILE *stream, const char *path, const struct oro_raster_shape *shape,
+static bool write_file(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {
-    if (fprintf(stream, "Pf\n%d %d\n%s\n", shape->width, shape->height, shape->big_endian ? "1.0" : "-1.0") <
-        0)
-        return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
-    return oro_samples_write(stream, path, shape, samples, err);
+    if (fprintf(output->stream, "Pf\n%d %d\n%s\n", shape->width, shape->height,
+                shape->big_endian ? "1.0" : "-1.0") < 0)
+        return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", output->path, strerror(errno));
+    return oro_samples_write(output, shape, samples, err);
 }
 
 const struct oro_codec oro_codec_pfm = {
@@ -105,5 +105,6 @@ const struct oro_codec oro_codec_pfm = {
     .header = header,
     .reads = ORO_WINDOWS_BLOCKS,
     .read = oro_samples_read,
+    .writes = ORO_WINDOWS_WHOLE,
     .write = write_file,
 };

@@ -114,6 +114,7 @@ const struct oro_codec oro_codec_r16 = {
     .header = header_r16,
     .reads = ORO_WINDOWS_BLOCKS,
     .read = oro_samples_read,
+    .writes = ORO_WINDOWS_BLOCKS,
     .write = oro_samples_write,
 };
 
@@ -125,5 +126,6 @@ const struct oro_codec oro_codec_r32f = {
     .header = header_r32f,
     .reads = ORO_WINDOWS_BLOCKS,
     .read = oro_samples_read,
+    .writes = ORO_WINDOWS_BLOCKS,
     .write = oro_samples_write,
 };

@@ -124,7 +124,7 @@ static void encode_rows(void *user, size_t first, size_t end)
                            block->bytes + row * block->row_bytes);
 }
 
-bool oro_samples_write(FILE *stream, const char *path, const struct oro_raster_shape *shape,
+bool oro_samples_write(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {
     enum { BLOCK = 1 << 22, LEAST = 1 << 16 }; /* bytes; those that are worth a thread */
@@ -136,15 +136,15 @@ bool oro_samples_write(FILE *stream, const char *path, const struct oro_raster_s
         rows = (size_t)shape->height;
     block.bytes = oro_alloc(rows, block.row_bytes);
     if (!block.bytes)
-        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
+        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", output->path);
     bool ok = true;
     for (; ok && block.first < shape->height; block.first += (int)rows) {
         size_t left = (size_t)(shape->height - block.first), count = left < rows ? left : rows;
         oro_parallel(count, least, encode_rows, &block);
-        ok = fwrite(block.bytes, block.row_bytes, count, stream) == count;
+        ok = fwrite(block.bytes, block.row_bytes, count, output->stream) == count;
     }
     if (!ok)
-        oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
+        oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", output->path, strerror(errno));
     oro_free(block.bytes);
     return ok;
 }

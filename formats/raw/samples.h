@@ -18,7 +18,7 @@ void oro_samples_decode(const struct oro_raster_shape *shape, const unsigned cha
 bool oro_samples_read(struct oro_raster_file *source, const struct oro_raster_shape *shape,
                       const struct oro_cell_window *window, float *samples, struct oro_error *err);
 /* Writes all rows at the stream's position. */
-bool oro_samples_write(FILE *stream, const char *path, const struct oro_raster_shape *shape,
+bool oro_samples_write(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err);
 
 #endif

@@ -124,7 +124,7 @@ static void tell(const struct oro_mesh_body *body, struct oro_mesh_made *made)
     }
 }
 
-static bool write_body(const struct oro_named_output *output, mesh_writer *write,
+static bool write_body(const struct oro_raster_output *output, mesh_writer *write,
                        const struct oro_mesh_body *body, struct oro_error *err)
 {
     struct oro_mesh_facts facts = facts_of(output->field, body->mesh->grid);
@@ -140,7 +140,7 @@ static bool write_body(const struct oro_named_output *output, mesh_writer *write
     return ok;
 }
 
-static bool write_mesh(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+static bool write_mesh(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                        const float *heights, mesh_writer *write, struct oro_error *err)
 {
     const struct oro_write_options *options = output->options;
@@ -167,35 +167,47 @@ static bool write_mesh(const struct oro_named_output *output, const struct oro_r
 
 /* ---- The formats ---- */
 
-static bool write_glb(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+static bool write_glb(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                       const float *heights, struct oro_error *err)
 {
     return write_mesh(output, shape, heights, oro_glb_write, err);
 }
 
-static bool write_obj(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+static bool write_obj(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                       const float *heights, struct oro_error *err)
 {
     return write_mesh(output, shape, heights, oro_obj_write, err);
 }
 
-static bool write_stl(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+static bool write_stl(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                       const float *heights, struct oro_error *err)
 {
     return write_mesh(output, shape, heights, oro_stl_write, err);
 }
 
-static bool write_ply(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+static bool write_ply(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                       const float *heights, struct oro_error *err)
 {
     return write_mesh(output, shape, heights, oro_ply_write, err);
 }
 
-const struct oro_codec oro_codec_glb = {
-    .name = "glb", .extensions = (const char *const[]){"glb", NULL}, .mesh = true, .write_named = write_glb};
-const struct oro_codec oro_codec_obj = {
-    .name = "obj", .extensions = (const char *const[]){"obj", NULL}, .mesh = true, .write_named = write_obj};
-const struct oro_codec oro_codec_stl = {
-    .name = "stl", .extensions = (const char *const[]){"stl", NULL}, .mesh = true, .write_named = write_stl};
-const struct oro_codec oro_codec_ply = {
-    .name = "ply", .extensions = (const char *const[]){"ply", NULL}, .mesh = true, .write_named = write_ply};
+const struct oro_codec oro_codec_glb = {.name = "glb",
+                                        .extensions = (const char *const[]){"glb", NULL},
+                                        .mesh = true,
+                                        .writes = ORO_WINDOWS_WHOLE,
+                                        .write = write_glb};
+const struct oro_codec oro_codec_obj = {.name = "obj",
+                                        .extensions = (const char *const[]){"obj", NULL},
+                                        .mesh = true,
+                                        .writes = ORO_WINDOWS_WHOLE,
+                                        .write = write_obj};
+const struct oro_codec oro_codec_stl = {.name = "stl",
+                                        .extensions = (const char *const[]){"stl", NULL},
+                                        .mesh = true,
+                                        .writes = ORO_WINDOWS_WHOLE,
+                                        .write = write_stl};
+const struct oro_codec oro_codec_ply = {.name = "ply",
+                                        .extensions = (const char *const[]){"ply", NULL},
+                                        .mesh = true,
+                                        .writes = ORO_WINDOWS_WHOLE,
+                                        .write = write_ply};

@@ -15,36 +15,36 @@
 #include "formats/folder.h"
 #include "formats/writer/writer_private.h"
 
-static bool no_memory(const struct oro_windowed_writer *writer, struct oro_error *err)
+static bool no_memory(const struct oro_writer *writer, struct oro_error *err)
 {
     return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
 }
 
-static bool fail_write(const struct oro_windowed_writer *writer, int reason, struct oro_error *err)
+static bool fail_write(const struct oro_writer *writer, int reason, struct oro_error *err)
 {
     return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path, strerror(reason));
 }
 
-static bool is_zarr(const struct oro_windowed_writer *writer)
+static bool is_zarr(const struct oro_writer *writer)
 {
     return writer->job.codec->folder;
 }
 
-bool oro_windowed_has_pieces(const struct oro_windowed_writer *writer)
+bool oro_writer_has_pieces(const struct oro_writer *writer)
 {
     return is_zarr(writer) || writer->options.write.tiling;
 }
 
 /* ---- Where pieces lie ---- */
 
-static int count_all(const struct oro_windowed_writer *writer)
+static int count_all(const struct oro_writer *writer)
 {
     const struct oro_heightfield *field = &writer->field;
     return is_zarr(writer) ? oro_zarr_chunks(&writer->zarr)
                            : oro_tile_count(&writer->tiling, field->width, field->height);
 }
 
-static struct oro_tile_place place_of(const struct oro_windowed_writer *writer, int number)
+static struct oro_tile_place place_of(const struct oro_writer *writer, int number)
 {
     const struct oro_heightfield *field = &writer->field;
     return is_zarr(writer) ? oro_zarr_chunk_at(&writer->zarr, number)
@@ -52,8 +52,7 @@ static struct oro_tile_place place_of(const struct oro_windowed_writer *writer, 
 }
 
 /* The first and the last piece along a side that have cells from `start` to `end`. */
-static void pieces_along(const struct oro_windowed_writer *writer, int start, int end, int count,
-                         int range[2])
+static void pieces_along(const struct oro_writer *writer, int start, int end, int count, int range[2])
 {
     int side = is_zarr(writer) ? writer->zarr.chunk : writer->tiling.side;
     int step = is_zarr(writer) ? side : side - writer->tiling.overlap;
@@ -64,7 +63,7 @@ static void pieces_along(const struct oro_windowed_writer *writer, int start, in
 /* ---- One piece ---- */
 
 /* Keeps the range of a tile until its sidecar can be written. */
-static bool note_range(struct oro_windowed_writer *writer, int number, const float *samples, size_t count,
+static bool note_range(struct oro_writer *writer, int number, const float *samples, size_t count,
                        struct oro_error *err)
 {
     void *ranges = writer->ranges;
@@ -81,7 +80,7 @@ static bool note_range(struct oro_windowed_writer *writer, int number, const flo
     return true;
 }
 
-static bool write_tile(struct oro_windowed_writer *writer, int number, float *samples, struct oro_error *err)
+static bool write_tile(struct oro_writer *writer, int number, float *samples, struct oro_error *err)
 {
     struct oro_tile_place place = place_of(writer, number);
     struct oro_heightfield part = {.width = place.width, .height = place.height, .data = samples};
@@ -91,12 +90,12 @@ static bool write_tile(struct oro_windowed_writer *writer, int number, float *sa
         oro_tile_path(&writer->tiling, &place, writer->target, "", oro_path_extension(writer->target));
     bool ok = path ? oro_write_raster(job, path, &part, err) && oro_file_set_commit(&job->files, err)
                    : no_memory(writer, err);
-    oro_windowed_end_files(writer);
+    oro_writer_end_files(writer);
     oro_free(path);
     return ok && note_range(writer, number, samples, oro_cell_count(place.width, place.height), err);
 }
 
-static bool write_piece(struct oro_windowed_writer *writer, int number, float *samples, struct oro_error *err)
+static bool write_piece(struct oro_writer *writer, int number, float *samples, struct oro_error *err)
 {
     struct oro_tile_place place = place_of(writer, number);
     return is_zarr(writer)
@@ -106,7 +105,7 @@ static bool write_piece(struct oro_windowed_writer *writer, int number, float *s
 
 /* ---- Kept apart ---- */
 
-static char *path_apart(const struct oro_windowed_writer *writer, int number)
+static char *path_apart(const struct oro_writer *writer, int number)
 {
     struct oro_text path = {0};
     oro_text_addf(&path, "%s/%s/%d", writer->folder, ORO_PIECES_APART, number);
@@ -143,8 +142,8 @@ static struct oro_cell_window common(const struct oro_tile_place *place, const s
     return (struct oro_cell_window){left, top, right - left, bottom - top};
 }
 
-static bool put_apart(const struct oro_windowed_writer *writer, int number,
-                      const struct oro_cell_window *window, const float *samples, struct oro_error *err)
+static bool put_apart(const struct oro_writer *writer, int number, const struct oro_cell_window *window,
+                      const float *samples, struct oro_error *err)
 {
     struct oro_tile_place place = place_of(writer, number);
     struct oro_cell_window part = common(&place, window);
@@ -178,7 +177,7 @@ static bool covers(const struct oro_cell_window *window, const struct oro_tile_p
 }
 
 struct put {
-    struct oro_windowed_writer *writer;
+    struct oro_writer *writer;
     const struct oro_cell_window *window;
     const float *samples;
     int first_x, first_y, across, row; /* the pieces that it meets: the first, how many; those of a row */
@@ -188,7 +187,7 @@ struct put {
 
 static bool put_piece(const struct put *put, int number, struct oro_error *err)
 {
-    struct oro_windowed_writer *writer = put->writer;
+    struct oro_writer *writer = put->writer;
     const struct oro_cell_window *window = put->window;
     struct oro_tile_place place = place_of(writer, number);
     if (!covers(window, &place))
@@ -217,8 +216,8 @@ static void put_pieces(void *user, size_t first, size_t end)
     }
 }
 
-bool oro_pieces_put(struct oro_windowed_writer *writer, const struct oro_cell_window *window,
-                    const float *samples, struct oro_error *err)
+bool oro_pieces_put(struct oro_writer *writer, const struct oro_cell_window *window, const float *samples,
+                    struct oro_error *err)
 {
     const struct oro_heightfield *field = &writer->field;
     int columns[2], rows[2];
@@ -245,7 +244,7 @@ bool oro_pieces_put(struct oro_windowed_writer *writer, const struct oro_cell_wi
 /* ---- Completing ---- */
 
 /* Nothing is to be done where the piece was written as it came. */
-static bool complete(struct oro_windowed_writer *writer, int number, struct oro_error *err)
+static bool complete(struct oro_writer *writer, int number, struct oro_error *err)
 {
     struct oro_tile_place place = place_of(writer, number);
     size_t count = oro_cell_count(place.width, place.height);
@@ -268,17 +267,12 @@ static bool complete(struct oro_windowed_writer *writer, int number, struct oro_
     return ok;
 }
 
-static bool write_record(struct oro_windowed_writer *writer, const struct oro_tile_range *tile,
-                         const char *manifest, struct oro_error *err)
+static bool write_record(struct oro_writer *writer, const struct oro_tile_range *tile, const char *manifest,
+                         struct oro_error *err)
 {
     struct oro_tile_place place = place_of(writer, tile->number);
-    struct oro_heightfield part = writer->field;
+    struct oro_heightfield part = oro_write_part(&writer->job, &place);
     struct oro_written written = writer->job.written;
-    part.width = place.width;
-    part.height = place.height;
-    part.place.west += place.column * part.cell;
-    part.place.north -= place.row * part.cell;
-    part.has_sea_level = false; /* inland water at its border is no sea */
     written.measure = (struct oro_measure){.width = place.width,
                                            .height = place.height,
                                            .cell = part.cell,
@@ -286,11 +280,11 @@ static bool write_record(struct oro_windowed_writer *writer, const struct oro_ti
                                            .high = tile->range.high};
     bool ok = oro_write_record(&writer->job, &place, &part, &written, manifest, &tile->digest, err) &&
               oro_file_set_commit(&writer->job.files, err);
-    oro_windowed_end_files(writer);
+    oro_writer_end_files(writer);
     return ok;
 }
 
-bool oro_pieces_seal(struct oro_windowed_writer *writer, int share, int shares, struct oro_error *err)
+bool oro_pieces_seal(struct oro_writer *writer, int share, int shares, struct oro_error *err)
 {
     char *manifest = is_zarr(writer) ? NULL : oro_tiles_manifest_path(writer->target);
     bool ok = is_zarr(writer) || manifest || no_memory(writer, err);
@@ -303,7 +297,7 @@ bool oro_pieces_seal(struct oro_windowed_writer *writer, int share, int shares, 
     return ok;
 }
 
-bool oro_pieces_make(struct oro_windowed_writer *writer, struct oro_error *err)
+bool oro_pieces_make(struct oro_writer *writer, struct oro_error *err)
 {
     char *path = oro_folder_path(writer->folder, ORO_PIECES_APART);
     bool ok = path ? mkdir(path, 0777) == 0 || fail_write(writer, errno, err) : no_memory(writer, err);

@@ -14,102 +14,36 @@
 #include "base/text.h"
 #include "formats/checks.h"
 #include "formats/folder.h"
-#include "formats/gdal/gdal.h"
 #include "formats/range.h"
 #include "formats/sidecar/sidecar.h"
 #include "formats/writer/writer_private.h"
 
-enum { TIFF_BLOCK = 512, BLOCK_MOST = 8192 };
+enum { TIFF_BLOCK = 512 };
 
 /* ---- What can be written ---- */
-
-static bool is_tiff(const struct oro_write_job *job)
-{
-    return job->codec == &oro_codec_geotiff;
-}
-
-static bool check_format(const struct oro_write_job *job, struct oro_error *err)
-{
-    bool tiles = job->options->tiling, raw = job->codec->headerless;
-    if (tiles && !raw && job->codec != &oro_codec_png)
-        return oro_fail(err, ORO_E_USAGE,
-                        "'%s': tiles that are written by windows are .r16, .raw, .r32 or .png", job->path);
-    return tiles || raw || job->codec->folder || is_tiff(job) ||
-           oro_fail(err, ORO_E_USAGE,
-                    "'%s' cannot be written by windows: .tif, .zarr, .r16, .raw and .r32 can, and tiles, of "
-                    ".png, too",
-                    job->path);
-}
-
-static bool check_whole(const struct oro_write_job *job, struct oro_error *err)
-{
-    const struct oro_write_options *o = job->options;
-    const char *what = o->drain != ORO_DRAIN_NONE || o->require_drained ? "draining"
-                       : o->weights                                     ? "weight maps"
-                       : o->cog                                         ? "a cloud optimized layout"
-                       : o->zstd                                        ? "compression of a GeoTIFF"
-                                                                        : NULL;
-    return !what ||
-           oro_fail(err, ORO_E_USAGE, "'%s' is written by windows, and %s needs the whole", job->path, what);
-}
-
-static bool check_samples(const struct oro_windowed_options *options, const struct oro_write_job *job,
-                          struct oro_error *err)
-{
-    const struct oro_write_options *write = &options->write;
-    bool says = is_tiff(job) || job->codec->folder;
-    if (job->shape.largest > 0 && !write->has_range)
-        return oro_fail(err, ORO_E_USAGE,
-                        "'%s' holds whole numbers: written by windows, it needs a range of heights",
-                        job->path);
-    if (options->has_nodata && (job->shape.largest > 0 || !says))
-        return oro_fail(err, ORO_E_USAGE,
-                        "'%s' cannot say where there is no height: .tif and .zarr of 32 bits can", job->path);
-    if (options->block < 0 || options->block > BLOCK_MOST || (is_tiff(job) && options->block % 16 != 0))
-        return oro_fail(err, ORO_E_USAGE,
-                        "'%s' cannot lie in blocks of %d cells: those of a GeoTIFF are multiples of 16",
-                        job->path, options->block);
-    return oro_check_range(job->path, write->has_range, write->low, write->high, err);
-}
-
-static bool check(const struct oro_windowed_options *options, struct oro_write_job *job,
-                  struct oro_error *err)
-{
-    const struct oro_heightfield *about = job->field;
-    if (!job->codec)
-        return oro_fail_extension(job->path, ORO_E_USAGE, err);
-    if (about->width < 1 || about->height < 1 || about->width > ORO_RASTER_SIDE_MAX ||
-        about->height > ORO_RASTER_SIDE_MAX)
-        return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d cells: sides are 1..%d", job->path,
-                        about->width, about->height, ORO_RASTER_SIDE_MAX);
-    oro_write_choose_shape(job);
-    return check_format(job, err) && check_whole(job, err) &&
-           oro_write_options_fit(job->path, job->options, err) && oro_write_check_delivery(job, err) &&
-           check_samples(options, job, err);
-}
 
 static bool may_write(const struct oro_write_job *job, struct oro_error *err)
 {
     return job->options->tiling ? oro_file_may_write(job->path, err) : oro_format_may_write(job->path, err);
 }
 
-bool oro_windowed_needs_range(const char *path, const struct oro_write_options *write)
+bool oro_writer_needs_range(const char *path, const struct oro_write_options *write)
 {
     const struct oro_codec *codec = oro_codec_of(path);
     return codec && (codec->written.largest > 0 || (codec->takes_bits && write->bits == 16));
 }
 
-bool oro_windowed_fits(const char *path, const struct oro_heightfield *about,
-                       const struct oro_windowed_options *options, struct oro_error *err)
+bool oro_writer_fits(const char *path, const struct oro_heightfield *about,
+                     const struct oro_writer_options *options, struct oro_error *err)
 {
     struct oro_write_job job = {
         .path = path, .codec = oro_codec_of(path), .options = &options->write, .field = about};
-    return check(options, &job, err) && may_write(&job, err);
+    return oro_write_check_windows(&job, options, err) && may_write(&job, err);
 }
 
 /* ---- Beginning ---- */
 
-static void free_writer(struct oro_windowed_writer *writer)
+static void free_writer(struct oro_writer *writer)
 {
     if (writer->descriptor >= 0)
         close(writer->descriptor);
@@ -125,7 +59,7 @@ static void free_writer(struct oro_windowed_writer *writer)
     oro_free(writer);
 }
 
-static void set_job(struct oro_windowed_writer *writer)
+static void set_job(struct oro_writer *writer)
 {
     struct oro_write_options *write = &writer->options.write;
     if (write->tiling) {
@@ -140,10 +74,10 @@ static void set_job(struct oro_windowed_writer *writer)
 }
 
 /* A writer that nothing is made of yet. NULL: `err` is filled. */
-static struct oro_windowed_writer *create(const char *path, const struct oro_heightfield *about,
-                                          const struct oro_windowed_options *options, struct oro_error *err)
+static struct oro_writer *create(const char *path, const struct oro_heightfield *about,
+                                 const struct oro_writer_options *options, struct oro_error *err)
 {
-    struct oro_windowed_writer *writer = oro_alloc(1, sizeof *writer);
+    struct oro_writer *writer = oro_alloc(1, sizeof *writer);
     if (!writer) {
         oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
         return NULL;
@@ -158,21 +92,21 @@ static struct oro_windowed_writer *create(const char *path, const struct oro_hei
         oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
     } else {
         set_job(writer);
-        if (check(options, &writer->job, err))
+        if (oro_write_check_windows(&writer->job, options, err))
             return writer;
     }
     free_writer(writer);
     return NULL;
 }
 
-void oro_windowed_end_files(struct oro_windowed_writer *writer)
+void oro_writer_end_files(struct oro_writer *writer)
 {
     oro_file_set_end(&writer->job.files);
     writer->job.files = (struct oro_file_set){.in_draft = true, .held = writer->held};
 }
 
 /* Finds its place in the folder, from which on files are named. */
-static bool enter(struct oro_windowed_writer *writer, struct oro_error *err)
+static bool enter(struct oro_writer *writer, struct oro_error *err)
 {
     struct oro_write_job *job = &writer->job;
     int block = writer->options.block;
@@ -182,7 +116,7 @@ static bool enter(struct oro_windowed_writer *writer, struct oro_error *err)
     writer->held = oro_folder_open_for(writer->target, err);
     if (writer->held < 0)
         return false;
-    oro_windowed_end_files(writer);
+    oro_writer_end_files(writer);
     job->path = writer->target;
     writer->block = block > 0 ? block : TIFF_BLOCK;
     writer->zarr = (struct oro_zarr){.path = writer->path,
@@ -195,50 +129,49 @@ static bool enter(struct oro_windowed_writer *writer, struct oro_error *err)
     return true;
 }
 
-struct oro_windowed_writer *oro_windowed_begin(const char *path, const struct oro_heightfield *about,
-                                               const struct oro_windowed_options *options,
-                                               struct oro_error *err)
+struct oro_writer *oro_writer_begin(const char *path, const struct oro_heightfield *about,
+                                    const struct oro_writer_options *options, struct oro_error *err)
 {
-    struct oro_windowed_writer *writer = create(path, about, options, err);
+    struct oro_writer *writer = create(path, about, options, err);
     if (!writer)
         return NULL;
     bool ok = may_write(&writer->job, err);
     if (ok)
         writer->folder = oro_folder_make(path, err);
     ok = ok && writer->folder && enter(writer, err) &&
-         (oro_windowed_has_pieces(writer) ? oro_pieces_make(writer, err) : oro_plain_make(writer, err));
+         (oro_writer_has_pieces(writer) ? oro_pieces_make(writer, err) : oro_blocks_make(writer, err));
     if (ok)
         return writer;
-    oro_windowed_abort(writer);
+    oro_writer_abort(writer);
     return NULL;
 }
 
-struct oro_windowed_writer *oro_windowed_join(const char *path, const struct oro_heightfield *about,
-                                              const struct oro_windowed_options *options, const char *folder,
-                                              struct oro_error *err)
+struct oro_writer *oro_writer_join(const char *path, const struct oro_heightfield *about,
+                                   const struct oro_writer_options *options, const char *folder,
+                                   struct oro_error *err)
 {
-    struct oro_windowed_writer *writer = create(path, about, options, err);
+    struct oro_writer *writer = create(path, about, options, err);
     if (!writer)
         return NULL;
     writer->folder = oro_copy_text(folder);
-    if (enter(writer, err) && (oro_windowed_has_pieces(writer) || oro_plain_open(writer, err)))
+    if (enter(writer, err) && (oro_writer_has_pieces(writer) || oro_blocks_open(writer, err)))
         return writer;
     free_writer(writer);
     return NULL;
 }
 
-const char *oro_windowed_folder(const struct oro_windowed_writer *writer)
+const char *oro_writer_folder(const struct oro_writer *writer)
 {
     return writer->folder;
 }
 
-void oro_windowed_leave(struct oro_windowed_writer *writer)
+void oro_writer_leave(struct oro_writer *writer)
 {
     if (writer)
         free_writer(writer);
 }
 
-void oro_windowed_abort(struct oro_windowed_writer *writer)
+void oro_writer_abort(struct oro_writer *writer)
 {
     if (!writer)
         return;
@@ -249,7 +182,7 @@ void oro_windowed_abort(struct oro_windowed_writer *writer)
 
 /* ---- Putting ---- */
 
-void oro_windowed_add(struct oro_windowed_sum *sum, const struct oro_windowed_sum *other)
+void oro_writer_add(struct oro_writer_sum *sum, const struct oro_writer_sum *other)
 {
     sum->cells += other->cells;
     sum->clipped += other->clipped;
@@ -260,12 +193,12 @@ void oro_windowed_add(struct oro_windowed_sum *sum, const struct oro_windowed_su
     sum->any = true;
 }
 
-struct oro_windowed_sum oro_windowed_sum(const struct oro_windowed_writer *writer)
+struct oro_writer_sum oro_writer_sum(const struct oro_writer *writer)
 {
     return writer->sum;
 }
 
-static bool check_window(const struct oro_windowed_writer *writer, const struct oro_cell_window *window,
+static bool check_window(const struct oro_writer *writer, const struct oro_cell_window *window,
                          const float *heights, struct oro_error *err)
 {
     const struct oro_heightfield *field = &writer->field;
@@ -284,9 +217,9 @@ static bool check_window(const struct oro_windowed_writer *writer, const struct 
 }
 
 /* Zeros of either sign are equal, whoever put them first. */
-static struct oro_windowed_sum sum_of(const float *samples, size_t count)
+static struct oro_writer_sum sum_of(const float *samples, size_t count)
 {
-    struct oro_windowed_sum sum = {.cells = count};
+    struct oro_writer_sum sum = {.cells = count};
     for (size_t i = 0; i < count && !sum.any; i++)
         sum.any = !isnan(samples[i]);
     struct oro_height_range range = oro_range_of(samples, count);
@@ -296,8 +229,7 @@ static struct oro_windowed_sum sum_of(const float *samples, size_t count)
 }
 
 /* Samples as the file holds them. */
-static void make_samples(struct oro_windowed_writer *writer, const float *heights, float *samples,
-                         size_t count)
+static void make_samples(struct oro_writer *writer, const float *heights, float *samples, size_t count)
 {
     double largest = writer->job.shape.largest;
     size_t clipped = 0;
@@ -305,16 +237,16 @@ static void make_samples(struct oro_windowed_writer *writer, const float *height
         clipped = oro_range_to_levels(writer->job.range, largest, heights, count, samples);
     else
         memcpy(samples, heights, count * sizeof *samples);
-    struct oro_windowed_sum sum = sum_of(samples, count);
+    struct oro_writer_sum sum = sum_of(samples, count);
     sum.clipped = clipped;
-    oro_windowed_add(&writer->sum, &sum);
+    oro_writer_add(&writer->sum, &sum);
     for (size_t i = 0; writer->options.has_nodata && i < count; i++)
         if (isnan(samples[i]))
             samples[i] = (float)writer->options.nodata;
 }
 
-bool oro_windowed_put(struct oro_windowed_writer *writer, const struct oro_cell_window *window,
-                      const float *heights, struct oro_error *err)
+bool oro_writer_put(struct oro_writer *writer, const struct oro_cell_window *window, const float *heights,
+                    struct oro_error *err)
 {
     if (!check_window(writer, window, heights, err))
         return false;
@@ -323,15 +255,15 @@ bool oro_windowed_put(struct oro_windowed_writer *writer, const struct oro_cell_
     if (!samples)
         return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
     make_samples(writer, heights, samples, count);
-    bool ok = oro_windowed_has_pieces(writer) ? oro_pieces_put(writer, window, samples, err)
-                                              : oro_plain_put(writer, window, samples, err);
+    bool ok = oro_writer_has_pieces(writer) ? oro_pieces_put(writer, window, samples, err)
+                                            : oro_blocks_put(writer, window, samples, err);
     oro_free(samples);
     return ok;
 }
 
 /* ---- Ending ---- */
 
-static void take_sum(struct oro_windowed_writer *writer, const struct oro_windowed_sum *all)
+static void take_sum(struct oro_writer *writer, const struct oro_writer_sum *all)
 {
     struct oro_write_job *job = &writer->job;
     float ends[2] = {all->low, all->high};
@@ -346,16 +278,16 @@ static void take_sum(struct oro_windowed_writer *writer, const struct oro_window
     oro_write_find_figures(job);
 }
 
-bool oro_windowed_seal(struct oro_windowed_writer *writer, const struct oro_windowed_sum *all, int share,
-                       int shares, struct oro_error *err)
+bool oro_writer_seal(struct oro_writer *writer, const struct oro_writer_sum *all, int share, int shares,
+                     struct oro_error *err)
 {
     take_sum(writer, all);
-    return oro_windowed_has_pieces(writer) ? oro_pieces_seal(writer, share, shares, err)
-                                           : oro_plain_seal(writer, err);
+    return oro_writer_has_pieces(writer) ? oro_pieces_seal(writer, share, shares, err)
+                                         : oro_blocks_seal(writer, err);
 }
 
 /* What each rank wrote, it has told in the sidecars of its tiles. */
-static bool gather_digests(struct oro_windowed_writer *writer, struct oro_error *err)
+static bool gather_digests(struct oro_writer *writer, struct oro_error *err)
 {
     struct oro_write_job *job = &writer->job;
     int width = writer->field.width, height = writer->field.height, count = job->written.tiles;
@@ -382,7 +314,7 @@ struct names {
     size_t count, room;
 };
 
-static bool add_name(const struct oro_windowed_writer *writer, struct names *names, const char *name,
+static bool add_name(const struct oro_writer *writer, struct names *names, const char *name,
                      struct oro_error *err)
 {
     char *copy = oro_copy_text(name);
@@ -396,7 +328,7 @@ static bool add_name(const struct oro_windowed_writer *writer, struct names *nam
     return ok || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
 }
 
-static bool list_names(const struct oro_windowed_writer *writer, struct names *names, struct oro_error *err)
+static bool list_names(const struct oro_writer *writer, struct names *names, struct oro_error *err)
 {
     DIR *folder = opendir(writer->folder);
     bool ok = folder || oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path, strerror(errno));
@@ -419,7 +351,7 @@ static int vouching_last(const void *a, const void *b)
     return left_vouches != right_vouches ? left_vouches - right_vouches : strcmp(left, right);
 }
 
-static bool adopt(struct oro_windowed_writer *writer, const char *name, struct oro_error *err)
+static bool adopt(struct oro_writer *writer, const char *name, struct oro_error *err)
 {
     char *to = oro_path_beside(writer->path, name);
     bool folder = writer->job.codec->folder && strcmp(name, oro_path_name(writer->path)) == 0;
@@ -432,7 +364,7 @@ static bool adopt(struct oro_windowed_writer *writer, const char *name, struct o
 
 /* From here on files belong where they were asked for. Older ones of these names come into the writer's
  * folder, and go with it. */
-static bool adopt_all(struct oro_windowed_writer *writer, struct oro_error *err)
+static bool adopt_all(struct oro_writer *writer, struct oro_error *err)
 {
     struct names names = {0};
     oro_file_set_end(&writer->job.files);
@@ -448,7 +380,7 @@ static bool adopt_all(struct oro_windowed_writer *writer, struct oro_error *err)
     return ok;
 }
 
-static bool write_records(struct oro_windowed_writer *writer, struct oro_error *err)
+static bool write_records(struct oro_writer *writer, struct oro_error *err)
 {
     struct oro_write_job *job = &writer->job;
     const struct oro_tile_place whole = oro_tile_at(NULL, 0, writer->field.width, writer->field.height);
@@ -465,7 +397,7 @@ static bool write_records(struct oro_windowed_writer *writer, struct oro_error *
     return ok;
 }
 
-static bool check_complete(const struct oro_windowed_writer *writer, const struct oro_windowed_sum *all,
+static bool check_complete(const struct oro_writer *writer, const struct oro_writer_sum *all,
                            struct oro_error *err)
 {
     uint64_t cells = (uint64_t)writer->field.width * (uint64_t)writer->field.height;
@@ -480,9 +412,9 @@ static bool check_complete(const struct oro_windowed_writer *writer, const struc
     return true;
 }
 
-bool oro_windowed_finish(struct oro_windowed_writer *writer, const struct oro_windowed_sum *all,
-                         const struct oro_certificate *drainage, struct oro_written *written,
-                         struct oro_error *err)
+bool oro_writer_finish(struct oro_writer *writer, const struct oro_writer_sum *all,
+                       const struct oro_certificate *drainage, struct oro_written *written,
+                       struct oro_error *err)
 {
     struct oro_write_job *job = &writer->job;
     take_sum(writer, all);
@@ -493,6 +425,6 @@ bool oro_windowed_finish(struct oro_windowed_writer *writer, const struct oro_wi
               oro_file_set_commit(&job->files, err);
     if (ok && written)
         *written = job->written;
-    oro_windowed_abort(writer); /* what is left of it */
+    oro_writer_abort(writer); /* what is left of it */
     return ok;
 }

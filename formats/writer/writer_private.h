@@ -7,8 +7,8 @@
 #ifndef ORO_FORMATS_WRITER_WRITER_PRIVATE_H
 #define ORO_FORMATS_WRITER_WRITER_PRIVATE_H
 
-#include "formats/writer/windowed.h"
-#include "formats/writer/write_job.h"
+#include "formats/writer/job.h"
+#include "formats/writer/writer.h"
 #include "formats/zarr/zarr.h"
 
 /* A tile that this process wrote as it came: its sidecar follows when the writer is sealed. */
@@ -18,15 +18,15 @@ struct oro_tile_range {
     struct oro_hash digest;        /* of its file's bytes */
 };
 
-struct oro_windowed_writer {
+struct oro_writer {
     char *path;   /* that was asked for */
     char *folder; /* everything lies in it until the end */
     char *target; /* FOLDER/NAME.EXTENSION */
-    struct oro_windowed_options options;
+    struct oro_writer_options options;
     struct oro_tiling tiling;
     struct oro_heightfield field;
     struct oro_write_job job; /* of `target`: codec, shape and range; its options are those above */
-    struct oro_windowed_sum sum;
+    struct oro_writer_sum sum;
     struct oro_zarr zarr;
     int block;
     int held;       /* the folder, open; -1 */
@@ -36,26 +36,30 @@ struct oro_windowed_writer {
     size_t range_count, range_room;
 };
 
+/* Whether a job can be written by windows; chooses its shape. ORO_E_USAGE. */
+bool oro_write_check_windows(struct oro_write_job *job, const struct oro_writer_options *options,
+                             struct oro_error *err);
+
 /* The folder, in that of the writer, of what is kept apart. */
 #define ORO_PIECES_APART ".parts"
 
 /* Ends the set of files of the job, and begins the next one, in the folder. */
-void oro_windowed_end_files(struct oro_windowed_writer *writer);
+void oro_writer_end_files(struct oro_writer *writer);
 
 /* Whether it is made of pieces. */
-bool oro_windowed_has_pieces(const struct oro_windowed_writer *writer);
+bool oro_writer_has_pieces(const struct oro_writer *writer);
 
 /* One file: makes it; opens it; writes samples; has them go to the disk. */
-bool oro_plain_make(struct oro_windowed_writer *writer, struct oro_error *err);
-bool oro_plain_open(struct oro_windowed_writer *writer, struct oro_error *err);
-bool oro_plain_put(struct oro_windowed_writer *writer, const struct oro_cell_window *window,
-                   const float *samples, struct oro_error *err);
-bool oro_plain_seal(struct oro_windowed_writer *writer, struct oro_error *err);
+bool oro_blocks_make(struct oro_writer *writer, struct oro_error *err);
+bool oro_blocks_open(struct oro_writer *writer, struct oro_error *err);
+bool oro_blocks_put(struct oro_writer *writer, const struct oro_cell_window *window, const float *samples,
+                    struct oro_error *err);
+bool oro_blocks_seal(struct oro_writer *writer, struct oro_error *err);
 
 /* Pieces: the folders for them; writes samples; completes a share. */
-bool oro_pieces_make(struct oro_windowed_writer *writer, struct oro_error *err);
-bool oro_pieces_put(struct oro_windowed_writer *writer, const struct oro_cell_window *window,
-                    const float *samples, struct oro_error *err);
-bool oro_pieces_seal(struct oro_windowed_writer *writer, int share, int shares, struct oro_error *err);
+bool oro_pieces_make(struct oro_writer *writer, struct oro_error *err);
+bool oro_pieces_put(struct oro_writer *writer, const struct oro_cell_window *window, const float *samples,
+                    struct oro_error *err);
+bool oro_pieces_seal(struct oro_writer *writer, int share, int shares, struct oro_error *err);
 
 #endif

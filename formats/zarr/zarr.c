@@ -335,7 +335,7 @@ static void put_chunks(void *user, size_t first, size_t end)
     }
 }
 
-static bool write_whole(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+static bool write_whole(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                         const float *samples, struct oro_error *err)
 {
     struct oro_heightfield about = *output->field;
@@ -355,5 +355,6 @@ const struct oro_codec oro_codec_zarr = {
     .extensions = (const char *const[]){"zarr", NULL},
     .takes_bits = true,
     .folder = true,
-    .write_named = write_whole,
+    .writes = ORO_WINDOWS_BLOCKS,
+    .write = write_whole,
 };

@@ -281,9 +281,8 @@ static bool read_whole(struct oro_eval *e, const struct params *p, const struct 
 }
 
 /* The file, if it has as many cells as the raster. NULL: `why` says what is in the way. */
-static struct oro_reader *open_fitting(const struct params *p,
-                                                const struct oro_read_options *options,
-                                                const struct oro_grid *grid, struct oro_error *why)
+static struct oro_reader *open_fitting(const struct params *p, const struct oro_read_options *options,
+                                       const struct oro_grid *grid, struct oro_error *why)
 {
     struct oro_read_options quiet = *options;
     quiet.log = NULL; /* what is wrong with the sidecar is said when the file is read */

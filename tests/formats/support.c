@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "formats/reader/reader.h"
-#include "formats/writer/windowed.h"
+#include "formats/writer/writer.h"
 #include "tests/support/folder.h"
 
 static char folder[256];

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "formats/reader/reader.h"
-#include "formats/writer/windowed.h"
+#include "formats/writer/writer.h"
 #include "tests/support/folder.h"
 
 static float odd(int x, int y)
@@ -137,16 +137,16 @@ static void expect_holes(const char *name, double nodata)
 {
     struct oro_heightfield field = make_hills(30, 20);
     struct oro_error err = {0};
-    const struct oro_windowed_options options = {.has_nodata = true, .nodata = nodata, .block = 16};
+    const struct oro_writer_options options = {.has_nodata = true, .nodata = nodata, .block = 16};
     const struct oro_cell_window whole = {0, 0, 30, 20};
     float heights[600];
     field.data[77] = NAN;
-    struct oro_windowed_writer *writer = oro_windowed_begin(in_folder(name), &field, &options, &err);
-    if (!writer || !oro_windowed_put(writer, &whole, field.data, &err))
+    struct oro_writer *writer = oro_writer_begin(in_folder(name), &field, &options, &err);
+    if (!writer || !oro_writer_put(writer, &whole, field.data, &err))
         fail_msg("%s", err.text);
-    struct oro_windowed_sum sum = oro_windowed_sum(writer);
-    assert_true(oro_windowed_seal(writer, &sum, 0, 1, &err) &&
-                oro_windowed_finish(writer, &sum, NULL, NULL, &err));
+    struct oro_writer_sum sum = oro_writer_sum(writer);
+    assert_true(oro_writer_seal(writer, &sum, 0, 1, &err) &&
+                oro_writer_finish(writer, &sum, NULL, NULL, &err));
     struct oro_reader *reader = oro_reader_open(in_folder(name), NULL, ORO_WINDOWS_BLOCKS, &err);
     if (!reader || !oro_reader_window(reader, &whole, true, heights, &err))
         fail_msg("%s", err.text);

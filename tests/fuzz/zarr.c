@@ -9,7 +9,7 @@
 #include "base/budget.h"
 #include "base/parallel.h"
 #include "formats/reader/reader.h"
-#include "formats/writer/windowed.h"
+#include "formats/writer/writer.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { CELLS_MAX = 1 << 20, SIDE = 40, BUDGET = 64 << 20 };

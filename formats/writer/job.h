@@ -1,9 +1,9 @@
 /*
- * Inside formats/: a heightfield on its way into files. write.c makes it what it will be when it is read
- * back; write_files.c puts that into files, one or in tiles.
+ * Inside formats/: a heightfield on its way into files. whole.c makes it what it will be when it is read
+ * back, or it comes by windows (writer.h); rasters.c puts that into files, one or in tiles.
  */
-#ifndef ORO_FORMATS_WRITER_WRITE_JOB_H
-#define ORO_FORMATS_WRITER_WRITE_JOB_H
+#ifndef ORO_FORMATS_WRITER_JOB_H
+#define ORO_FORMATS_WRITER_JOB_H
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -28,10 +28,16 @@ struct oro_write_job {
     struct oro_hash sample;
 };
 
+/* Whether its drainage is changed in that way. */
+bool oro_write_drains(const struct oro_write_job *job, enum oro_drain how);
+/* Whether the whole can be written. ORO_E_USAGE, ORO_E_WRITE. */
+bool oro_write_check_whole(const struct oro_write_job *job, struct oro_error *err);
 /* Fills `shape` by the codec, the options and the sides of the field. */
 void oro_write_choose_shape(struct oro_write_job *job);
 /* Whom it is for, and how it is cut: whether such a file goes together with its size. ORO_E_USAGE. */
 bool oro_write_check_delivery(const struct oro_write_job *job, struct oro_error *err);
+/* A tile, or the whole, as a field of its own without values: where it lies, and whether it has a sea. */
+struct oro_heightfield oro_write_part(const struct oro_write_job *job, const struct oro_tile_place *tile);
 /* The file, or the tiles, and the weight maps. */
 bool oro_write_rasters(struct oro_write_job *job, struct oro_error *err);
 /* One of its files, of the heights in `part`; the last one stays open until the next begins. */

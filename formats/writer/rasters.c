@@ -7,7 +7,7 @@
 #include "formats/checks.h"
 #include "formats/png/png.h"
 #include "formats/sidecar/sidecar.h"
-#include "formats/writer/write_job.h"
+#include "formats/writer/job.h"
 
 static bool no_memory(const char *path, struct oro_error *err)
 {
@@ -60,17 +60,25 @@ static void free_rooms(struct rooms *rooms)
     oro_free(rooms->sea);
 }
 
-/* The tile as a field of its own, with these heights of the whole. */
-static struct oro_heightfield part_of(const struct oro_write_job *job, const struct oro_tile_place *tile,
-                                      const float *whole, struct rooms *rooms)
+struct oro_heightfield oro_write_part(const struct oro_write_job *job, const struct oro_tile_place *tile)
 {
     struct oro_heightfield part = *job->field;
+    part.data = part.sea = part.filled = NULL;
     part.width = tile->width;
     part.height = tile->height;
     part.place.west += tile->column * part.cell;
     part.place.north -= tile->row * part.cell;
+    part.has_sea_level = part.has_sea_level && !job->options->tiling; /* inland water at its border is none */
+    return part;
+}
+
+/* The tile as a field of its own, with these heights of the whole. */
+static struct oro_heightfield part_of(const struct oro_write_job *job, const struct oro_tile_place *tile,
+                                      const float *whole, struct rooms *rooms)
+{
+    struct oro_heightfield part = oro_write_part(job, tile);
     part.data = (float *)whole;
-    part.has_sea_level = part.has_sea_level && !rooms->cells; /* inland water at its border is no sea */
+    part.sea = job->field->sea;
     if (rooms->cells)
         part.data = (float *)cut(whole, job->field->width, tile, 1, rooms->cells);
     if (rooms->cells && part.sea)
@@ -85,7 +93,7 @@ static char *path_of(const struct oro_write_job *job, const struct oro_tile_plac
                : oro_copy_text(job->path);
 }
 
-static bool note_sample(struct oro_write_job *job, const struct oro_named_output *named,
+static bool note_sample(struct oro_write_job *job, const struct oro_raster_output *named,
                         struct oro_error *err)
 {
     if (job->options->tiling || job->codec->mesh)
@@ -96,7 +104,7 @@ static bool note_sample(struct oro_write_job *job, const struct oro_named_output
 }
 
 /* Of a file that is written completely and still open, or of a folder. */
-static bool note_digest(struct oro_write_job *job, const struct oro_named_output *named,
+static bool note_digest(struct oro_write_job *job, const struct oro_raster_output *named,
                         struct oro_error *err)
 {
     void *digests = job->digests;
@@ -116,14 +124,14 @@ bool oro_write_raster(struct oro_write_job *job, const char *path, const struct 
     struct oro_raster_shape shape = job->shape;
     shape.width = part->width;
     shape.height = part->height;
-    struct oro_named_output named = {.path = path,
-                                     .field = part,
-                                     .range = job->range,
-                                     .options = job->options,
-                                     .mesh = &job->written.mesh};
+    struct oro_raster_output named = {.path = path,
+                                      .field = part,
+                                      .range = job->range,
+                                      .options = job->options,
+                                      .mesh = &job->written.mesh};
     if (job->codec->folder) {
         named.temporary = oro_file_set_folder(&job->files, path, err);
-        return named.temporary && job->codec->write_named(&named, &shape, part->data, err) &&
+        return named.temporary && job->codec->write(&named, &shape, part->data, err) &&
                note_digest(job, &named, err);
     }
     struct oro_file_output *output = oro_file_set_begin(&job->files, path, err);
@@ -131,10 +139,9 @@ bool oro_write_raster(struct oro_write_job *job, const char *path, const struct 
         return false;
     named.stream = output->stream;
     named.temporary = output->temporary;
-    bool ok = job->codec->write_named ? job->codec->write_named(&named, &shape, part->data, err)
-                                      : job->codec->write(output->stream, path, &shape, part->data, err);
     /* It is sealed once it has been measured. */
-    return ok && oro_file_set_flush(&job->files, err) && note_digest(job, &named, err);
+    return job->codec->write(&named, &shape, part->data, err) && oro_file_set_flush(&job->files, err) &&
+           note_digest(job, &named, err);
 }
 
 /* --- weights --- */

@@ -7,96 +7,7 @@
 #include "formats/drain.h"
 #include "formats/half.h"
 #include "formats/range.h"
-#include "formats/writer/mesh_write.h"
-#include "formats/writer/write_job.h"
-
-static bool drains(const struct oro_write_job *job, enum oro_drain how)
-{
-    return !job->options->not_terrain && job->options->drain == how;
-}
-
-static bool check_weights(const struct oro_write_job *job, struct oro_error *err)
-{
-    const struct oro_write_options *options = job->options;
-    if (!options->weights)
-        return true;
-    if (options->tiling && options->tiling->name && !strstr(options->tiling->name, "{n}"))
-        return oro_fail(err, ORO_E_USAGE,
-                        "'%s' does not tell a terrain's tiles from those of its weight maps: it needs {n}",
-                        options->tiling->name);
-    return oro_weights_check(options->weights, err);
-}
-
-bool oro_write_check_delivery(const struct oro_write_job *job, struct oro_error *err)
-{
-    const struct oro_write_options *options = job->options;
-    const struct oro_tiling *tiling = options->tiling;
-    int width = tiling ? tiling->side : job->field->width,
-        height = tiling ? tiling->side : job->field->height;
-    char what[256];
-    snprintf(what, sizeof what, tiling ? "a tile of '%.200s'" : "'%.200s'", job->path);
-    if (job->codec->mesh && (tiling || options->weights))
-        return oro_fail(err, ORO_E_USAGE, "'%s': a mesh is not cut into tiles, and has no weight maps",
-                        job->path);
-    if (tiling && job->codec->rounds)
-        return oro_fail(err, ORO_E_USAGE,
-                        "'%s': tiles of that format would have each its own steps of height", job->path);
-    if (tiling && job->codec->folder)
-        return oro_fail(err, ORO_E_USAGE,
-                        "'%s': a Zarr array lies in chunks already, and is not cut into tiles", job->path);
-    if (tiling && options->other_count > 0)
-        return oro_fail(err, ORO_E_USAGE, "'%s': a file of several channels is not cut into tiles",
-                        job->path);
-    if (tiling && (!oro_tiling_check(tiling, err) ||
-                   !oro_tiling_fits(tiling, job->path, job->field->width, job->field->height, err)))
-        return false;
-    if (options->engine && options->big_endian)
-        return oro_fail(err, ORO_E_USAGE, "'%s': %s reads little-endian files", job->path,
-                        options->engine->title);
-    return check_weights(job, err) &&
-           (!options->engine || (oro_engine_takes(options->engine, job->path, err) &&
-                                 oro_engine_fits(options->engine, what, width, height, err)));
-}
-
-bool oro_write_options_fit(const char *path, const struct oro_write_options *options, struct oro_error *err)
-{
-    bool tiff = options->zstd || options->cog;
-    if ((options->half || options->tiled || options->other_count > 0) && !oro_format_has_channels(path))
-        return oro_fail(err, ORO_E_USAGE, "'%s': only .exr files have half floats, tiles or several channels",
-                        path);
-    if (options->bits == 16 && !oro_format_takes_bits(path))
-        return oro_fail(err, ORO_E_USAGE, "'%s': only GeoTIFF (.tif) and Zarr (.zarr) have a choice of bits",
-                        path);
-    return !tiff || oro_format_is_geotiff(path) ||
-           oro_fail(err, ORO_E_USAGE,
-                    "'%s': a choice of compression, and a layout with overviews (cog), have GeoTIFF files "
-                    "alone (.tif)",
-                    path);
-}
-
-static bool check_job(const struct oro_write_job *job, struct oro_error *err)
-{
-    const struct oro_heightfield *field = job->field;
-    const struct oro_write_options *options = job->options;
-    if (!field->data || field->width < 1 || field->height < 1 || field->width > ORO_HEIGHTFIELD_SIDE_MAX ||
-        field->height > ORO_HEIGHTFIELD_SIDE_MAX)
-        return oro_fail(err, ORO_E_USAGE,
-                        "cannot write '%s' with %dx%d cells: sides are 1..%d; what lies in tiles (render "
-                        "--whole) is written as .tif, .zarr, .r32 or .r16 with up to %d",
-                        job->path, field->width, field->height, ORO_HEIGHTFIELD_SIDE_MAX,
-                        ORO_RASTER_SIDE_MAX);
-    if (job->options->bits != 0 && job->options->bits != 32 && job->options->bits != 16)
-        return oro_fail(err, ORO_E_USAGE, "'%s' is written with 16 or 32 bits, not %d", job->path,
-                        job->options->bits);
-    if (job->codec->rounds && drains(job, ORO_DRAIN_STRICT))
-        return oro_fail(err, ORO_E_USAGE,
-                        "'%s' cannot be drained strictly: the format rounds heights its own way", job->path);
-    return oro_write_options_fit(job->path, options, err) &&
-           oro_mesh_file_check(job->path, job->codec, &options->mesh, err) &&
-           oro_write_check_delivery(job, err) &&
-           oro_check_range(job->path, job->options->has_range, job->options->low, job->options->high, err) &&
-           oro_check_finite(job->path, ORO_E_WRITE, field->data, field->width, field->height, false, err);
-}
+#include "formats/writer/job.h"
 
 static struct oro_drain_target drain_target(const struct oro_write_job *job)
 {
@@ -122,7 +33,7 @@ static bool carve(struct oro_write_job *job, struct oro_error *err)
 {
     struct oro_drain_target target = drain_target(job);
     bool floats = job->shape.largest <= 0 && !job->options->half;
-    if (!drains(job, ORO_DRAIN_REPAIR) && !(floats && drains(job, ORO_DRAIN_STRICT)))
+    if (!oro_write_drains(job, ORO_DRAIN_REPAIR) && !(floats && oro_write_drains(job, ORO_DRAIN_STRICT)))
         return true;
     return own_heights(job, err) && oro_drain_heights(&target, job->heights, &job->written.cost, err);
 }
@@ -137,7 +48,8 @@ static bool make_halves(struct oro_write_job *job, struct oro_error *err)
     if (!oro_half_check(&raster, err) || !own_heights(job, err))
         return false;
     oro_half_round(job->heights, count);
-    return !drains(job, ORO_DRAIN_STRICT) || oro_drain_halves(&target, job->heights, &job->written.cost, err);
+    return !oro_write_drains(job, ORO_DRAIN_STRICT) ||
+           oro_drain_halves(&target, job->heights, &job->written.cost, err);
 }
 
 static bool make_levels(struct oro_write_job *job, struct oro_error *err)
@@ -155,7 +67,7 @@ static bool make_levels(struct oro_write_job *job, struct oro_error *err)
     if (clipped > 0)
         oro_note(job->options->log, ORO_WARNING, "'%s': %zu of %zu cells lie outside %g..%g and were clipped",
                  job->path, clipped, count, job->range.low, job->range.high);
-    return !drains(job, ORO_DRAIN_STRICT) ||
+    return !oro_write_drains(job, ORO_DRAIN_STRICT) ||
            oro_drain_levels(&target, job->range, job->shape.largest, job->levels, &job->written.cost, err);
 }
 
@@ -202,23 +114,11 @@ static bool measure_written(struct oro_write_job *job, struct oro_error *err)
                                          oro_drain_check(&target, &measure->drainage, err));
 }
 
-void oro_write_choose_shape(struct oro_write_job *job)
-{
-    job->shape = job->codec->written;
-    job->shape.width = job->field->width;
-    job->shape.height = job->field->height;
-    if (job->codec->headerless) {
-        job->shape.big_endian = job->options->big_endian;
-        job->shape.south_first = job->options->engine && job->options->engine->south_first;
-    }
-    if (job->codec->takes_bits && job->options->bits == 16)
-        job->shape.largest = 65535;
-}
-
 static bool run_job(struct oro_write_job *job, struct oro_error *err)
 {
     oro_write_choose_shape(job);
-    if (!check_job(job, err) || !carve(job, err) || !make_halves(job, err) || !make_levels(job, err))
+    if (!oro_write_check_whole(job, err) || !carve(job, err) || !make_halves(job, err) ||
+        !make_levels(job, err))
         return false;
     bool ok = oro_write_rasters(job, err) && read_rounded(job, err) && measure_written(job, err);
     /* Volumes in cells become cubic metres, if the cell size is known. */

@@ -9,18 +9,17 @@
 
 #include "base/memory.h"
 #include "formats/checks.h"
-#include "formats/gdal/gdal.h"
 #include "formats/raw/samples.h"
 #include "formats/writer/writer_private.h"
 
-static bool fail_write(const struct oro_windowed_writer *writer, int reason, struct oro_error *err)
+static bool fail_write(const struct oro_writer *writer, int reason, struct oro_error *err)
 {
     return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path, strerror(reason));
 }
 
-static bool is_tiff(const struct oro_windowed_writer *writer)
+static bool in_blocks(const struct oro_writer *writer)
 {
-    return !writer->job.codec->headerless;
+    return writer->job.codec->make_blocks;
 }
 
 static int count_of(int side, int block)
@@ -29,10 +28,10 @@ static int count_of(int side, int block)
 }
 
 /* Bytes of all samples; those of blocks reach beyond the border. */
-static uint64_t samples_size(const struct oro_windowed_writer *writer)
+static uint64_t samples_size(const struct oro_writer *writer)
 {
     const struct oro_raster_shape *shape = &writer->job.shape;
-    if (!is_tiff(writer))
+    if (!in_blocks(writer))
         return oro_samples_size(shape);
     uint64_t across = (uint64_t)count_of(shape->width, writer->block),
              down = (uint64_t)count_of(shape->height, writer->block), side = (uint64_t)writer->block;
@@ -42,58 +41,58 @@ static uint64_t samples_size(const struct oro_windowed_writer *writer)
 /* ---- Making it ---- */
 
 /* Takes the room on the disk now, where the file system can, so that it does not lack in the end. */
-static bool take_room(const struct oro_windowed_writer *writer, struct oro_error *err)
+static bool take_room(const struct oro_writer *writer, struct oro_error *err)
 {
     struct stat info;
     off_t size = (off_t)samples_size(writer);
     if (fstat(writer->descriptor, &info) != 0)
         return fail_write(writer, errno, err);
-    if (!is_tiff(writer) && ftruncate(writer->descriptor, size) != 0)
+    if (!in_blocks(writer) && ftruncate(writer->descriptor, size) != 0)
         return fail_write(writer, errno, err);
 #ifdef __linux__
-    off_t end = is_tiff(writer) ? info.st_size : size;
+    off_t end = in_blocks(writer) ? info.st_size : size;
     if (fallocate(writer->descriptor, 0, end - size, size) != 0 && errno != EOPNOTSUPP && errno != ENOSYS)
         return fail_write(writer, errno, err);
 #endif
     return true;
 }
 
-bool oro_plain_make(struct oro_windowed_writer *writer, struct oro_error *err)
+bool oro_blocks_make(struct oro_writer *writer, struct oro_error *err)
 {
     int made = open(writer->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (made < 0)
         return fail_write(writer, errno, err);
     close(made);
-    if (is_tiff(writer)) {
-        struct oro_named_output output = {.path = writer->path,
-                                          .temporary = writer->target,
-                                          .field = &writer->field,
-                                          .range = writer->job.range,
-                                          .options = &writer->options.write};
-        if (!oro_gdal_make_blocks(&output, &writer->job.shape, writer->block,
-                                  writer->options.has_nodata ? &writer->options.nodata : NULL, err))
+    if (in_blocks(writer)) {
+        struct oro_raster_output output = {.path = writer->path,
+                                           .temporary = writer->target,
+                                           .field = &writer->field,
+                                           .range = writer->job.range,
+                                           .options = &writer->options.write};
+        if (!writer->job.codec->make_blocks(&output, &writer->job.shape, writer->block,
+                                            writer->options.has_nodata ? &writer->options.nodata : NULL, err))
             return false;
     }
-    return oro_plain_open(writer, err) && take_room(writer, err);
+    return oro_blocks_open(writer, err) && take_room(writer, err);
 }
 
-bool oro_plain_open(struct oro_windowed_writer *writer, struct oro_error *err)
+bool oro_blocks_open(struct oro_writer *writer, struct oro_error *err)
 {
     struct stat info;
     writer->descriptor = open(writer->target, O_WRONLY | O_CLOEXEC);
     if (writer->descriptor < 0 || fstat(writer->descriptor, &info) != 0)
         return fail_write(writer, errno, err);
     uint64_t size = (uint64_t)info.st_size, samples = samples_size(writer);
-    if (is_tiff(writer) && size <= samples)
+    if (in_blocks(writer) && size <= samples)
         return oro_fail(err, ORO_E_WRITE, "cannot write '%s': what it was begun as has another size",
                         writer->path);
-    writer->first = is_tiff(writer) ? size - samples : 0;
+    writer->first = in_blocks(writer) ? size - samples : 0;
     return true;
 }
 
 /* ---- Samples ---- */
 
-static bool put_bytes(const struct oro_windowed_writer *writer, const unsigned char *bytes, size_t size,
+static bool put_bytes(const struct oro_writer *writer, const unsigned char *bytes, size_t size,
                       uint64_t offset, struct oro_error *err)
 {
     for (size_t done = 0; done < size;) {
@@ -107,7 +106,7 @@ static bool put_bytes(const struct oro_windowed_writer *writer, const unsigned c
     return true;
 }
 
-static bool put_rows(const struct oro_windowed_writer *writer, const struct oro_cell_window *window,
+static bool put_rows(const struct oro_writer *writer, const struct oro_cell_window *window,
                      const float *samples, unsigned char *bytes, struct oro_error *err)
 {
     const struct oro_raster_shape *shape = &writer->job.shape;
@@ -129,8 +128,8 @@ struct overlap {
     int x, y, width, height;
 };
 
-static struct overlap overlap_of(const struct oro_windowed_writer *writer,
-                                 const struct oro_cell_window *window, int column, int row)
+static struct overlap overlap_of(const struct oro_writer *writer, const struct oro_cell_window *window,
+                                 int column, int row)
 {
     int block = writer->block, left = column * block, top = row * block;
     int x = window->x > left ? window->x : left, y = window->y > top ? window->y : top;
@@ -141,7 +140,7 @@ static struct overlap overlap_of(const struct oro_windowed_writer *writer,
 }
 
 /* Rows of a block that are put completely go out at once, others one by one. */
-static bool put_block(const struct oro_windowed_writer *writer, const struct oro_cell_window *window,
+static bool put_block(const struct oro_writer *writer, const struct oro_cell_window *window,
                       const float *samples, int column, int row, unsigned char *bytes, struct oro_error *err)
 {
     struct oro_raster_shape part = writer->job.shape;
@@ -164,7 +163,7 @@ static bool put_block(const struct oro_windowed_writer *writer, const struct oro
     return !whole || put_bytes(writer, bytes, (size_t)o.height * stride, start, err);
 }
 
-static bool put_blocks(const struct oro_windowed_writer *writer, const struct oro_cell_window *window,
+static bool put_blocks(const struct oro_writer *writer, const struct oro_cell_window *window,
                        const float *samples, unsigned char *bytes, struct oro_error *err)
 {
     int block = writer->block;
@@ -176,21 +175,21 @@ static bool put_blocks(const struct oro_windowed_writer *writer, const struct or
     return true;
 }
 
-bool oro_plain_put(struct oro_windowed_writer *writer, const struct oro_cell_window *window,
-                   const float *samples, struct oro_error *err)
+bool oro_blocks_put(struct oro_writer *writer, const struct oro_cell_window *window, const float *samples,
+                    struct oro_error *err)
 {
-    bool tiff = is_tiff(writer);
-    size_t cells = tiff ? oro_cell_count(writer->block, writer->block) : (size_t)window->width;
+    bool blocks = in_blocks(writer);
+    size_t cells = blocks ? oro_cell_count(writer->block, writer->block) : (size_t)window->width;
     unsigned char *bytes = oro_alloc(cells, (size_t)oro_sample_bytes(&writer->job.shape));
     if (!bytes)
         return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
-    bool ok = tiff ? put_blocks(writer, window, samples, bytes, err)
-                   : put_rows(writer, window, samples, bytes, err);
+    bool ok = blocks ? put_blocks(writer, window, samples, bytes, err)
+                     : put_rows(writer, window, samples, bytes, err);
     oro_free(bytes);
     return ok;
 }
 
-bool oro_plain_seal(struct oro_windowed_writer *writer, struct oro_error *err)
+bool oro_blocks_seal(struct oro_writer *writer, struct oro_error *err)
 {
     return fsync(writer->descriptor) == 0 || fail_write(writer, errno, err);
 }
