@@ -10,12 +10,13 @@
 #include "formats/reader/reader_private.h"
 #include "formats/shrink.h"
 
-/* Whether the field is what the options ask for already: all of the window, in the same system. */
-static bool fills_window(const struct oro_heightfield *field, const struct oro_read_options *options)
+bool oro_lies_as_asked(const struct oro_heightfield *field, const struct oro_read_options *options)
 {
     const struct oro_map_window *window = &options->window;
     const struct oro_place *place = &field->place;
     double off = 0;
+    if (!place->crs || field->cell <= 0)
+        return true;
     if (options->crs && strcmp(options->crs, place->crs) != 0)
         return false;
     if (window->given)
@@ -105,10 +106,9 @@ static bool may_fit(const struct oro_reader *reader, const struct oro_read_optio
     const struct oro_heightfield *file = &reader->about.field;
     bool smaller = asked->fit_height < file->height ||
                    (asked->fit_height == file->height && asked->fit_width < file->width);
-    bool placed = file->place.crs && file->cell > 0 && (asked->crs || asked->window.given);
     return reader->codec && reader->codec->reads >= ORO_WINDOWS_ROWS && asked->fit_width > 0 &&
-           asked->fit_height > 0 && smaller && (!placed || fills_window(file, asked)) &&
-           asked->takes_nodata && (asked->no_sea || !reader->facts.has_sea);
+           asked->fit_height > 0 && smaller && oro_lies_as_asked(file, asked) && asked->takes_nodata &&
+           (asked->no_sea || !reader->facts.has_sea);
 }
 
 /* ---- The whole ---- */
@@ -178,7 +178,7 @@ static bool put(const char *path, const struct oro_read_options *options, struct
 {
     bool placed = field->place.crs && field->cell > 0;
     if ((!options->crs && !options->window.given) || (!placed && options->where_known) ||
-        (placed && fills_window(field, options)))
+        (placed && oro_lies_as_asked(field, options)))
         return true;
     if (!placed)
         return oro_fail(err, ORO_E_USAGE,
@@ -194,7 +194,8 @@ static bool read_file(const char *path, const struct oro_read_options *options, 
 {
     struct oro_read_options as_it_lies = *options;
     if (oro_is_manifest(path))
-        return oro_manifest_read(path, options, field, err);
+        return oro_reader_check_options(path, options, ORO_WINDOWS_WHOLE, err) &&
+               oro_manifest_read(path, options, field, err);
     if (own) {
         as_it_lies.crs = NULL;
         as_it_lies.window = (struct oro_map_window){0};
@@ -231,8 +232,6 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
         options = &defaults;
     if (codec && codec->mesh)
         return oro_fail(err, ORO_E_FILE, "'%s' is a mesh, which is written and not read", path);
-    if (!oro_reader_check_options(path, options, ORO_WINDOWS_WHOLE, err))
-        return false;
     if (options->channel && !(codec && codec->describe))
         return oro_fail(err, ORO_E_USAGE, "'%s' has no channels to choose from: only .exr files have", path);
     bool own = !oro_format_through_gdal(path), fitted = false;

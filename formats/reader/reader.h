@@ -29,6 +29,8 @@ const struct oro_reader_about *oro_reader_about(const struct oro_reader *reader)
  * raster). */
 bool oro_reader_window(struct oro_reader *reader, const struct oro_cell_window *window, bool holes,
                        float *heights, struct oro_error *err);
+/* Whether a raster that says where it lies is what `crs` and `window` ask for already, cell for cell. */
+bool oro_lies_as_asked(const struct oro_heightfield *field, const struct oro_read_options *options);
 void oro_reader_close(struct oro_reader *reader); /* NULL is allowed */
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * Files that are never whole in memory, written window by window, up to ORO_RASTER_SIDE_MAX cells a
- * side: by one process, or by several at once, each its own windows in any order. The bytes are the same
- * however a raster is cut and whoever writes which part.
+ * Files that are never whole in memory, written window by window, up to ORO_RASTER_SIDE_MAX cells a side: by
+ * one process, or by several at once, each its own windows in any order. The bytes are the same however a
+ * raster is cut and whoever writes which part. oro_heightfield_write (whole.c) makes what takes the whole,
+ * such as draining; checks, rasters, sidecars and the exchange of names are the same for both.
  *
  * Written are: GeoTIFF (.tif: BigTIFF, uncompressed, in blocks of 512 x 512 cells whose places are known, so
  * that everybody writes into the one file; `gdal_translate -of COG` makes a compressed one of it), Zarr

@@ -6,23 +6,6 @@
 #include "base/memory.h"
 #include "graph/type/ranks.h"
 
-/* ---- Which files ---- */
-
-/* Whether a file that says where it lies would stay as it is: as formats/read.c decides. */
-static bool lies_there(const struct oro_heightfield *field, const struct oro_read_options *options)
-{
-    const struct oro_place *place = &field->place;
-    const struct oro_map_window *window = &options->window;
-    if (!place->crs || field->cell <= 0 || (!options->crs && !window->given))
-        return true;
-    double east = place->west + field->width * field->cell,
-           south = place->north - field->height * field->cell;
-    double off = fmax(fmax(fabs(window->west - place->west), fabs(window->north - place->north)),
-                      fmax(fabs(window->east - east), fabs(window->south - south)));
-    return options->crs && strcmp(options->crs, place->crs) == 0 &&
-           (!window->given || off <= 1e-3 * field->cell);
-}
-
 struct oro_reader *oro_import_open(const char *file, const struct oro_read_options *options,
                                    struct oro_error *why)
 {
@@ -31,7 +14,7 @@ struct oro_reader *oro_import_open(const char *file, const struct oro_read_optio
     plain.window = (struct oro_map_window){0};
     plain.max_side = 0;
     struct oro_reader *reader = oro_reader_open(file, &plain, ORO_WINDOWS_BLOCKS, why);
-    if (!reader || lies_there(&oro_reader_about(reader)->field, options))
+    if (!reader || oro_lies_as_asked(&oro_reader_about(reader)->field, options))
         return reader;
     oro_fail(why, ORO_E_FILE, "'%s' lies elsewhere than the world: gdalwarp brings it there", file);
     oro_reader_close(reader);
