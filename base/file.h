@@ -31,7 +31,8 @@ enum oro_replaced {
 struct oro_file_output {
     FILE *stream;
     char *path, *temporary;
-    int folder; /* that holds both, open from the beginning to the end */
+    int folder; /* that gets it, open from the beginning to the end */
+    int draft;  /* that holds the temporary file: the same, unless it was adopted */
     bool shares_folder, placed;
     enum oro_replaced replaced;
 };
@@ -43,6 +44,11 @@ bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro
 /* The same for a file in a folder that the caller holds open until the file is committed, sweeps
  * (oro_temporary_sweep), and has go to the disk (oro_folder_sync). */
 bool oro_file_begin_in(struct oro_file_output *output, int folder, const char *path, struct oro_error *err);
+/* Adopts a file, or a folder, which is on the disk already: called `name` in the folder `draft`, it is to be
+ * `path`, in `folder`. The caller holds both, and has found that it may write there. Fails with ORO_E_MEMORY.
+ */
+bool oro_file_adopt(struct oro_file_output *output, int draft, const char *name, int folder, const char *path,
+                    struct oro_error *err);
 /* Has the system begin to put onto the disk what was written, and does not wait for it: sealing then waits
  * less. On failure as oro_file_seal. */
 bool oro_file_flush(struct oro_file_output *output, struct oro_error *err);

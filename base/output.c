@@ -157,7 +157,7 @@ static bool open_temporary(struct oro_file_output *output)
     bool replaces = fstatat(output->folder, name, &info, 0) == 0;
     mode_t mode = replaces ? info.st_mode & 0777 : 0666;
     int descriptor =
-        openat(output->folder, temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        openat(output->draft, temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (descriptor < 0)
         return false;
     if (replaces)
@@ -167,7 +167,7 @@ static bool open_temporary(struct oro_file_output *output)
         return true;
     int reason = errno;
     close(descriptor);
-    unlinkat(output->folder, temporary, 0);
+    unlinkat(output->draft, temporary, 0);
     errno = reason;
     return false;
 }
@@ -176,6 +176,7 @@ static bool begin(struct oro_file_output *output, const char *path, struct oro_e
 {
     struct oro_text temporary = {0};
     const char *name = oro_path_name(path);
+    output->draft = output->folder;
     oro_text_add_bytes(&temporary, path, (size_t)(name - path));
     oro_temporary_name(&temporary, name);
     output->temporary = temporary.data;
@@ -212,9 +213,23 @@ bool oro_file_begin_in(struct oro_file_output *output, int folder, const char *p
     return false;
 }
 
+bool oro_file_adopt(struct oro_file_output *output, int draft, const char *name, int folder, const char *path,
+                    struct oro_error *err)
+{
+    *output = (struct oro_file_output){.path = oro_copy_text(path),
+                                       .temporary = oro_copy_text(name),
+                                       .folder = folder,
+                                       .draft = draft,
+                                       .shares_folder = true};
+    if (output->path && output->temporary)
+        return true;
+    forget(output);
+    return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
+}
+
 static bool give_up(struct oro_file_output *output, int reason, struct oro_error *err)
 {
-    unlinkat(output->folder, oro_path_name(output->temporary), 0);
+    unlinkat(output->draft, oro_path_name(output->temporary), 0);
     oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", output->path,
              reason ? strerror(reason) : "the disk did not take it");
     forget(output);
@@ -253,7 +268,7 @@ bool oro_file_commit(struct oro_file_output *output, struct oro_error *err)
 {
     if (output->stream && !oro_file_seal(output, err))
         return false;
-    if (renameat(output->folder, oro_path_name(output->temporary), output->folder,
+    if (renameat(output->draft, oro_path_name(output->temporary), output->folder,
                  oro_path_name(output->path)) != 0)
         return give_up(output, errno, err);
     oro_folder_sync(output->folder);
@@ -267,7 +282,7 @@ void oro_file_abort(struct oro_file_output *output)
         return;
     if (output->stream)
         fclose(output->stream);
-    unlinkat(output->folder, oro_path_name(output->temporary), 0);
+    unlinkat(output->draft, oro_path_name(output->temporary), 0);
     forget(output);
 }
 
@@ -289,7 +304,7 @@ bool oro_file_write(const char *path, const void *data, size_t size, struct oro_
 static bool place(struct oro_file_output *output, struct oro_error *err)
 {
     const char *from = oro_path_name(output->temporary), *to = oro_path_name(output->path);
-    output->placed = oro_replace(output->folder, from, output->folder, to, &output->replaced);
+    output->placed = oro_replace(output->draft, from, output->folder, to, &output->replaced);
     return output->placed ||
            oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", output->path, strerror(errno));
 }
@@ -298,7 +313,7 @@ static bool place(struct oro_file_output *output, struct oro_error *err)
 static void take_back(struct oro_file_output *output)
 {
     if (output->placed)
-        oro_replace_back(output->folder, oro_path_name(output->temporary), output->folder,
+        oro_replace_back(output->draft, oro_path_name(output->temporary), output->folder,
                          oro_path_name(output->path), output->replaced);
     output->placed = false;
 }

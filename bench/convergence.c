@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "bench/bench.h"
-#include "formats/gnuplot.h"
+#include "formats/network/gnuplot.h"
 
 enum { EXTENT = 100000, SELDOM = 10, CURVES = 4 };
 

@@ -11,9 +11,13 @@
 
 /* The codec of the extension; NULL: none. */
 const struct oro_codec *oro_codec_of(const char *path);
+/* Whether a file of that name is taken for a manifest of tiles: .json. */
+bool oro_is_manifest(const char *path);
 /* Whether GDAL reads such files: all but ours, and meshes, which nobody reads. */
 bool oro_codec_through_gdal(const struct oro_codec *codec);
 
+/* The format of a file does not give windows of any cells. Return false. */
+bool oro_fail_windows(const char *path, struct oro_error *err);
 bool oro_fail_extension(const char *path, enum oro_code code, struct oro_error *err);
 /* Fails with ORO_E_USAGE if a range is given that has no extent. */
 bool oro_check_range(const char *path, bool given, double low, double high, struct oro_error *err);

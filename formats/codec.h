@@ -1,6 +1,6 @@
 /*
- * Inside formats/: what one file format gives to the common reader and writer, read.c and write.c. A codec
- * knows how samples lie in its file, and nothing of metres, sidecars or temporary files.
+ * Inside formats/: what one file format gives to the common reader and writer. A codec knows how
+ * samples lie in its file, and nothing of metres, sidecars or temporary files.
  *
  * Samples travel as floats, row-major, row 0 north: the samples of a float format as they are, those of an
  * integer format as levels 0..largest (exact, since float32 holds every integer up to 2^24).
@@ -17,7 +17,7 @@
 #include "formats/format.h"
 #include "formats/range.h"
 #include "formats/raster_file.h"
-#include "formats/rows.h"
+#include "formats/window.h"
 
 struct oro_raster_shape {
     int width, height;
@@ -27,8 +27,8 @@ struct oro_raster_shape {
     uint64_t offset;  /* of the first sample; uncompressed formats only */
 };
 
-/* What a writer that is given a file, not a stream of samples, writes besides samples. */
-struct oro_named_output {
+/* A file that is being written, and what is told in it besides samples. */
+struct oro_raster_output {
     const char *path; /* for messages */
     FILE *stream;
     const char *temporary; /* the name of the file that it writes to, which is there and empty */
@@ -51,17 +51,21 @@ struct oro_codec {
     /* Reads the shape from the head of the file, and checks that the file can hold it, before anything is
      * allocated. For headerless formats, `shape` comes with what is known from elsewhere (0: unknown). */
     bool (*header)(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err);
-    /* Reads all samples to where `rows` says. */
+    /* Reads the samples of a window, which is one of those that `reads` allows. */
+    enum oro_windows reads;
     bool (*read)(struct oro_raster_file *source, const struct oro_raster_shape *shape,
-                 const struct oro_rows *rows, struct oro_error *err);
-    bool by_rows; /* it can give row after row; otherwise rows->take is NULL */
-    /* Writes the whole file; `path` is for messages. Fails with ORO_E_WRITE or ORO_E_MEMORY. */
-    bool (*write)(FILE *stream, const char *path, const struct oro_raster_shape *shape, const float *samples,
-                  struct oro_error *err);
-    /* Instead of `write`, by stream or by name. Fails with ORO_E_USAGE, too, and writers of meshes with
-     * ORO_E_LIMIT and ORO_E_CANCELLED. */
-    bool (*write_named)(const struct oro_named_output *output, const struct oro_raster_shape *shape,
-                        const float *samples, struct oro_error *err);
+                 const struct oro_cell_window *window, float *samples, struct oro_error *err);
+    void (*end)(struct oro_raster_file *source); /* frees its `state`; NULL: it has none */
+    /* Writes the whole file, by stream or by name. Fails with ORO_E_WRITE, ORO_E_MEMORY or ORO_E_USAGE, and
+     * writers of meshes with ORO_E_LIMIT and ORO_E_CANCELLED. */
+    bool (*write)(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                  const float *samples, struct oro_error *err);
+    /* Which windows can be written, in another layout if need be: ORO_WINDOWS_BLOCKS are raw rows, chunks of
+     * a folder, or blocks of samples, which `make_blocks` makes room for: all zero, `block` cells a side, one
+     * behind the other, from west to east and north to south, up to the end of the file. */
+    enum oro_windows writes;
+    bool (*make_blocks)(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                        int block, const double *nodata, struct oro_error *err);
     /* Of formats that tell more than samples: fills the cell size and the place of a field that was read,
      * where they are not known yet. NULL: of others. */
     bool (*describe)(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err);
@@ -76,6 +80,7 @@ struct oro_codec {
 };
 
 extern const struct oro_codec oro_codec_exr, oro_codec_png, oro_codec_r16, oro_codec_r32f, oro_codec_pfm;
+extern const struct oro_codec oro_codec_geotiff, oro_codec_ascii_grid, oro_codec_terragen, oro_codec_zarr;
 extern const struct oro_codec oro_codec_glb, oro_codec_obj, oro_codec_stl, oro_codec_ply;
 
 #endif

@@ -39,7 +39,8 @@ static bool hold(struct oro_file_set *set, const char *path, struct oro_error *e
     return set->holds;
 }
 
-struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char *path, struct oro_error *err)
+/* Room for one more, behind the last, which is sealed, and the folder. */
+static struct oro_file_output *add(struct oro_file_set *set, const char *path, struct oro_error *err)
 {
     if (!oro_file_set_seal(set, err))
         return NULL;
@@ -50,11 +51,26 @@ struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char 
         oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
         return NULL;
     }
-    struct oro_file_output *output = &set->files[set->count];
-    if (!hold(set, path, err) || !oro_file_begin_in(output, set->held, path, err))
+    return hold(set, path, err) ? &set->files[set->count] : NULL;
+}
+
+struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char *path, struct oro_error *err)
+{
+    struct oro_file_output *output = add(set, path, err);
+    if (!output || !oro_file_begin_in(output, set->held, path, err))
         return NULL;
     set->count++;
     return output;
+}
+
+bool oro_file_set_adopt(struct oro_file_set *set, int draft, const char *name, const char *path,
+                        struct oro_error *err)
+{
+    struct oro_file_output *output = add(set, path, err);
+    if (!output || !oro_file_adopt(output, draft, name, set->held, path, err))
+        return false;
+    set->count++;
+    return true;
 }
 
 bool oro_file_set_text(struct oro_file_set *set, const char *path, const char *text, size_t length,
@@ -97,22 +113,10 @@ const char *oro_file_set_folder(struct oro_file_set *set, const char *path, stru
 {
     if (!oro_folder_may_write(path, err))
         return NULL;
-    set->folder_temporary = oro_folder_make(path, err);
-    set->folder = set->folder_temporary ? oro_copy_text(path) : NULL;
-    if (set->folder_temporary && !set->folder)
-        oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
-    return set->folder ? set->folder_temporary : NULL;
-}
-
-static bool commit_folder(struct oro_file_set *set, struct oro_error *err)
-{
-    if (!set->folder)
-        return true;
-    if (!oro_folder_commit(set->folder_temporary, set->folder, err))
-        return false;
-    oro_free(set->folder_temporary);
-    set->folder_temporary = NULL;
-    return true;
+    set->folder = oro_folder_make(path, err);
+    return set->folder && hold(set, path, err) && oro_file_set_adopt(set, set->held, set->folder, path, err)
+               ? set->folder
+               : NULL;
 }
 
 /* The others have their names on the disk before. */
@@ -121,15 +125,17 @@ static bool place_late(struct oro_file_set *set, struct oro_error *err)
     if (set->late == 0)
         return true;
     oro_folder_sync(set->held);
-    return oro_files_place(set->files, set->late, err) || set->folder;
+    return oro_files_place(set->files, set->late, err);
 }
 
-/* A folder comes behind the files, which vouch for it. */
+/* What was begun first, as a folder, comes behind the files that vouch for it. */
 bool oro_file_set_commit(struct oro_file_set *set, struct oro_error *err)
 {
-    if (!oro_file_set_seal(set, err) || !oro_files_place(set->files + set->late, set->count - set->late, err))
+    if (!oro_file_set_seal(set, err) ||
+        (set->folder && !oro_folder_settle(set->folder, set->files[set->late].path, err)) ||
+        !oro_files_place(set->files + set->late, set->count - set->late, err))
         return false;
-    bool ok = commit_folder(set, err) && place_late(set, err);
+    bool ok = place_late(set, err);
     if (!ok)
         oro_files_take_back(set->files, set->count);
     for (size_t i = 0; ok && i < set->stale_count; i++)
@@ -148,9 +154,8 @@ void oro_file_set_end(struct oro_file_set *set)
         close(set->held);
     for (size_t i = 0; i < set->stale_count; i++)
         oro_free(set->stale[i]);
-    if (set->folder_temporary)
-        oro_folder_remove(set->folder_temporary);
-    oro_free(set->folder_temporary);
+    if (set->folder) /* the older one, or what was not committed */
+        oro_folder_remove(set->folder);
     oro_free(set->folder);
     oro_free(set->stale);
     oro_free(set->files);

@@ -17,17 +17,20 @@ struct oro_file_set {
     size_t late;   /* the first ones, which get their names after all others */
     bool in_draft; /* the files lie in a folder that gets its name later: `held`, which the caller holds */
     bool holds;
-    int held;                        /* the folder that they lie in */
-    char *folder, *folder_temporary; /* one of them can be a folder (formats/folder.h) */
-    char **stale;                    /* what does not belong to the set any more */
+    int held;     /* the folder that they lie in */
+    char *folder; /* the temporary name of the one that is a folder (formats/folder.h), begun first */
+    char **stale; /* what does not belong to the set any more */
     size_t stale_count, stale_room;
 };
 
 /* Begins a file of the set; the one before is sealed. NULL: it failed as oro_file_begin does, or there is no
  * memory. What it gives is valid until the next file begins. */
 struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char *path, struct oro_error *err);
-/* Begins the folder of the set: gives the name of the empty one that is to be filled. NULL: it failed as
- * oro_folder_make does. */
+/* Adds what lies in another folder, complete and on the disk (oro_file_adopt). */
+bool oro_file_set_adopt(struct oro_file_set *set, int draft, const char *name, const char *path,
+                        struct oro_error *err);
+/* Begins the folder of the set, before any file: gives the name of the empty one that is to be filled. NULL:
+ * it failed as oro_folder_make does. */
 const char *oro_file_set_folder(struct oro_file_set *set, const char *path, struct oro_error *err);
 /* Seals the last file, if one was begun since. Only one file of the set is open at a time. */
 bool oro_file_set_seal(struct oro_file_set *set, struct oro_error *err);
@@ -37,7 +40,7 @@ bool oro_file_set_flush(struct oro_file_set *set, struct oro_error *err);
 bool oro_file_set_text(struct oro_file_set *set, const char *path, const char *text, size_t length,
                        struct oro_error *err);
 /* The same of a file that gets its name after all others, in the place of one of the set that has the same
- * name. Behind a folder, which cannot be taken back, that one may stay. */
+ * name. */
 bool oro_file_set_late(struct oro_file_set *set, const char *path, const char *text, size_t length,
                        struct oro_error *err);
 /* Has a file removed once the set is complete, where there is one: an earlier set had it. Fails with

@@ -107,7 +107,7 @@ bool oro_folder_may_write(const char *path, struct oro_error *err)
                     path);
 }
 
-/* ---- Giving it its name ---- */
+/* ---- Before it gets its name ---- */
 
 /* Has every file on the disk, down to `depth` folders. False: errno says why. */
 static bool sync_files(int folder, int depth)
@@ -135,29 +135,11 @@ static bool sync_files(int folder, int depth)
     return ok;
 }
 
-static bool settle(const char *temporary, const char *path, struct oro_error *err)
+bool oro_folder_settle(const char *temporary, const char *path, struct oro_error *err)
 {
+    if (!oro_folder_may_write(path, err))
+        return false;
     int folder = open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return (folder >= 0 && sync_files(folder, DEPTH - 1)) ||
            oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
-}
-
-bool oro_folder_commit(const char *temporary, const char *path, struct oro_error *err)
-{
-    enum oro_replaced replaced;
-    if (!oro_folder_may_write(path, err) || !settle(temporary, path, err))
-        return false;
-    int from = oro_folder_open_for(temporary, err), to = from < 0 ? -1 : oro_folder_open_for(path, err);
-    bool ok = from >= 0 && to >= 0;
-    if (ok && !oro_replace(from, oro_path_name(temporary), to, oro_path_name(path), &replaced))
-        ok = oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
-    if (ok) {
-        oro_folder_sync(to);
-        oro_remove_all(from, oro_path_name(temporary));
-    }
-    if (from >= 0)
-        close(from);
-    if (to >= 0)
-        close(to);
-    return ok;
 }

@@ -15,9 +15,9 @@ char *oro_folder_make(const char *path, struct oro_error *err);
 /* Whether a folder could be given that name, as oro_file_may_write tells of files. */
 bool oro_folder_may_write(const char *path, struct oro_error *err);
 
-/* Has all of the folder `temporary` on the disk and gives it its name, in the place of one that is there. On
- * failure the earlier one is untouched, and `temporary` is left to the caller. */
-bool oro_folder_commit(const char *temporary, const char *path, struct oro_error *err);
+/* Has all of the folder `temporary` on the disk, and looks once more whether it could be called `path`. Fails
+ * with ORO_E_WRITE, ORO_E_MEMORY. */
+bool oro_folder_settle(const char *temporary, const char *path, struct oro_error *err);
 
 /* Removes a folder with all that is in it, as far as three levels down. */
 void oro_folder_remove(const char *path);

@@ -11,9 +11,6 @@
 #include "formats/checks.h"
 #include "formats/codec.h"
 #include "formats/folder.h"
-#include "formats/gdal.h"
-#include "formats/manifest.h"
-#include "formats/zarr.h"
 
 #define RASTERS ".png, .r16, .raw, .r32, .r32f, .pfm, .exr, .tif, .tiff, .zarr, .asc, .ter"
 #define MESHES ".glb, .obj, .stl, .ply"
@@ -46,6 +43,11 @@ const struct oro_codec *oro_codec_of(const char *path)
             if (strcasecmp(extension, *known) == 0)
                 return codecs[i];
     return NULL;
+}
+
+bool oro_is_manifest(const char *path)
+{
+    return strcasecmp(oro_path_extension(path), "json") == 0;
 }
 
 bool oro_codec_through_gdal(const struct oro_codec *codec)
@@ -110,6 +112,13 @@ bool oro_format_may_write(const char *path, struct oro_error *err)
 bool oro_image_writable(const char *path)
 {
     return strcasecmp(oro_path_extension(path), "png") == 0;
+}
+
+bool oro_fail_windows(const char *path, struct oro_error *err)
+{
+    return oro_fail(err, ORO_E_FILE,
+                    "'%s' cannot be read by windows: GeoTIFF, mosaics (.vrt), Zarr, .r16, .r32 and .pfm can",
+                    path);
 }
 
 bool oro_fail_extension(const char *path, enum oro_code code, struct oro_error *err)

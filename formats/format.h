@@ -36,7 +36,7 @@
 
 enum {
     ORO_HEIGHTFIELD_SIDE_MAX = 32768,
-    ORO_RASTER_SIDE_MAX = 131072 /* of what is read and written window by window (formats/windowed) */
+    ORO_RASTER_SIDE_MAX = 131072 /* of what is read and written window by window (formats/reader/, writer/) */
 };
 
 /* A part of the Earth, in metres of the system that a raster is read in. */

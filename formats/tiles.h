@@ -1,7 +1,7 @@
 /*
  * Heightfields and pictures in tiles: squares that share cells along their edges, cut from one whole, with
  * one range of heights. They are named by their place in the grid, and a manifest, NAME.tiles.json, lists
- * them: it is read as the whole (formats/manifest.h).
+ * them: it is read as the whole (formats/reader/manifest.h).
  */
 #ifndef ORO_FORMATS_TILES_H
 #define ORO_FORMATS_TILES_H

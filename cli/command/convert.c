@@ -1,24 +1,23 @@
 /* orograph convert: a heightfield into another format or size. */
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/command/commands.h"
-#include "cli/command/convert.h"
 #include "cli/command/measure.h"
 #include "cli/command/windows.h"
 #include "cli/engine/interrupt.h"
 #include "cli/engine/output.h"
+#include "cli/engine/resample.h"
 #include "cli/options/deliver.h"
 #include "cli/options/encoding.h"
 #include "cli/options/mesh.h"
 #include "cli/options/standard.h"
 #include "cli/options/weights.h"
 #include "cli/report/console.h"
-#include "formats/sidecar.h"
+#include "formats/sidecar/sidecar.h"
 
 struct convert_options {
     const char *size, *sea, *crs, *window, *format, *in_format, *channel;
@@ -30,56 +29,6 @@ struct convert_options {
     struct cli_deliver_options deliver;
     struct cli_mesh_options mesh;
 };
-
-static size_t preset_count(void)
-{
-    size_t count = 0;
-    while (oro_size_presets[count])
-        count++;
-    return count;
-}
-
-static bool bad_size(const char *text, struct oro_error *err)
-{
-    struct oro_text names = {0};
-    for (size_t i = 0; oro_size_presets[i]; i++)
-        oro_text_addf(&names, "%s%s", i ? ", " : "", oro_size_presets[i]);
-    const char *near = oro_suggest(text, oro_size_presets, preset_count());
-    oro_fail(err, ORO_E_USAGE, "--size takes N, WxH or one of %s, not '%s'%s%s%s",
-             names.failed ? "its presets" : names.data, text, near ? "; did you mean '" : "",
-             near ? near : "", near ? "'?" : "");
-    oro_text_free(&names);
-    return false;
-}
-
-/* The size that --size asks for: "N" is the longer side, and the other keeps the proportions; "WxH" is both;
- * a preset applies to each side. NULL: the size stays. Fails with ORO_E_USAGE. */
-static bool choose_size(const char *text, int width, int height, struct cli_extent *to, struct oro_error *err)
-{
-    int64_t n = 0;
-    int longer = width > height ? width : height;
-    *to = (struct cli_extent){width, height};
-    if (!text)
-        return true;
-    if (cli_parse_extent(text, to))
-        return (to->width <= ORO_HEIGHTFIELD_SIDE_MAX && to->height <= ORO_HEIGHTFIELD_SIDE_MAX) ||
-               oro_fail(err, ORO_E_USAGE, "--size takes at most %d a side, not %s", ORO_HEIGHTFIELD_SIDE_MAX,
-                        text);
-    if (cli_parse_integer(text, &n)) {
-        if (n < 1 || n > ORO_HEIGHTFIELD_SIDE_MAX)
-            return oro_fail(err, ORO_E_USAGE, "--size takes 1 to %d, not %s", ORO_HEIGHTFIELD_SIDE_MAX, text);
-        to->width = (int)((width * n + longer / 2) / longer);
-        to->height = (int)((height * n + longer / 2) / longer);
-    } else {
-        to->width = oro_size_preset(text, width);
-        to->height = oro_size_preset(text, height);
-        if (to->width == 0 || to->height == 0)
-            return bad_size(text, err);
-    }
-    to->width += to->width == 0;
-    to->height += to->height == 0;
-    return true;
-}
 
 /* Four numbers, in the order of gdalwarp's -te. */
 static bool take_window(const char *text, struct oro_map_window *window, struct oro_error *err)
@@ -120,49 +69,8 @@ static bool check_usage(const char *out, const struct convert_options *options, 
         return oro_fail(err, ORO_E_USAGE, "--drain and --drain-strict exclude each other");
     if (options->drain_limit.given && !options->drain_strict)
         return oro_fail(err, ORO_E_USAGE, "--drain-limit goes with --drain-strict");
-    return cli_mesh_check(out, &options->mesh, err) && choose_size(options->size, 1, 1, &unused, err) &&
+    return cli_mesh_check(out, &options->mesh, err) && cli_choose_size(options->size, 1, 1, &unused, err) &&
            cli_read_range(&options->low, &options->high, read, err) && oro_format_may_write(out, err);
-}
-
-bool cli_resize(struct oro_heightfield *field, const char *size, struct oro_error *err)
-{
-    struct cli_extent extent;
-    struct oro_heightfield resized = {0};
-    if (!choose_size(size, field->width, field->height, &extent, err))
-        return false;
-    if (extent.width == field->width && extent.height == field->height)
-        return true;
-    if (!oro_heightfield_resize(field, extent.width, extent.height, &resized, err))
-        return false;
-    resized.metres = field->metres;
-    oro_heightfield_free(field);
-    *field = resized;
-    return true;
-}
-
-bool cli_choose_range(const char *in, const struct oro_heightfield *field, bool resized,
-                      struct oro_write_options *write, struct oro_error *err)
-{
-    struct oro_facts facts;
-    if (write->has_range)
-        return true;
-    if (!field->metres) {
-        cli_warning("no height range is known: values stay 0..1 (give --low M --high M)");
-        write->has_range = true;
-        write->low = 0;
-        write->high = 1;
-        return true;
-    }
-    if (!oro_sidecar_read(in, NULL, &facts, err))
-        return false;
-    bool same = (facts.width == 0 || facts.width == field->width) &&
-                (facts.height == 0 || facts.height == field->height);
-    if (resized || !same || !facts.has_range || facts.range.low >= facts.range.high)
-        return true;
-    write->has_range = true;
-    write->low = facts.range.low;
-    write->high = facts.range.high;
-    return true;
 }
 
 static bool write_out(const char *out, const struct oro_heightfield *field,

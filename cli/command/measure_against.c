@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "cli/command/measure.h"
 #include "cli/report/json.h"
-#include "formats/geojson.h"
+#include "formats/network/geojson.h"
 #include "terrain/network/compare.h"
 
 /* The default prominence, as a share of the relief. The default river area is where `orograph measure` begins

@@ -15,16 +15,16 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/engine/interrupt.h"
-#include "formats/windowed/windowed.h"
+#include "formats/reader/reader.h"
 #include "terrain/drainage/tiled.h"
 
 /* Where rows and windows come from: a file that can be read by windows, or all rows of another one, in
  * metres, in a temporary file. */
 struct source {
     const char *path;
-    struct oro_windowed_reader *reader; /* NULL: the rows */
-    int rows;                           /* open; -1 */
-    struct oro_heightfield about;       /* no values; its place is the source's */
+    struct oro_reader *reader;    /* NULL: the rows */
+    int rows;                     /* open; -1 */
+    struct oro_heightfield about; /* no values; its place is the source's */
 };
 
 static bool fail_memory(const struct source *source, struct oro_error *err)
@@ -90,7 +90,7 @@ static bool read_kept(const struct source *source, const struct oro_cell_window 
 static bool read_window(struct source *source, const struct oro_cell_window *window, float *out,
                         struct oro_error *err)
 {
-    return source->reader ? oro_windowed_read(source->reader, window, false, out, err)
+    return source->reader ? oro_reader_window(source->reader, window, false, out, err)
                           : read_kept(source, window, out, err);
 }
 
@@ -156,9 +156,9 @@ static bool look(struct source *source, const struct oro_read_options *asked)
 {
     struct oro_read_options quiet = *asked;
     quiet.log = NULL;
-    source->reader = oro_windowed_open(source->path, &quiet, NULL);
+    source->reader = oro_reader_open(source->path, &quiet, ORO_WINDOWS_BLOCKS, NULL);
     if (source->reader) {
-        source->about = oro_windowed_about(source->reader)->field;
+        source->about = oro_reader_about(source->reader)->field;
         char *crs = oro_copy_text(source->about.place.crs);
         bool fits = !crs == !source->about.place.crs;
         source->about.place.crs = crs;
@@ -171,8 +171,8 @@ static bool look(struct source *source, const struct oro_read_options *asked)
 /* This time it says what there is to say of it. */
 static bool open_again(struct source *source, const struct oro_read_options *asked, struct oro_error *err)
 {
-    oro_windowed_close(source->reader);
-    source->reader = oro_windowed_open(source->path, asked, err);
+    oro_reader_close(source->reader);
+    source->reader = oro_reader_open(source->path, asked, ORO_WINDOWS_BLOCKS, err);
     return source->reader != NULL;
 }
 
@@ -297,7 +297,7 @@ bool cli_measure_tiles(const struct cli_measure_request *request, struct cli_mea
         *place = source.about.place;
         source.about.place.crs = NULL;
     }
-    oro_windowed_close(source.reader);
+    oro_reader_close(source.reader);
     if (source.rows >= 0)
         close(source.rows);
     oro_heightfield_free(&source.about);

@@ -22,7 +22,7 @@
 #include "cli/report/console.h"
 #include "cli/report/report.h"
 #include "formats/format.h"
-#include "formats/sidecar.h"
+#include "formats/sidecar/sidecar.h"
 #include "graph/plan/file_digests.h"
 
 struct render_options {

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "cli/command/convert.h"
 #include "cli/command/measure.h"
 #include "cli/command/run.h"
 #include "cli/engine/frames.h"
 #include "cli/engine/output.h"
+#include "cli/engine/resample.h"
 
 void cli_run_result_free(struct cli_run_result *result)
 {

@@ -2,7 +2,8 @@
 #ifndef ORO_CLI_COMMAND_WINDOWS_H
 #define ORO_CLI_COMMAND_WINDOWS_H
 
-#include "formats/windowed/windowed.h"
+#include "formats/reader/reader.h"
+#include "formats/writer/writer.h"
 
 /* Cells of a window, at most, unless a block of the file has more. */
 enum { CLI_WINDOW_CELLS = 1 << 24 };

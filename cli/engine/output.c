@@ -10,7 +10,7 @@
 #include "cli/options/deliver.h"
 #include "cli/options/mesh.h"
 #include "cli/options/weights.h"
-#include "formats/geojson.h"
+#include "formats/network/geojson.h"
 #include "formats/range.h"
 #include "graph/eval/evaluator.h"
 #include "terrain/network/network.h"

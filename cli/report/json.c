@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/line.h"
-#include "formats/json_memory.h"
+#include "formats/sidecar/json_memory.h"
 
 /* Of what was printed or written: any value that lacks something was made since. A program's first values are
  * made after cli_json_begin. */

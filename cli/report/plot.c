@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/report/console.h"
-#include "formats/gnuplot.h"
+#include "formats/network/gnuplot.h"
 
 static const char *const names[] = {"hack", "slope-area", "hypsometry"};
 enum { PLOTS = sizeof names / sizeof names[0] };

@@ -2,7 +2,7 @@
  * Meshes of a terrain: from a grid of heights to triangles, and to files of triangles.
  *
  * Vertices lie at the centres of cells and have their heights exactly. Seen from above, corners of triangles
- * go counter-clockwise. Nothing here knows of sidecars or temporary files; formats/mesh_write.c does.
+ * go counter-clockwise. Nothing here knows of sidecars or temporary files; formats/writer/mesh_write.c does.
  */
 #ifndef ORO_FORMATS_MESH_MESH_H
 #define ORO_FORMATS_MESH_MESH_H

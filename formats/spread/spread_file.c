@@ -9,8 +9,8 @@
 #include "formats/checks.h"
 #include "formats/drain.h"
 #include "formats/spread/own_tiles.h"
-#include "formats/windowed/windowed.h"
-#include "formats/write_job.h"
+#include "formats/writer/job.h"
+#include "formats/writer/writer.h"
 
 enum { FOLDER_SIZE = 4096 };
 
@@ -19,11 +19,11 @@ struct writing {
     const struct oro_spread_raster *raster;
     struct oro_heightfield about;
     const struct oro_write_options *options; /* that were asked for */
-    struct oro_windowed_options windowed;
+    struct oro_writer_options windowed;
     struct oro_height_range range;
     struct oro_ranks *ranks;
-    struct oro_windowed_writer *writer;
-    struct oro_windowed_sum all;
+    struct oro_writer *writer;
+    struct oro_writer_sum all;
     struct oro_certificate drainage;
 };
 
@@ -35,7 +35,7 @@ static void begin(struct writing *w)
     w->about.height = w->raster->grid.height;
     w->windowed.write = *w->options;
     w->windowed.write.require_drained = false;
-    if (!w->options->has_range && oro_windowed_needs_range(w->path, w->options)) {
+    if (!w->options->has_range && oro_writer_needs_range(w->path, w->options)) {
         w->windowed.write.has_range = true;
         w->windowed.write.low = w->range.low;
         w->windowed.write.high = w->range.high;
@@ -49,7 +49,7 @@ static bool share_folder(const struct writing *w, char folder[FOLDER_SIZE], stru
 {
     bool ok = true;
     if (w->writer) {
-        char *full = realpath(oro_windowed_folder(w->writer), NULL);
+        char *full = realpath(oro_writer_folder(w->writer), NULL);
         ok = full && snprintf(folder, FOLDER_SIZE, "%s", full) < FOLDER_SIZE;
         if (!ok)
             oro_fail(err, ORO_E_WRITE, "cannot write '%s': its folder has no name that can be passed on",
@@ -65,14 +65,14 @@ static bool join(struct writing *w, bool *seen, struct oro_error *err)
     char folder[FOLDER_SIZE] = "";
     bool first = oro_ranks_first(w->ranks);
     if (first)
-        w->writer = oro_windowed_begin(w->path, &w->about, &w->windowed, err);
+        w->writer = oro_writer_begin(w->path, &w->about, &w->windowed, err);
     if (!oro_ranks_agree(w->ranks, !first || w->writer, err) || !share_folder(w, folder, err))
         return false;
     *seen = oro_ranks_all(w->ranks, access(folder, R_OK | W_OK | X_OK) == 0);
     if (!*seen)
         return true;
     if (!first)
-        w->writer = oro_windowed_join(w->path, &w->about, &w->windowed, folder, err);
+        w->writer = oro_writer_join(w->path, &w->about, &w->windowed, folder, err);
     return oro_ranks_agree(w->ranks, w->writer, err);
 }
 
@@ -82,19 +82,19 @@ static bool put(void *user, const struct oro_window *window, const float *cells,
 {
     const struct writing *w = user;
     struct oro_cell_window cell_window = {window->x, window->y, window->width, window->height};
-    return oro_windowed_put(w->writer, &cell_window, cells, err);
+    return oro_writer_put(w->writer, &cell_window, cells, err);
 }
 
 static bool add_sums(struct writing *w, struct oro_error *err)
 {
-    struct oro_windowed_sum own = oro_windowed_sum(w->writer);
+    struct oro_writer_sum own = oro_writer_sum(w->writer);
     void *all = NULL;
     size_t *sizes = oro_alloc((size_t)w->ranks->count, sizeof *sizes);
     bool ok = oro_ranks_agree(w->ranks, sizes || oro_fail(err, ORO_E_MEMORY, "no memory for ranks"), err) &&
               w->ranks->ops->gather(w->ranks, &own, sizeof own, &all, sizes, err);
-    const struct oro_windowed_sum *sums = all;
+    const struct oro_writer_sum *sums = all;
     for (int i = 0; ok && sums && i < w->ranks->count; i++)
-        oro_windowed_add(&w->all, &sums[i]);
+        oro_writer_add(&w->all, &sums[i]);
     oro_free(all);
     oro_free(sizes);
     return ok && w->ranks->ops->broadcast(w->ranks, 0, &w->all, sizeof w->all, err);
@@ -120,19 +120,19 @@ static bool fill(struct writing *w, struct oro_error *err)
 {
     return oro_each_own_tile(w->raster, put, w, err) && add_sums(w, err) && certify(w, err) &&
            oro_ranks_agree(w->ranks,
-                           oro_windowed_seal(w->writer, &w->all, w->ranks->rank, w->ranks->count, err), err);
+                           oro_writer_seal(w->writer, &w->all, w->ranks->rank, w->ranks->count, err), err);
 }
 
 /* By now everyone has stopped writing: they have agreed on how it went. */
 static bool end(struct writing *w, bool ok, struct oro_error *err)
 {
     if (!oro_ranks_first(w->ranks))
-        oro_windowed_leave(w->writer);
+        oro_writer_leave(w->writer);
     else if (ok)
-        ok = oro_windowed_finish(w->writer, &w->all, w->options->not_terrain ? NULL : &w->drainage,
-                                 w->options->written, err);
+        ok = oro_writer_finish(w->writer, &w->all, w->options->not_terrain ? NULL : &w->drainage,
+                               w->options->written, err);
     else
-        oro_windowed_abort(w->writer);
+        oro_writer_abort(w->writer);
     return ok;
 }
 
@@ -146,7 +146,7 @@ bool oro_spread_file_fits(const char *path, const struct oro_spread_raster *rast
     bool resized = !options->tiling && (oro_engine_side(engine, w.about.width) != w.about.width ||
                                         oro_engine_side(engine, w.about.height) != w.about.height);
     return oro_ranks_decide(w.ranks, !resized && !options->other_count &&
-                                         oro_windowed_fits(path, &w.about, &w.windowed, NULL));
+                                         oro_writer_fits(path, &w.about, &w.windowed, NULL));
 }
 
 bool oro_spread_file_write(const char *path, const struct oro_spread_raster *raster,

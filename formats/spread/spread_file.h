@@ -1,8 +1,8 @@
 /*
  * Files of rasters that lie in tiles (graph/type/device.h): each rank writes its own, by windows
- * (formats/windowed/), and none has the whole. The samples are those that oro_heightfield_write gives the
- * whole, and so is the certificate; sidecars and raw files, tiles and chunks have its bytes, too. A GeoTIFF
- * lies in blocks that are not compressed.
+ * (formats/writer/writer.h), and none has the whole. The samples are those that oro_heightfield_write gives
+ * the whole, and so is the certificate; sidecars and raw files, tiles and chunks have its bytes, too. A
+ * GeoTIFF lies in blocks that are not compressed.
  *
  * All functions are collective: every rank of the device calls them, with the same arguments. A failure is
  * that of all, and final (graph/type/ranks.h); nothing of the file is left then.

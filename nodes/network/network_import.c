@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "formats/geojson.h"
+#include "formats/network/geojson.h"
 #include "graph/type/node.h"
 #include "terrain/network/network.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "formats/geojson.h"
+#include "formats/network/geojson.h"
 #include "graph/type/node.h"
 #include "terrain/network/network.h"
 

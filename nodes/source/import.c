@@ -94,13 +94,13 @@ static const char *channel_of(const struct params *p)
 static bool read_large_site(const struct params *p, const struct oro_read_options *options,
                             struct oro_heightfield *field)
 {
-    struct oro_windowed_reader *reader = oro_import_open(p->file, options, NULL);
+    struct oro_reader *reader = oro_import_open(p->file, options, NULL);
     if (!reader)
         return false;
-    *field = oro_windowed_about(reader)->field;
+    *field = oro_reader_about(reader)->field;
     bool large = field->width > ORO_HEIGHTFIELD_SIDE_MAX || field->height > ORO_HEIGHTFIELD_SIDE_MAX;
     field->place.crs = large && field->place.crs ? oro_copy_text(field->place.crs) : NULL;
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
     if (!large)
         *field = (struct oro_heightfield){0};
     return large;
@@ -281,23 +281,22 @@ static bool read_whole(struct oro_eval *e, const struct params *p, const struct 
 }
 
 /* The file, if it has as many cells as the raster. NULL: `why` says what is in the way. */
-static struct oro_windowed_reader *open_fitting(const struct params *p,
-                                                const struct oro_read_options *options,
-                                                const struct oro_grid *grid, struct oro_error *why)
+static struct oro_reader *open_fitting(const struct params *p, const struct oro_read_options *options,
+                                       const struct oro_grid *grid, struct oro_error *why)
 {
     struct oro_read_options quiet = *options;
     quiet.log = NULL; /* what is wrong with the sidecar is said when the file is read */
-    struct oro_windowed_reader *reader = oro_import_open(p->file, &quiet, why);
+    struct oro_reader *reader = oro_import_open(p->file, &quiet, why);
     if (!reader)
         return NULL;
-    const struct oro_heightfield *field = &oro_windowed_about(reader)->field;
+    const struct oro_heightfield *field = &oro_reader_about(reader)->field;
     bool fits = field->width == grid->width && field->height == grid->height;
     if (!fits)
         oro_fail(why, ORO_E_FILE,
                  "'%s' has %d x %d cells and the raster %d x %d, and to resample it takes the whole: set the "
                  "world's resolution and aspect to its own, or 'size' to \"file\"",
                  p->file, field->width, field->height, grid->width, grid->height);
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
     return fits ? oro_import_open(p->file, options, why) : NULL;
 }
 
@@ -309,19 +308,19 @@ static bool read_windows(struct oro_eval *e, const struct params *p, const struc
     const struct oro_grid *grid = oro_eval_grid(e);
     const struct oro_device *device = oro_eval_device(e);
     bool tiles = device->tiles && device->tiles->cuts(device, grid), ok = true;
-    struct oro_windowed_reader *reader = open_fitting(p, options, grid, why);
+    struct oro_reader *reader = open_fitting(p, options, grid, why);
     if (!oro_eval_decide(e, reader != NULL)) {
-        oro_windowed_close(reader);
+        oro_reader_close(reader);
         return true;
     }
     if (!reader)
         return oro_eval_failed(e, why);
-    bool metres = oro_windowed_about(reader)->field.metres;
+    bool metres = oro_reader_about(reader)->field.metres;
     if (tiles)
         ok = oro_import_tiles(e, p->file, reader, (float)assumed_high, done, why);
     else
         ok = *done = oro_import_large(e, p->file, reader, (float)assumed_high);
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
     if (*done && !metres)
         warn_of_height(e, p->file);
     return ok;

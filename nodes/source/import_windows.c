@@ -6,35 +6,18 @@
 #include "base/memory.h"
 #include "graph/type/ranks.h"
 
-/* ---- Which files ---- */
-
-/* Whether a file that says where it lies would stay as it is: as formats/read.c decides. */
-static bool lies_there(const struct oro_heightfield *field, const struct oro_read_options *options)
-{
-    const struct oro_place *place = &field->place;
-    const struct oro_map_window *window = &options->window;
-    if (!place->crs || field->cell <= 0 || (!options->crs && !window->given))
-        return true;
-    double east = place->west + field->width * field->cell,
-           south = place->north - field->height * field->cell;
-    double off = fmax(fmax(fabs(window->west - place->west), fabs(window->north - place->north)),
-                      fmax(fabs(window->east - east), fabs(window->south - south)));
-    return options->crs && strcmp(options->crs, place->crs) == 0 &&
-           (!window->given || off <= 1e-3 * field->cell);
-}
-
-struct oro_windowed_reader *oro_import_open(const char *file, const struct oro_read_options *options,
-                                            struct oro_error *why)
+struct oro_reader *oro_import_open(const char *file, const struct oro_read_options *options,
+                                   struct oro_error *why)
 {
     struct oro_read_options plain = *options;
     plain.crs = NULL;
     plain.window = (struct oro_map_window){0};
     plain.max_side = 0;
-    struct oro_windowed_reader *reader = oro_windowed_open(file, &plain, why);
-    if (!reader || lies_there(&oro_windowed_about(reader)->field, options))
+    struct oro_reader *reader = oro_reader_open(file, &plain, ORO_WINDOWS_BLOCKS, why);
+    if (!reader || oro_lies_as_asked(&oro_reader_about(reader)->field, options))
         return reader;
     oro_fail(why, ORO_E_FILE, "'%s' lies elsewhere than the world: gdalwarp brings it there", file);
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
     return NULL;
 }
 
@@ -43,7 +26,7 @@ struct oro_windowed_reader *oro_import_open(const char *file, const struct oro_r
 struct work {
     struct oro_eval *eval;
     const char *file;
-    struct oro_windowed_reader *reader;
+    struct oro_reader *reader;
     float scale; /* of heights without a range; else 1 */
     struct oro_device *device;
     const struct oro_grid *grid;
@@ -74,7 +57,7 @@ static bool read_tile(struct work *w, const struct oro_window *window, struct or
     const struct oro_device_tiles *tiles = w->device->tiles;
     if (oro_eval_stopped(w->eval))
         return oro_fail(err, ORO_E_CANCELLED, "cancelled");
-    if (!oro_windowed_read(w->reader, &cells, true, w->cells, err) || !check_cells(w, window, err))
+    if (!oro_reader_window(w->reader, &cells, true, w->cells, err) || !check_cells(w, window, err))
         return false;
     if (w->after_hole)
         return true;
@@ -112,13 +95,13 @@ static bool tell_hole(const struct work *w, struct oro_error *why)
                     w->file, (unsigned long long)(cell % width), (unsigned long long)(cell / width));
 }
 
-static float scale_of(const struct oro_windowed_reader *reader, float high)
+static float scale_of(const struct oro_reader *reader, float high)
 {
-    return oro_windowed_about(reader)->field.metres ? 1 : high;
+    return oro_reader_about(reader)->field.metres ? 1 : high;
 }
 
-bool oro_import_tiles(struct oro_eval *e, const char *file, struct oro_windowed_reader *reader, float high,
-                      bool *done, struct oro_error *why)
+bool oro_import_tiles(struct oro_eval *e, const char *file, struct oro_reader *reader, float high, bool *done,
+                      struct oro_error *why)
 {
     struct oro_error err = {0};
     struct work w = {.eval = e,
@@ -149,7 +132,7 @@ static bool give_zeros(struct oro_eval *e, const char *output, size_t cells)
                  : oro_eval_fail(e, ORO_E_MEMORY, "no memory for %zu cells", cells);
 }
 
-bool oro_import_large(struct oro_eval *e, const char *file, struct oro_windowed_reader *reader, float high)
+bool oro_import_large(struct oro_eval *e, const char *file, struct oro_reader *reader, float high)
 {
     struct oro_error err = {0};
     struct work w = {.eval = e, .file = file, .scale = scale_of(reader, high), .grid = oro_eval_grid(e)};
@@ -158,7 +141,7 @@ bool oro_import_large(struct oro_eval *e, const char *file, struct oro_windowed_
     size_t cells = oro_grid_cells(w.grid);
     w.cells = oro_alloc(cells, sizeof *w.cells);
     bool ok = (w.cells || oro_fail(&err, ORO_E_MEMORY, "no memory for %zu cells", cells)) &&
-              oro_windowed_read(reader, &all, true, w.cells, &err) && check_cells(&w, &window, &err) &&
+              oro_reader_window(reader, &all, true, w.cells, &err) && check_cells(&w, &window, &err) &&
               (!w.after_hole || tell_hole(&w, &err));
     if (!ok) {
         oro_free(w.cells);

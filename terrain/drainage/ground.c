@@ -1,4 +1,4 @@
-#include "terrain/drainage/routing_private.h"
+#include "terrain/drainage/ground.h"
 
 #include <math.h>
 

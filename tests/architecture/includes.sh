@@ -38,8 +38,16 @@ devices/processor base terrain devices devices/gpu graph/type/device.h
 devices/spread    base graph/type/device.h graph/type/ranks.h
 formats           base terrain formats/mesh
 formats/mesh      base
-formats/windowed  base terrain formats
-formats/spread    base terrain formats formats/windowed graph/type/device.h graph/type/ranks.h
+formats/raw       base terrain formats
+formats/sidecar   base terrain formats
+formats/exr       base terrain formats
+formats/png       base terrain formats formats/raw formats/sidecar
+formats/zarr      base terrain formats formats/raw formats/sidecar
+formats/gdal      base terrain formats formats/sidecar formats/zarr
+formats/network   base terrain formats formats/gdal formats/sidecar
+formats/reader    base terrain formats formats/gdal formats/raw formats/sidecar
+formats/writer    base terrain formats
+formats/spread    base terrain formats formats/writer graph/type/device.h graph/type/ranks.h
 nodes/lib         base terrain formats graph/type/node.h
 nodes/flow        base terrain formats graph/type/node.h graph/type/ranks.h nodes/lib
 nodes/source      base terrain formats graph/type/node.h graph/type/ranks.h nodes/lib
@@ -82,7 +90,7 @@ EGL/ GLES[0-9]*/ GL/ KHR/ epoxy/  ^(devices/gpu|editor|tests/editor)/
 seccomp\.h landlock\.h               ^devices/guest/
 libqhull                          ^terrain/folds/
 kiss_fft                          ^terrain/realism/
-gdal ogr_srs_api cpl_             ^formats/gdal_|^tests/formats/(test_)?geo
+gdal ogr_srs_api cpl_             ^formats/gdal/|^tests/formats/(test_)?geo
 libxml/                           ^graph/file/xml[a-z_]*\.c$|^tests/(graph|library)/
 mpi\.h                            ^devices/mpi/
 lua\.h lauxlib\.h lualib\.h       ^(lua|tests/lua)/

@@ -12,7 +12,7 @@
 #include "base/file_digest.h"
 #include "base/memory.h"
 #include "base/walls.h"
-#include "formats/sidecar.h"
+#include "formats/sidecar/sidecar.h"
 #include "tests/faults/output.h"
 #include "tests/faults/work.h"
 #include "tests/support/folder.h"

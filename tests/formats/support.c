@@ -12,7 +12,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "formats/windowed/windowed.h"
+#include "formats/reader/reader.h"
+#include "formats/writer/writer.h"
 #include "tests/support/folder.h"
 
 static char folder[256];
@@ -222,10 +223,10 @@ void expect_cropped(const char *path, const struct oro_read_options *options)
 {
     struct oro_heightfield whole = read_field(path, options);
     struct oro_error err = {0};
-    struct oro_windowed_reader *reader = oro_windowed_open(path, options, &err);
+    struct oro_reader *reader = oro_reader_open(path, options, ORO_WINDOWS_BLOCKS, &err);
     if (!reader)
         fail_msg("%s", err.text);
-    const struct oro_heightfield *about = &oro_windowed_about(reader)->field;
+    const struct oro_heightfield *about = &oro_reader_about(reader)->field;
     assert_true(about->width == whole.width && about->height == whole.height && about->cell == whole.cell);
     assert_true(about->metres == whole.metres && about->has_sea_level == whole.has_sea_level);
     for (int i = 0; i < 50; i++) {
@@ -233,7 +234,7 @@ void expect_cropped(const char *path, const struct oro_read_options *options)
         struct oro_cell_window window = {random_below(whole.width), random_below(whole.height), 0, 0};
         window.width = 1 + random_below(whole.width - window.x);
         window.height = 1 + random_below(whole.height - window.y);
-        if (!oro_windowed_read(reader, &window, false, heights, &err))
+        if (!oro_reader_window(reader, &window, false, heights, &err))
             fail_msg("%s", err.text);
         for (int y = 0; y < window.height; y++)
             assert_memory_equal(heights + y * window.width,
@@ -241,6 +242,6 @@ void expect_cropped(const char *path, const struct oro_read_options *options)
                                 (size_t)window.width * sizeof(float));
         oro_free(heights);
     }
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
     oro_heightfield_free(&whole);
 }

@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/windowed/windowed.h"
+#include "formats/reader/reader.h"
+#include "formats/writer/writer.h"
 #include "tests/support/folder.h"
 
 static float odd(int x, int y)
@@ -57,8 +58,8 @@ TEST(windows_of_geotiff)
 static void expect_unreadable(const char *name, const char *part)
 {
     struct oro_error err = {0};
-    struct oro_windowed_reader *reader = oro_windowed_open(in_folder(name), NULL, &err);
-    oro_windowed_close(reader);
+    struct oro_reader *reader = oro_reader_open(in_folder(name), NULL, ORO_WINDOWS_BLOCKS, &err);
+    oro_reader_close(reader);
     if (reader || err.code != ORO_E_FILE || !strstr(err.text, part))
         fail_msg("'%s' does not say '%s'", err.text, part);
 }
@@ -94,12 +95,12 @@ TEST(windows_of_a_huge_geotiff)
     struct raster raster = {.width = 131072, .height = 131072, .options = sparse};
     make_raster(in_folder("huge.tif"), &raster);
     expect_refused(in_folder("huge.tif"), NULL, ORO_E_FILE, "at most 32768 a side are read");
-    struct oro_windowed_reader *reader = oro_windowed_open(in_folder("huge.tif"), NULL, &err);
+    struct oro_reader *reader = oro_reader_open(in_folder("huge.tif"), NULL, ORO_WINDOWS_BLOCKS, &err);
     assert_non_null(reader);
-    assert_int_equal(oro_windowed_about(reader)->field.width, 131072);
+    assert_int_equal(oro_reader_about(reader)->field.width, 131072);
     assert_true(
-        oro_windowed_read(reader, &(struct oro_cell_window){131069, 131070, 3, 2}, false, heights, &err));
-    oro_windowed_close(reader);
+        oro_reader_window(reader, &(struct oro_cell_window){131069, 131070, 3, 2}, false, heights, &err));
+    oro_reader_close(reader);
     raster.width = 131073;
     make_raster(in_folder("huge.tif"), &raster);
     expect_unreadable("huge.tif", "131073 x 131072");
@@ -118,17 +119,17 @@ TEST(cells_without_height)
     struct oro_error err = {0};
     float heights[600];
     make_raster(in_folder("hole.tif"), &raster);
-    struct oro_windowed_reader *reader = oro_windowed_open(in_folder("hole.tif"), NULL, &err);
+    struct oro_reader *reader = oro_reader_open(in_folder("hole.tif"), NULL, ORO_WINDOWS_BLOCKS, &err);
     const struct oro_cell_window beside = {0, 0, 30, 7}, around = {10, 5, 5, 5};
     assert_non_null(reader);
-    assert_true(oro_windowed_about(reader)->holes);
-    assert_true(oro_windowed_read(reader, &beside, false, heights, &err));
-    assert_false(oro_windowed_read(reader, &around, false, heights, &err));
+    assert_true(oro_reader_about(reader)->holes);
+    assert_true(oro_reader_window(reader, &beside, false, heights, &err));
+    assert_false(oro_reader_window(reader, &around, false, heights, &err));
     assert_non_null(strstr(err.text, "no height in cell 12,7"));
-    assert_true(oro_windowed_read(reader, &around, true, heights, &err));
+    assert_true(oro_reader_window(reader, &around, true, heights, &err));
     for (int i = 0; i < 25; i++)
         assert_true(i == 12 ? isnan(heights[i]) : heights[i] == odd(10 + i % 5, 5 + i / 5));
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
 }
 
 /* What is not a number is written as the file's nodata, and is that again. */
@@ -136,23 +137,23 @@ static void expect_holes(const char *name, double nodata)
 {
     struct oro_heightfield field = make_hills(30, 20);
     struct oro_error err = {0};
-    const struct oro_windowed_options options = {.has_nodata = true, .nodata = nodata, .block = 16};
+    const struct oro_writer_options options = {.has_nodata = true, .nodata = nodata, .block = 16};
     const struct oro_cell_window whole = {0, 0, 30, 20};
     float heights[600];
     field.data[77] = NAN;
-    struct oro_windowed_writer *writer = oro_windowed_begin(in_folder(name), &field, &options, &err);
-    if (!writer || !oro_windowed_put(writer, &whole, field.data, &err))
+    struct oro_writer *writer = oro_writer_begin(in_folder(name), &field, &options, &err);
+    if (!writer || !oro_writer_put(writer, &whole, field.data, &err))
         fail_msg("%s", err.text);
-    struct oro_windowed_sum sum = oro_windowed_sum(writer);
-    assert_true(oro_windowed_seal(writer, &sum, 0, 1, &err) &&
-                oro_windowed_finish(writer, &sum, NULL, NULL, &err));
-    struct oro_windowed_reader *reader = oro_windowed_open(in_folder(name), NULL, &err);
-    if (!reader || !oro_windowed_read(reader, &whole, true, heights, &err))
+    struct oro_writer_sum sum = oro_writer_sum(writer);
+    assert_true(oro_writer_seal(writer, &sum, 0, 1, &err) &&
+                oro_writer_finish(writer, &sum, NULL, NULL, &err));
+    struct oro_reader *reader = oro_reader_open(in_folder(name), NULL, ORO_WINDOWS_BLOCKS, &err);
+    if (!reader || !oro_reader_window(reader, &whole, true, heights, &err))
         fail_msg("%s", err.text);
-    assert_true(oro_windowed_about(reader)->holes && isnan(heights[77]));
+    assert_true(oro_reader_about(reader)->holes && isnan(heights[77]));
     heights[77] = field.data[77] = 0;
     assert_memory_equal(heights, field.data, sizeof heights);
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
     oro_heightfield_free(&field);
 }
 

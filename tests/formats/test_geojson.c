@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "formats/geojson.h"
+#include "formats/network/geojson.h"
 #include "tests/formats/support.h"
 
 static const char *network_file(void)

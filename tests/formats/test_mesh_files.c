@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "edges.h"
-#include "formats/sidecar.h"
+#include "formats/sidecar/sidecar.h"
 
 enum { WIDTH = 24, HEIGHT = 17 };
 

@@ -13,7 +13,7 @@
 
 #include "base/file_digest.h"
 #include "base/memory.h"
-#include "formats/sidecar.h"
+#include "formats/sidecar/sidecar.h"
 
 TEST(text)
 {

@@ -20,7 +20,8 @@
 #include "base/file_digest.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "formats/windowed/windowed.h"
+#include "formats/reader/reader.h"
+#include "formats/writer/writer.h"
 #include "tests/support/folder.h"
 
 enum { WIDTH = 61, HEIGHT = 46, PROCESSES = 4, CUTS = 7, WINDOWS = CUTS * CUTS };
@@ -59,7 +60,7 @@ static void make_windows(struct oro_cell_window windows[WINDOWS])
     }
 }
 
-static bool put_window(struct oro_windowed_writer *writer, const struct oro_heightfield *field,
+static bool put_window(struct oro_writer *writer, const struct oro_heightfield *field,
                        const struct oro_cell_window *window, struct oro_error *err)
 {
     size_t width = (size_t)window->width;
@@ -69,7 +70,7 @@ static bool put_window(struct oro_windowed_writer *writer, const struct oro_heig
     for (int y = 0; y < window->height; y++)
         memcpy(heights + (size_t)y * width, field->data + (window->y + y) * field->width + window->x,
                width * sizeof *heights);
-    bool ok = oro_windowed_put(writer, window, heights, err);
+    bool ok = oro_writer_put(writer, window, heights, err);
     oro_free(heights);
     return ok;
 }
@@ -78,13 +79,13 @@ static bool put_window(struct oro_windowed_writer *writer, const struct oro_heig
 
 struct shared {
     pthread_barrier_t together;
-    struct oro_windowed_sum sums[PROCESSES];
+    struct oro_writer_sum sums[PROCESSES];
 };
 
 struct task {
     const char *path, *folder;
     const struct oro_heightfield *field;
-    const struct oro_windowed_options *options;
+    const struct oro_writer_options *options;
     const struct oro_cell_window *windows;
     struct shared *shared;
     int number, count;
@@ -94,20 +95,19 @@ struct task {
 static void take_part(const struct task *task)
 {
     struct oro_error err = {0};
-    struct oro_windowed_sum all = {0};
+    struct oro_writer_sum all = {0};
     alarm(60);
-    struct oro_windowed_writer *writer =
-        oro_windowed_join(task->path, task->field, task->options, task->folder, &err);
+    struct oro_writer *writer = oro_writer_join(task->path, task->field, task->options, task->folder, &err);
     bool ok = writer != NULL;
     for (int i = task->number; ok && i < WINDOWS; i += task->count)
         ok = put_window(writer, task->field, &task->windows[i], &err);
     if (ok)
-        task->shared->sums[task->number] = oro_windowed_sum(writer);
+        task->shared->sums[task->number] = oro_writer_sum(writer);
     pthread_barrier_wait(&task->shared->together);
     for (int i = 0; i < task->count; i++)
-        oro_windowed_add(&all, &task->shared->sums[i]);
-    ok = ok && oro_windowed_seal(writer, &all, task->number, task->count, &err);
-    oro_windowed_leave(writer);
+        oro_writer_add(&all, &task->shared->sums[i]);
+    ok = ok && oro_writer_seal(writer, &all, task->number, task->count, &err);
+    oro_writer_leave(writer);
     if (!ok)
         fprintf(stderr, "process %d: %s\n", task->number, err.text);
     _exit(ok ? 0 : 1);
@@ -129,20 +129,20 @@ static struct shared *share(int count)
 
 /* Writes the field by so many processes, each other windows of it in random order. */
 static void write_by(int count, const char *path, const struct oro_heightfield *field,
-                     const struct oro_windowed_options *options)
+                     const struct oro_writer_options *options)
 {
     struct oro_error err = {0};
     struct oro_cell_window windows[WINDOWS];
-    struct oro_windowed_sum all = {0};
+    struct oro_writer_sum all = {0};
     struct oro_written written;
-    struct oro_windowed_writer *writer = oro_windowed_begin(path, field, options, &err);
+    struct oro_writer *writer = oro_writer_begin(path, field, options, &err);
     if (!writer)
         fail_msg("%s", err.text);
     make_windows(windows);
     struct shared *shared = share(count);
     pid_t children[PROCESSES];
     for (int i = 0; i < count; i++) {
-        struct task task = {path, oro_windowed_folder(writer), field, options, windows, shared, i, count};
+        struct task task = {path, oro_writer_folder(writer), field, options, windows, shared, i, count};
         children[i] = fork();
         if (children[i] == 0)
             take_part(&task);
@@ -151,28 +151,28 @@ static void write_by(int count, const char *path, const struct oro_heightfield *
         int status = -1;
         assert_int_equal(waitpid(children[i], &status, 0), children[i]);
         assert_int_equal(status, 0);
-        oro_windowed_add(&all, &shared->sums[i]);
+        oro_writer_add(&all, &shared->sums[i]);
     }
     munmap(shared, sizeof *shared);
-    if (!oro_windowed_finish(writer, &all, NULL, &written, &err))
+    if (!oro_writer_finish(writer, &all, NULL, &written, &err))
         fail_msg("%s", err.text);
     assert_int_equal(written.measure.width, WIDTH);
 }
 
 /* Writes the whole as one window, and says whether it worked. */
 static bool write_at_once(const char *name, const struct oro_heightfield *field,
-                          const struct oro_windowed_options *options, struct oro_error *err)
+                          const struct oro_writer_options *options, struct oro_error *err)
 {
-    struct oro_windowed_writer *writer = oro_windowed_begin(in_folder(name), field, options, err);
+    struct oro_writer *writer = oro_writer_begin(in_folder(name), field, options, err);
     if (!writer)
         return false;
-    bool ok = oro_windowed_put(writer, &(struct oro_cell_window){0, 0, field->width, 4}, field->data, err) &&
-              oro_windowed_put(writer, &(struct oro_cell_window){0, 4, field->width, field->height - 4},
-                               field->data + 4 * field->width, err);
-    struct oro_windowed_sum sum = oro_windowed_sum(writer);
-    if (ok && oro_windowed_seal(writer, &sum, 0, 1, err))
-        return oro_windowed_finish(writer, &sum, NULL, NULL, err);
-    oro_windowed_abort(writer);
+    bool ok = oro_writer_put(writer, &(struct oro_cell_window){0, 0, field->width, 4}, field->data, err) &&
+              oro_writer_put(writer, &(struct oro_cell_window){0, 4, field->width, field->height - 4},
+                             field->data + 4 * field->width, err);
+    struct oro_writer_sum sum = oro_writer_sum(writer);
+    if (ok && oro_writer_seal(writer, &sum, 0, 1, err))
+        return oro_writer_finish(writer, &sum, NULL, NULL, err);
+    oro_writer_abort(writer);
     return false;
 }
 
@@ -223,7 +223,7 @@ static const char *file_in(const char *folder, const char *name)
 
 /* The folders of 1, 2 and 4 processes, whose windows are others each time. */
 static void expect_same(const char *name, const struct oro_heightfield *field,
-                        const struct oro_windowed_options *options, const char *whole)
+                        const struct oro_writer_options *options, const char *whole)
 {
     static const int counts[] = {1, 2, 4};
     const char *first = whole ? whole : new_folder("first");
@@ -238,7 +238,7 @@ static void expect_same(const char *name, const struct oro_heightfield *field,
 
 /* Also against what is written at once. */
 static void expect_whole(const char *name, const struct oro_heightfield *field,
-                         struct oro_windowed_options options)
+                         struct oro_writer_options options)
 {
     const char *whole = new_folder("whole");
     struct oro_write_options write = options.write;
@@ -258,13 +258,12 @@ static struct oro_heightfield make_placed(void)
 TEST(raw_samples_are_those_of_the_whole)
 {
     struct oro_heightfield field = make_placed();
-    expect_whole("a.r32", &field, (struct oro_windowed_options){0});
-    expect_whole(
-        "a.r16", &field,
-        (struct oro_windowed_options){.write = {.has_range = true, .high = 700, .big_endian = true}});
+    expect_whole("a.r32", &field, (struct oro_writer_options){0});
+    expect_whole("a.r16", &field,
+                 (struct oro_writer_options){.write = {.has_range = true, .high = 700, .big_endian = true}});
     field.has_sea_level = true;
     field.sea_level = 12;
-    expect_whole("a.raw", &field, (struct oro_windowed_options){.write = {.has_range = true, .high = 900}});
+    expect_whole("a.raw", &field, (struct oro_writer_options){.write = {.has_range = true, .high = 900}});
     oro_heightfield_free(&field);
 }
 
@@ -273,8 +272,8 @@ TEST(large_files_are_those_of_the_whole)
 {
     struct oro_heightfield field = make_placed();
     oro_sample_from(1);
-    expect_whole("l.r32", &field, (struct oro_windowed_options){0});
-    expect_whole("l.zarr", &field, (struct oro_windowed_options){0});
+    expect_whole("l.r32", &field, (struct oro_writer_options){0});
+    expect_whole("l.zarr", &field, (struct oro_writer_options){0});
     oro_sample_from(0);
     oro_heightfield_free(&field);
 }
@@ -285,7 +284,7 @@ TEST(tiles_are_those_of_the_whole)
     const struct oro_tiling small = {.side = 16, .overlap = 1, .name = "{n}-{y}-{x}"},
                             large = {.side = 46, .overlap = 31, .y_north = true};
     struct oro_heightfield field = make_placed();
-    struct oro_windowed_options options = {
+    struct oro_writer_options options = {
         .write = {.has_range = true, .low = -5, .high = 1200, .tiling = &small}};
     expect_whole("t.png", &field, options);
     options.write.tiling = &large;
@@ -303,14 +302,14 @@ TEST(windows_of_the_whole)
     static const struct {
         const char *name;
         int width, height;
-        struct oro_windowed_options options;
+        struct oro_writer_options options;
     } cases[] = {
         {"s.raw", 33, 33, {.write = {.has_range = true, .high = 1000}}},
         {"s.zarr", 1030, 1100, {.write = {.bits = 16, .has_range = true, .high = 1000}}},
     };
     for (int i = 0; i < 2; i++) {
         struct oro_heightfield field = make_hills(cases[i].width, cases[i].height);
-        struct oro_windowed_options options = cases[i].options;
+        struct oro_writer_options options = cases[i].options;
         struct oro_error err = {0};
         for (int k = 1; i == 0 && oro_engine_names[k]; k++)
             if (oro_engine_at(k)->south_first)
@@ -337,9 +336,9 @@ TEST(tiles_for_an_engine)
     for (int i = 1; oro_engine_names[i]; i++) {
         struct oro_error err = {0};
         const struct oro_engine *engine = oro_engine_at(i);
-        const struct oro_windowed_options options = {
+        const struct oro_writer_options options = {
             .write = {.has_range = true, .high = 1000, .tiling = &tiling, .engine = engine}};
-        if (!oro_windowed_fits(in_folder("e.raw"), &field, &options, NULL))
+        if (!oro_writer_fits(in_folder("e.raw"), &field, &options, NULL))
             continue;
         struct oro_write_options write = options.write;
         write.not_terrain = true;
@@ -356,12 +355,12 @@ TEST(tiles_for_an_engine)
 TEST(chunks_do_not_tell_who_wrote_them)
 {
     struct oro_heightfield field = make_placed();
-    expect_same("c.zarr", &field, &(struct oro_windowed_options){.block = 8}, NULL);
+    expect_same("c.zarr", &field, &(struct oro_writer_options){.block = 8}, NULL);
     expect_same(
         "c.zarr", &field,
-        &(struct oro_windowed_options){.block = 16, .write = {.bits = 16, .has_range = true, .high = 1000}},
+        &(struct oro_writer_options){.block = 16, .write = {.bits = 16, .has_range = true, .high = 1000}},
         NULL);
-    expect_whole("c.zarr", &field, (struct oro_windowed_options){0}); /* one chunk */
+    expect_whole("c.zarr", &field, (struct oro_writer_options){0}); /* one chunk */
     oro_heightfield_free(&field);
 }
 
@@ -369,7 +368,7 @@ TEST(chunks_do_not_tell_who_wrote_them)
 TEST(blocks_do_not_tell_who_wrote_them)
 {
     struct oro_heightfield field = make_placed();
-    struct oro_windowed_options options = {.block = 16};
+    struct oro_writer_options options = {.block = 16};
     expect_same("b.tif", &field, &options, NULL);
     struct oro_heightfield again = read_field(file_in(in_folder("again"), "b.tif"), NULL);
     assert_memory_equal(again.data, field.data, WIDTH * HEIGHT * sizeof(float));
@@ -390,53 +389,53 @@ TEST(blocks_do_not_tell_who_wrote_them)
 /* ---- What is refused ---- */
 
 static void expect_unwritable(const char *name, const struct oro_heightfield *field,
-                              const struct oro_windowed_options *options, const char *part)
+                              const struct oro_writer_options *options, const char *part)
 {
     struct oro_error err = {0};
     size_t before = files_in_folder();
-    assert_null(oro_windowed_begin(in_folder(name), field, options, &err));
+    assert_null(oro_writer_begin(in_folder(name), field, options, &err));
     if (!strstr(err.text, part))
         fail_msg("'%s' does not say '%s'", err.text, part);
     assert_int_equal(files_in_folder(), before);
-    assert_false(oro_windowed_fits(in_folder(name), field, options, NULL));
+    assert_false(oro_writer_fits(in_folder(name), field, options, NULL));
 }
 
 TEST(what_needs_the_whole_is_refused)
 {
     const struct oro_tiling five = {.side = 5, .overlap = 1};
     struct oro_heightfield field = make_hills(13, 9), huge = {.width = 131073, .height = 1};
-    const struct oro_windowed_options none = {0};
+    const struct oro_writer_options none = {0};
     expect_unwritable("w.png", &field, &none, "cannot be written by windows");
     expect_unwritable("w.doc", &field, &none, "no known format");
     expect_unwritable("w.r16", &field, &none, "needs a range");
     expect_unwritable("w.r32", &huge, &none, "sides are 1..131072");
     expect_unwritable("missing/w.r32", &field, &none, "No such file");
-    expect_unwritable("w.tif", &field, &(struct oro_windowed_options){.write = {.cog = true}},
+    expect_unwritable("w.tif", &field, &(struct oro_writer_options){.write = {.cog = true}},
                       "needs the whole");
-    expect_unwritable("w.zarr", &field, &(struct oro_windowed_options){.write = {.zstd = true}},
+    expect_unwritable("w.zarr", &field, &(struct oro_writer_options){.write = {.zstd = true}},
                       "needs the whole");
-    expect_unwritable("w.r32", &field, &(struct oro_windowed_options){.write = {.drain = ORO_DRAIN_REPAIR}},
+    expect_unwritable("w.r32", &field, &(struct oro_writer_options){.write = {.drain = ORO_DRAIN_REPAIR}},
                       "draining needs the whole");
-    expect_unwritable("w.r32", &field, &(struct oro_windowed_options){.has_nodata = true}, "no height");
-    expect_unwritable("w.tif", &field, &(struct oro_windowed_options){.block = 20}, "multiples of 16");
-    expect_unwritable("w.tif", &field, &(struct oro_windowed_options){.write = {.tiling = &five}},
+    expect_unwritable("w.r32", &field, &(struct oro_writer_options){.has_nodata = true}, "no height");
+    expect_unwritable("w.tif", &field, &(struct oro_writer_options){.block = 20}, "multiples of 16");
+    expect_unwritable("w.tif", &field, &(struct oro_writer_options){.write = {.tiling = &five}},
                       "tiles that");
-    expect_unwritable("w.zarr", &field, &(struct oro_windowed_options){.write = {.tiling = &five}},
+    expect_unwritable("w.zarr", &field, &(struct oro_writer_options){.write = {.tiling = &five}},
                       "tiles that");
-    expect_unwritable("w.r32", &field, &(struct oro_windowed_options){.write = {.has_range = true}},
+    expect_unwritable("w.r32", &field, &(struct oro_writer_options){.write = {.has_range = true}},
                       "low < high");
     field.height = 8;
-    expect_unwritable("w.r32", &field, &(struct oro_windowed_options){.write = {.tiling = &five}},
+    expect_unwritable("w.r32", &field, &(struct oro_writer_options){.write = {.tiling = &five}},
                       "heights of");
     field.height = 9;
     oro_heightfield_free(&field);
 }
 
-static struct oro_windowed_writer *begin(const char *name, const struct oro_heightfield *field,
-                                         const struct oro_windowed_options *options)
+static struct oro_writer *begin(const char *name, const struct oro_heightfield *field,
+                                const struct oro_writer_options *options)
 {
     struct oro_error err = {0};
-    struct oro_windowed_writer *writer = oro_windowed_begin(in_folder(name), field, options, &err);
+    struct oro_writer *writer = oro_writer_begin(in_folder(name), field, options, &err);
     if (!writer)
         fail_msg("%s", err.text);
     return writer;
@@ -449,31 +448,31 @@ TEST(windows_that_are_wrong)
     struct oro_heightfield field = make_hills(13, 9);
     struct oro_error err = {0};
     size_t before = files_in_folder();
-    struct oro_windowed_writer *writer = begin("w.r32", &field, &(struct oro_windowed_options){0});
+    struct oro_writer *writer = begin("w.r32", &field, &(struct oro_writer_options){0});
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        assert_false(oro_windowed_put(writer, &wrong[i], field.data, &err));
+        assert_false(oro_writer_put(writer, &wrong[i], field.data, &err));
         assert_int_equal(err.code, ORO_E_USAGE);
     }
     field.data[5] = NAN;
-    assert_false(oro_windowed_put(writer, &(struct oro_cell_window){2, 3, 6, 1}, field.data, &err));
+    assert_false(oro_writer_put(writer, &(struct oro_cell_window){2, 3, 6, 1}, field.data, &err));
     assert_non_null(strstr(err.text, "cell 7,3 is NaN"));
     /* All but one cell: nothing is written. */
     field.data[5] = 1;
-    assert_true(oro_windowed_put(writer, &(struct oro_cell_window){0, 0, 13, 8}, field.data, &err) &&
-                oro_windowed_put(writer, &(struct oro_cell_window){1, 8, 12, 1}, field.data, &err));
-    struct oro_windowed_sum sum = oro_windowed_sum(writer);
-    assert_true(oro_windowed_seal(writer, &sum, 0, 1, &err));
-    assert_false(oro_windowed_finish(writer, &sum, NULL, NULL, &err));
+    assert_true(oro_writer_put(writer, &(struct oro_cell_window){0, 0, 13, 8}, field.data, &err) &&
+                oro_writer_put(writer, &(struct oro_cell_window){1, 8, 12, 1}, field.data, &err));
+    struct oro_writer_sum sum = oro_writer_sum(writer);
+    assert_true(oro_writer_seal(writer, &sum, 0, 1, &err));
+    assert_false(oro_writer_finish(writer, &sum, NULL, NULL, &err));
     assert_non_null(strstr(err.text, "116 cells were put, and it has 117"));
     assert_int_equal(files_in_folder(), before);
-    oro_windowed_abort(begin("w.r32", &field, &(struct oro_windowed_options){0}));
+    oro_writer_abort(begin("w.r32", &field, &(struct oro_writer_options){0}));
     assert_int_equal(files_in_folder(), before);
     oro_heightfield_free(&field);
 }
 
 struct kind {
     const char *name;
-    struct oro_windowed_options options;
+    struct oro_writer_options options;
 };
 static const struct oro_tiling nine = {.side = 9, .overlap = 1};
 static const struct kind kinds[] = {
@@ -540,7 +539,7 @@ TEST(only_an_array_is_replaced)
 {
     struct oro_heightfield field = make_hills(33, 25);
     struct oro_error err = {0};
-    const struct oro_windowed_options options = {.block = 8}, other = {.block = 32};
+    const struct oro_writer_options options = {.block = 8}, other = {.block = 32};
     assert_true(write_at_once("r.zarr", &field, &options, &err));
     assert_true(file_exists(in_folder("r.zarr/height/3.4")));
     size_t before = files_in_folder();
@@ -589,7 +588,7 @@ static void expect_unreadable(const char *name, const struct oro_read_options *o
                               const char *part)
 {
     struct oro_error err = {0};
-    assert_null(oro_windowed_open(in_folder(name), options, &err));
+    assert_null(oro_reader_open(in_folder(name), options, ORO_WINDOWS_BLOCKS, &err));
     assert_int_equal(err.code, code);
     if (!strstr(err.text, part))
         fail_msg("'%s' does not say '%s'", err.text, part);
@@ -604,20 +603,20 @@ TEST(raw_holes)
     struct oro_error err = {0};
     float got[4];
     put_file(in_folder("holes.r32"), heights, sizeof heights);
-    struct oro_windowed_reader *reader = oro_windowed_open(in_folder("holes.r32"), &options, &err);
+    struct oro_reader *reader = oro_reader_open(in_folder("holes.r32"), &options, ORO_WINDOWS_BLOCKS, &err);
     assert_non_null(reader);
-    assert_true(oro_windowed_about(reader)->holes);
-    assert_true(oro_windowed_read(reader, &all, true, got, &err));
+    assert_true(oro_reader_about(reader)->holes);
+    assert_true(oro_reader_window(reader, &all, true, got, &err));
     assert_true(got[0] == 1 && isnan(got[1]) && got[2] == 3 && isnan(got[3]));
-    assert_false(oro_windowed_read(reader, &all, false, got, &err));
+    assert_false(oro_reader_window(reader, &all, false, got, &err));
     assert_non_null(strstr(err.text, "no height in cell 1,0"));
-    assert_true(oro_windowed_read(reader, &first, false, got, &err));
-    oro_windowed_close(reader);
+    assert_true(oro_reader_window(reader, &first, false, got, &err));
+    oro_reader_close(reader);
     options.takes_nodata = false;
-    reader = oro_windowed_open(in_folder("holes.r32"), &options, &err);
-    assert_false(oro_windowed_read(reader, &all, true, got, &err));
+    reader = oro_reader_open(in_folder("holes.r32"), &options, ORO_WINDOWS_BLOCKS, &err);
+    assert_false(oro_reader_window(reader, &all, true, got, &err));
     assert_non_null(strstr(err.text, "cell 1,1 is not a finite number"));
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
 }
 
 TEST(what_is_not_read_by_windows)
@@ -637,21 +636,21 @@ TEST(what_is_not_read_by_windows)
     expect_unreadable("p.r32", &(struct oro_read_options){.width = 131073}, ORO_E_USAGE,
                       "sides are 1..131072");
     expect_unreadable("p.r32", &(struct oro_read_options){.width = 60}, ORO_E_FILE, "given width");
-    struct oro_windowed_reader *reader = oro_windowed_open(in_folder("p.r32"), NULL, &err);
+    struct oro_reader *reader = oro_reader_open(in_folder("p.r32"), NULL, ORO_WINDOWS_BLOCKS, &err);
     assert_non_null(reader);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_false(oro_windowed_read(reader, &wrong[i], false, &height, &err) || err.code != ORO_E_USAGE);
+        assert_false(oro_reader_window(reader, &wrong[i], false, &height, &err) || err.code != ORO_E_USAGE);
     assert_int_equal(truncate(in_folder("p.r32"), 4000), 0);
-    assert_false(oro_windowed_read(reader, &(struct oro_cell_window){60, 45, 1, 1}, false, &height, &err));
+    assert_false(oro_reader_window(reader, &(struct oro_cell_window){60, 45, 1, 1}, false, &height, &err));
     assert_non_null(strstr(err.text, "truncated"));
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
     field.data[WIDTH + 2] = INFINITY;
     put_file(in_folder("p.r32"), field.data, WIDTH * HEIGHT * sizeof(float));
-    reader = oro_windowed_open(in_folder("p.r32"), NULL, &err);
-    assert_true(oro_windowed_read(reader, &(struct oro_cell_window){0, 0, 1, 1}, true, &height, &err));
-    assert_false(oro_windowed_read(reader, &(struct oro_cell_window){2, 1, 1, 1}, true, &height, &err));
+    reader = oro_reader_open(in_folder("p.r32"), NULL, ORO_WINDOWS_BLOCKS, &err);
+    assert_true(oro_reader_window(reader, &(struct oro_cell_window){0, 0, 1, 1}, true, &height, &err));
+    assert_false(oro_reader_window(reader, &(struct oro_cell_window){2, 1, 1, 1}, true, &height, &err));
     assert_non_null(strstr(err.text, "cell 2,1"));
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
     oro_heightfield_free(&field);
 }
 
@@ -668,14 +667,14 @@ TEST(rasters_that_are_too_large_for_the_whole)
     put_text(in_folder("large.r16.json"), "{\"width\": 131072, \"height\": 40000}");
     expect_refused(in_folder("large.r16"), NULL, ORO_E_FILE,
                    "is 131072x40000: at most 32768 cells a side are read");
-    struct oro_windowed_reader *reader = oro_windowed_open(in_folder("large.r16"), NULL, &err);
+    struct oro_reader *reader = oro_reader_open(in_folder("large.r16"), NULL, ORO_WINDOWS_BLOCKS, &err);
     if (!reader)
         fail_msg("%s", err.text);
-    assert_int_equal(oro_windowed_about(reader)->field.height, 40000);
+    assert_int_equal(oro_reader_about(reader)->field.height, 40000);
     assert_true(
-        oro_windowed_read(reader, &(struct oro_cell_window){131070, 39998, 2, 2}, false, heights, &err));
+        oro_reader_window(reader, &(struct oro_cell_window){131070, 39998, 2, 2}, false, heights, &err));
     assert_true(heights[0] == 0 && heights[3] == 0);
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
     remove(in_folder("large.r16"));
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "formats/geojson.h"
+#include "formats/network/geojson.h"
 #include "tests/fuzz/fuzz.h"
 
 static struct oro_network *read_network(const char *path, const struct oro_place *world)

@@ -13,7 +13,7 @@ failed=0
 cd "$root"
 
 # What is read from GDAL, whatever the format.
-gdal='formats/gdal_open.c formats/gdal_read.c formats/gdal_load.c formats/gdal_fill.c'
+gdal='formats/gdal/gdal_open.c formats/gdal/gdal_read.c formats/gdal/gdal_load.c formats/gdal/gdal_fill.c'
 
 # The files that a target is about, as far as its inputs can reach them: of scripts that are read, neither what evaluates them
 # (lua/script/params.c, script.c) nor what speaks with a guest (guest.c; kernel_compiled does, but a guest's own lines are not counted,
@@ -36,17 +36,17 @@ about() {
         packet) echo devices/guest/packet.c lua/sandbox/values.c ;;
         trust) echo graph/derived/trust.c ;;
         kernel*) echo lua/glsl/*.c ;;
-        png) echo formats/png.c ;;
-        pfm) echo formats/pfm.c ;;
-        exr) echo formats/exr_read.c formats/exr.c ;;
-        r16 | r32) echo formats/raw.c formats/samples.c ;;
-        sidecar) echo formats/sidecar_read.c ;;
+        png) echo formats/png/png.c ;;
+        pfm) echo formats/raw/pfm.c ;;
+        exr) echo formats/exr/exr_read.c formats/exr/exr.c ;;
+        r16 | r32) echo formats/raw/raw.c formats/raw/samples.c ;;
+        sidecar) echo formats/sidecar/sidecar_read.c ;;
         json) echo formats/manifest.c ;;
-        geojson) echo formats/geojson_read.c formats/geojson_place.c formats/geojson_write.c ;;
-        asc) echo "$gdal" formats/gdal_grid.c formats/gdal_crs.c formats/gdal_cells.c ;;
+        geojson) echo formats/network/geojson_read.c formats/network/geojson_place.c formats/network/geojson_write.c ;;
+        asc) echo "$gdal" formats/gdal/gdal_grid.c formats/gdal/gdal_crs.c formats/gdal/gdal_cells.c ;;
         bil | tif) echo "$gdal" ;;
-        vrt) echo "$gdal" formats/gdal_mosaic.c ;;
-        zarr) echo "$gdal" formats/zarr_check.c formats/gdal_windows.c ;;
+        vrt) echo "$gdal" formats/gdal/gdal_mosaic.c ;;
+        zarr) echo "$gdal" formats/zarr/zarr_check.c formats/gdal_windows.c ;;
     esac
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 #include "formats/format.h"
-#include "formats/sidecar.h"
+#include "formats/sidecar/sidecar.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { SIDE = 4 };

@@ -8,7 +8,8 @@
 
 #include "base/budget.h"
 #include "base/parallel.h"
-#include "formats/windowed/windowed.h"
+#include "formats/reader/reader.h"
+#include "formats/writer/writer.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { CELLS_MAX = 1 << 20, SIDE = 40, BUDGET = 64 << 20 };
@@ -48,14 +49,14 @@ static void read_whole(const char *path)
     oro_heightfield_free(&field);
 }
 
-static void read_window(struct oro_windowed_reader *reader, int width, int height)
+static void read_window(struct oro_reader *reader, int width, int height)
 {
     static float heights[SIDE * SIDE];
     struct oro_error err = {0};
     struct oro_cell_window window = {width / 2, height / 2, 1, 1};
     window.width = width - window.x < SIDE ? width - window.x : SIDE;
     window.height = height - window.y < SIDE ? height - window.y : SIDE;
-    if (!oro_windowed_read(reader, &window, true, heights, &err))
+    if (!oro_reader_window(reader, &window, true, heights, &err))
         fuzz_require_reason(&err);
 }
 
@@ -70,15 +71,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     write_part(".zarray", fuzz_part(&bytes));
     write_part(".zattrs", fuzz_part(&bytes));
     write_part("0.0", bytes);
-    struct oro_windowed_reader *reader = oro_windowed_open(fuzz_path(path, "x.zarr"), NULL, &err);
+    struct oro_reader *reader = oro_reader_open(fuzz_path(path, "x.zarr"), NULL, ORO_WINDOWS_BLOCKS, &err);
     if (!reader) {
         fuzz_require_reason(&err);
         return 0;
     }
-    const struct oro_heightfield *field = &oro_windowed_about(reader)->field;
+    const struct oro_heightfield *field = &oro_reader_about(reader)->field;
     int width = field->width, height = field->height;
     read_window(reader, width, height);
-    oro_windowed_close(reader);
+    oro_reader_close(reader);
     if ((int64_t)width * height <= CELLS_MAX)
         read_whole(path);
     return 0;

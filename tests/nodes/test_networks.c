@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "formats/geojson.h"
+#include "formats/network/geojson.h"
 #include "terrain/network/compare.h"
 #include "tests/nodes/group.h"
 #include "tests/support/test.h"

@@ -1,0 +1,362 @@
+/*
+ * Writing OpenEXR: zip-compressed blocks of 16 rows, or tiles. Some blocks for each thread are packed
+ * and compressed at once (exr_zip.c), then written in order, so that equal terrains give equal bytes.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "formats/codec.h"
+#include "formats/exr/exr.h"
+#include "formats/exr/exr_zip.h"
+#include "formats/format.h"
+#include "formats/half.h"
+
+enum {
+    TILE = 64,
+    BLOCKS = 4,      /* that are compressed at once, for each thread: */
+    BATCH = 1 << 24, /* fewer where they have more bytes than this together */
+    NAME = 256,      /* a channel's name, of at most 255 bytes */
+};
+
+/* One channel of the file. */
+struct plane {
+    char name[NAME];
+    const float *samples;
+    int step; /* floats from one sample to the next */
+};
+
+struct writer {
+    FILE *stream;
+    const char *path;
+    const struct oro_heightfield *field;
+    const struct oro_write_options *options;
+    struct plane *planes;
+    size_t plane_count;
+    exr_context_t context;
+    uint64_t position; /* of the stream */
+    int reason;        /* errno, once writing has failed */
+
+    int blocks, blocks_across; /* in the file; across: of tiles, else 1 */
+    exr_encode_pipeline_t *coders;
+    struct libdeflate_compressor **compressors; /* of the coders */
+    exr_result_t *results;                      /* of the coders */
+    int at_once;                                /* coders */
+    int first;                                  /* block of the first coder */
+};
+
+/* What went wrong is told by results; in a context for writing, the library must not be asked anything here,
+ * since it calls this with its lock held. */
+static void on_error(exr_const_context_t context, exr_result_t code, const char *text)
+{
+    (void)context;
+    (void)code;
+    (void)text;
+}
+
+static int64_t put(exr_const_context_t context, void *user, const void *bytes, uint64_t size, uint64_t offset,
+                   exr_stream_error_func_ptr_t on_failure)
+{
+    struct writer *writer = user;
+    (void)context;
+    (void)on_failure;
+    errno = 0;
+    bool there = offset == writer->position || fseeko(writer->stream, (off_t)offset, SEEK_SET) == 0;
+    if (!there || fwrite(bytes, 1, size, writer->stream) != size) {
+        writer->reason = errno;
+        return -1;
+    }
+    writer->position = offset + size;
+    return (int64_t)size;
+}
+
+static bool fail(const struct writer *writer, exr_result_t result, struct oro_error *err)
+{
+    if (result == EXR_ERR_OUT_OF_MEMORY)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+    return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path,
+                    writer->reason ? strerror(writer->reason) : exr_get_default_error_message(result));
+}
+
+/* --- channels --- */
+
+static bool add_plane(struct writer *writer, const char *name, const char *suffix, const float *samples,
+                      int step, struct oro_error *err)
+{
+    struct plane *plane = &writer->planes[writer->plane_count];
+    int length = snprintf(plane->name, NAME, "%s%s", name, suffix);
+    if (length < 1 || length >= NAME)
+        return oro_fail(err, ORO_E_USAGE, "'%s': a channel's name has 1 to %d bytes, not '%s%s'",
+                        writer->path, NAME - 1, name, suffix);
+    for (size_t i = 0; i < writer->plane_count; i++)
+        if (strcmp(writer->planes[i].name, plane->name) == 0)
+            return oro_fail(err, ORO_E_USAGE, "'%s': there are two channels called '%s'", writer->path,
+                            plane->name);
+    plane->samples = samples;
+    plane->step = step;
+    writer->plane_count++;
+    return true;
+}
+
+static bool add_channel(struct writer *writer, const struct oro_channel *channel, struct oro_error *err)
+{
+    static const char *const suffixes[][4] = {
+        {""}, {".X", ".Y"}, {".X", ".Y", ".Z"}, {".R", ".G", ".B", ".A"}};
+    if (channel->components < 1 || channel->components > 4)
+        return oro_fail(err, ORO_E_USAGE, "'%s': channel '%s' has %d components, not 1 to 4", writer->path,
+                        channel->name, channel->components);
+    for (int i = 0; i < channel->components; i++)
+        if (!add_plane(writer, channel->name, suffixes[channel->components - 1][i], channel->data + i,
+                       channel->components, err))
+            return false;
+    return true;
+}
+
+static bool check_plane(const struct writer *writer, const struct plane *plane, struct oro_error *err)
+{
+    size_t cells = (size_t)writer->field->width * (size_t)writer->field->height;
+    const struct oro_half_raster raster = {writer->path, plane->name,          plane->samples,
+                                           plane->step,  writer->field->width, cells};
+    return !writer->options->half || oro_half_check(&raster, err);
+}
+
+static bool gather(struct writer *writer, struct oro_error *err)
+{
+    const struct oro_write_options *options = writer->options;
+    const char *name = options->channel ? options->channel : ORO_EXR_HEIGHT;
+    writer->planes = oro_alloc(1 + 4 * options->other_count, sizeof *writer->planes);
+    bool ok = writer->planes || fail(writer, EXR_ERR_OUT_OF_MEMORY, err);
+    ok = ok && add_plane(writer, name, "", writer->field->data, 1, err);
+    for (size_t i = 0; ok && i < options->other_count; i++)
+        ok = add_channel(writer, &options->others[i], err);
+    for (size_t i = 1; ok && i < writer->plane_count; i++) /* the heights have been rounded before */
+        ok = check_plane(writer, &writer->planes[i], err);
+    return ok;
+}
+
+/* --- the header --- */
+
+/* Names of more than 31 bytes call for readers newer than 2013. */
+static bool has_long_name(const struct writer *writer)
+{
+    for (size_t i = 0; i < writer->plane_count; i++)
+        if (strlen(writer->planes[i].name) > 31)
+            return true;
+    return false;
+}
+
+static exr_result_t declare(struct writer *writer)
+{
+    const struct oro_heightfield *field = writer->field;
+    exr_context_t context = writer->context;
+    exr_pixel_type_t type = writer->options->half ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT;
+    int part;
+    exr_result_t result = exr_set_longname_support(context, has_long_name(writer));
+    ORO_EXR_THEN(result,
+                 exr_add_part(context, NULL,
+                              writer->options->tiled ? EXR_STORAGE_TILED : EXR_STORAGE_SCANLINE, &part));
+    ORO_EXR_THEN(result, exr_initialize_required_attr_simple(context, 0, field->width, field->height,
+                                                             EXR_COMPRESSION_ZIP));
+    for (size_t i = 0; i < writer->plane_count; i++)
+        ORO_EXR_THEN(result, exr_add_channel(context, 0, writer->planes[i].name, type,
+                                             EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1));
+    if (writer->options->tiled)
+        ORO_EXR_THEN(
+            result, exr_set_tile_descriptor(context, 0, TILE, TILE, EXR_TILE_ONE_LEVEL, EXR_TILE_ROUND_DOWN));
+    return result;
+}
+
+static exr_result_t describe(struct writer *writer)
+{
+    const struct oro_heightfield *field = writer->field;
+    exr_context_t context = writer->context;
+    struct oro_measure measure;
+    oro_measure_values(field, &measure);
+    exr_result_t result = exr_attr_set_string(context, 0, ORO_EXR_CHANNEL, writer->planes[0].name);
+    ORO_EXR_THEN(result, exr_attr_set_double(context, 0, ORO_EXR_MINIMUM, measure.low));
+    ORO_EXR_THEN(result, exr_attr_set_double(context, 0, ORO_EXR_MAXIMUM, measure.high));
+    if (field->cell > 0)
+        ORO_EXR_THEN(result, exr_attr_set_double(context, 0, ORO_EXR_CELL, field->cell));
+    if (field->place.crs) {
+        ORO_EXR_THEN(result, exr_attr_set_string(context, 0, ORO_EXR_CRS, field->place.crs));
+        ORO_EXR_THEN(result, exr_attr_set_double(context, 0, ORO_EXR_WEST, field->place.west));
+        ORO_EXR_THEN(result, exr_attr_set_double(context, 0, ORO_EXR_NORTH, field->place.north));
+    }
+    return result;
+}
+
+/* --- blocks --- */
+
+static const struct plane *plane_named(const struct writer *writer, const char *name)
+{
+    size_t i = 0;
+    while (i + 1 < writer->plane_count && strcmp(writer->planes[i].name, name) != 0)
+        i++;
+    return &writer->planes[i];
+}
+
+/* Points the channels of a coder, which the library has sorted by name, at a block's samples. */
+static void point(const struct writer *writer, exr_encode_pipeline_t *coder, int x, int y)
+{
+    size_t cell = (size_t)y * (size_t)writer->field->width + (size_t)x;
+    for (int c = 0; c < coder->channel_count; c++) {
+        exr_coding_channel_info_t *channel = &coder->channels[c];
+        const struct plane *plane = plane_named(writer, channel->channel_name);
+        channel->encode_from_ptr = (const uint8_t *)(plane->samples + cell * (size_t)plane->step);
+        channel->user_data_type = EXR_PIXEL_FLOAT;
+        channel->user_bytes_per_element = sizeof(float);
+        channel->user_pixel_stride = (int32_t)sizeof(float) * plane->step;
+        channel->user_line_stride = channel->user_pixel_stride * writer->field->width;
+    }
+}
+
+/* A block of the file, and the cell x, y that it begins at. */
+static exr_result_t locate(const struct writer *writer, int block, exr_chunk_info_t *info, int *x, int *y)
+{
+    int32_t rows = 0;
+    if (writer->options->tiled) {
+        int column = block % writer->blocks_across, row = block / writer->blocks_across;
+        *x = column * TILE;
+        *y = row * TILE;
+        return exr_write_tile_chunk_info(writer->context, 0, column, row, 0, 0, info);
+    }
+    exr_result_t result = exr_get_scanlines_per_chunk(writer->context, 0, &rows);
+    *x = 0;
+    *y = block * rows;
+    return ORO_EXR_THEN(result, exr_write_scanline_chunk_info(writer->context, 0, *y, info));
+}
+
+/* Compresses a block; it is written by write_blocks, in order. */
+static exr_result_t encode(struct writer *writer, int which)
+{
+    exr_encode_pipeline_t *coder = &writer->coders[which];
+    exr_chunk_info_t info;
+    int x, y;
+    bool begun = coder->context;
+    exr_result_t result = locate(writer, writer->first + which, &info, &x, &y);
+    if (begun)
+        ORO_EXR_THEN(result, exr_encoding_update(writer->context, 0, &info, coder));
+    else
+        ORO_EXR_THEN(result, exr_encoding_initialize(writer->context, 0, &info, coder));
+    if (result != EXR_ERR_SUCCESS)
+        return result;
+    point(writer, coder, x, y);
+    if (!begun)
+        result = exr_encoding_choose_default_routines(writer->context, 0, coder);
+    coder->yield_until_ready_fn = NULL;
+    coder->write_fn = NULL;
+    coder->compress_fn = oro_exr_zip;
+    coder->encoding_user_data = writer->compressors[which];
+    return ORO_EXR_THEN(result, exr_encoding_run(writer->context, 0, coder));
+}
+
+static void encode_some(void *user, size_t first, size_t end)
+{
+    struct writer *writer = user;
+    for (size_t i = first; i < end; i++)
+        writer->results[i] = encode(writer, (int)i);
+}
+
+static exr_result_t write_block(struct writer *writer, const exr_encode_pipeline_t *coder)
+{
+    const exr_chunk_info_t *info = &coder->chunk;
+    if (writer->options->tiled)
+        return exr_write_tile_chunk(writer->context, 0, info->start_x, info->start_y, 0, 0,
+                                    coder->compressed_buffer, coder->compressed_bytes);
+    return exr_write_scanline_chunk(writer->context, 0, info->start_y, coder->compressed_buffer,
+                                    coder->compressed_bytes);
+}
+
+static exr_result_t write_blocks(struct writer *writer)
+{
+    exr_result_t result = EXR_ERR_SUCCESS;
+    for (writer->first = 0; result == EXR_ERR_SUCCESS && writer->first < writer->blocks;
+         writer->first += writer->at_once) {
+        int left = writer->blocks - writer->first, count = left < writer->at_once ? left : writer->at_once;
+        oro_parallel((size_t)count, 1, encode_some, writer);
+        for (int i = 0; result == EXR_ERR_SUCCESS && i < count; i++) {
+            result = writer->results[i];
+            ORO_EXR_THEN(result, write_block(writer, &writer->coders[i]));
+        }
+    }
+    return result;
+}
+
+static int count_at_once(const struct writer *writer)
+{
+    size_t cells = (size_t)writer->field->width * (size_t)writer->field->height;
+    size_t block = cells * writer->plane_count * sizeof(float) / (size_t)writer->blocks + 1;
+    size_t threads = (size_t)oro_parallel_threads(), count = BATCH / block;
+    count = count < BLOCKS * threads ? count : BLOCKS * threads;
+    count = count > threads ? count : threads;
+    return count < (size_t)writer->blocks ? (int)count : writer->blocks;
+}
+
+static exr_result_t make_coders(struct writer *writer)
+{
+    int32_t blocks = 0;
+    exr_result_t result = exr_get_chunk_count(writer->context, 0, &blocks);
+    writer->blocks = blocks;
+    writer->blocks_across = (writer->field->width + TILE - 1) / TILE;
+    writer->at_once = count_at_once(writer);
+    writer->coders = oro_alloc((size_t)writer->at_once, sizeof *writer->coders);
+    writer->compressors = oro_alloc((size_t)writer->at_once, sizeof(struct libdeflate_compressor *));
+    writer->results = oro_alloc((size_t)writer->at_once, sizeof *writer->results);
+    bool ok = writer->coders && writer->compressors && writer->results;
+    for (int i = 0; ok && i < writer->at_once; i++)
+        ok = (writer->compressors[i] = oro_exr_zip_begin(writer->options->half)) != NULL;
+    return ORO_EXR_THEN(result, ok ? EXR_ERR_SUCCESS : EXR_ERR_OUT_OF_MEMORY);
+}
+
+static void free_coders(struct writer *writer)
+{
+    for (int i = 0; i < writer->at_once; i++) {
+        if (writer->coders && writer->coders[i].context)
+            exr_encoding_destroy(writer->context, &writer->coders[i]);
+        if (writer->compressors)
+            oro_exr_zip_end(writer->compressors[i]);
+    }
+}
+
+static exr_result_t write_file(struct writer *writer)
+{
+    exr_context_initializer_t initializer = EXR_DEFAULT_CONTEXT_INITIALIZER;
+    initializer.error_handler_fn = on_error;
+    initializer.alloc_fn = oro_exr_allocate;
+    initializer.free_fn = oro_free;
+    initializer.user_data = writer;
+    initializer.write_fn = put;
+    exr_result_t result =
+        exr_start_write(&writer->context, writer->path, EXR_WRITE_FILE_DIRECTLY, &initializer);
+    if (result != EXR_ERR_SUCCESS)
+        return result;
+    result = declare(writer);
+    ORO_EXR_THEN(result, describe(writer));
+    ORO_EXR_THEN(result, exr_write_header(writer->context));
+    ORO_EXR_THEN(result, make_coders(writer));
+    ORO_EXR_THEN(result, write_blocks(writer));
+    free_coders(writer);
+    exr_result_t finished = exr_finish(&writer->context);
+    return ORO_EXR_THEN(result, finished);
+}
+
+bool oro_exr_write(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                   const float *samples, struct oro_error *err)
+{
+    (void)shape;
+    struct oro_heightfield field = *output->field;
+    field.data = (float *)samples; /* only read */
+    struct writer writer = {
+        .stream = output->stream, .path = output->path, .field = &field, .options = output->options};
+    bool ok = gather(&writer, err);
+    if (ok) {
+        exr_result_t result = write_file(&writer);
+        ok = result == EXR_ERR_SUCCESS || fail(&writer, result, err);
+    }
+    oro_free(writer.planes);
+    oro_free(writer.coders);
+    oro_free(writer.compressors);
+    oro_free(writer.results);
+    return ok;
+}

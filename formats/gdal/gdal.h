@@ -1,0 +1,42 @@
+/*
+ * Inside formats/: rasters that GDAL reads and writes. Reading goes by what the file holds, not by its name,
+ * through those drivers of GDAL that read elevation from files (gdal_open.c lists them): no network, no
+ * databases, no files outside the folder of the one that is read.
+ *
+ * A program built without GDAL (OROGRAPH_GDAL=OFF) has the same functions, which fail and say so.
+ */
+#ifndef ORO_FORMATS_GDAL_GDAL_H
+#define ORO_FORMATS_GDAL_GDAL_H
+
+#include "formats/codec.h"
+#include "formats/format.h"
+
+/* A raster that is being read. One thread at a time. */
+struct oro_gdal_file;
+struct oro_reader_about;
+/* Opens it for windows of any cells (`blocks`: GeoTIFF, mosaics and Zarr that need no warping, block after
+ * block), or for one window of all that the options ask for. What only the sidecar knows comes from there.
+ * Fails as oro_reader_open; NULL then. Of `about` the place is the caller's. */
+struct oro_gdal_file *oro_gdal_open_file(const char *path, const struct oro_read_options *options,
+                                         bool blocks, struct oro_reader_about *about, struct oro_error *err);
+/* Reads heights, NaN where there is none. The window lies in the raster. */
+bool oro_gdal_read_window(struct oro_gdal_file *file, const struct oro_cell_window *window, float *heights,
+                          struct oro_error *err);
+/* Of the whole: holes are filled, and what is no ground marked. Fails with ORO_E_FILE, ORO_E_MEMORY. */
+bool oro_gdal_settle(struct oro_gdal_file *file, struct oro_heightfield *field, struct oro_error *err);
+void oro_gdal_close_file(struct oro_gdal_file *file); /* NULL is allowed */
+
+/* Puts a raster that was read, and says where it lies, to the system and the window of the options. Of one
+ * without `data` it finds the size. */
+bool oro_gdal_put(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,
+                  struct oro_error *err);
+
+/* As oro_heightfield_companions. */
+bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user);
+
+/* Brings points from one system to another: "EPSG:N" or WKT, x east, degrees or metres. `path` is for
+ * messages. Fails with ORO_E_FILE where there is no such system, or no such place in the second. */
+bool oro_gdal_transform(const char *path, const char *from, const char *to, size_t count, double *x,
+                        double *y, struct oro_error *err);
+
+#endif

@@ -1,0 +1,116 @@
+/* The cells themselves: as they are, averaged where fewer are wanted, or warped. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "formats/gdal/gdal_private.h"
+
+/* ---- As they are ---- */
+
+static bool read_band(const struct oro_gdal_grid *grid, GDALRasterBandH band, GDALRIOResampleAlg how,
+                      GDALDataType type, void *data)
+{
+    GDALRasterIOExtraArg extra;
+    INIT_RASTERIO_EXTRA_ARG(extra);
+    extra.eResampleAlg = how;
+    return oro_gdal.GDALRasterIOEx(band, GF_Read, (int)grid->first_x, (int)grid->first_y, (int)grid->cells_x,
+                                   (int)grid->cells_y, data, grid->width, grid->height, type, 0, 0,
+                                   &extra) == CE_None;
+}
+
+static void drop_nodata(const struct oro_gdal_source *source, float *data, size_t cells)
+{
+    int known = 0;
+    float none = (float)oro_gdal.GDALGetRasterNoDataValue(source->band, &known);
+    for (size_t i = 0; known && i < cells; i++)
+        if (data[i] == none)
+            data[i] = NAN;
+}
+
+/* Rasters can also say by a mask where they know nothing. */
+static bool drop_masked(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid, float *data,
+                        struct oro_error *err)
+{
+    size_t cells = (size_t)grid->width * (size_t)grid->height;
+    if (oro_gdal.GDALGetMaskFlags(source->band) & (GMF_ALL_VALID | GMF_NODATA))
+        return true;
+    unsigned char *mask = oro_alloc(cells, 1);
+    if (!mask)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->call->path);
+    bool ok =
+        read_band(grid, oro_gdal.GDALGetMaskBand(source->band), GRIORA_NearestNeighbour, GDT_Byte, mask) ||
+        oro_gdal_fail(source->call, ORO_E_FILE, "read", err);
+    for (size_t i = 0; ok && i < cells; i++)
+        if (mask[i] == 0)
+            data[i] = NAN;
+    oro_free(mask);
+    return ok;
+}
+
+static bool read_plain(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid, float *data,
+                       struct oro_error *err)
+{
+    if (!read_band(grid, source->band, GRIORA_Average, GDT_Float32, data))
+        return oro_gdal_fail(source->call, ORO_E_FILE, "read", err);
+    drop_nodata(source, data, (size_t)grid->width * (size_t)grid->height);
+    return drop_masked(source, grid, data, err);
+}
+
+/* ---- Warped ---- */
+
+/* Cubic, since slopes stay continuous across the cells of the source; bilinear ones break there, and
+ * everything that follows water or light shows the breaks. Where the target is coarser, GDAL widens the
+ * kernel. Positions are exact to a hundredth of a cell. Nothing here depends on how many threads there are.
+ */
+static GDALWarpAppOptions *warp_options(const struct oro_gdal_source *source,
+                                        const struct oro_gdal_grid *grid)
+{
+    static const char *const words[] = {
+        "-r", "cubic", "-et", "0.01", "-wm", "256", "-wo", "NUM_THREADS=ALL_CPUS", "-wo", "INIT_DEST=NO_DATA",
+        NULL};
+    char **arguments = oro_gdal.CSLDuplicate((char **)words), *from = NULL, *to = NULL;
+    oro_gdal.OSRExportToWktEx(source->crs, &from, (const char *const[]){"FORMAT=WKT2_2018", NULL});
+    oro_gdal.OSRExportToWktEx(grid->crs, &to, (const char *const[]){"FORMAT=WKT2_2018", NULL});
+    arguments = oro_gdal.CSLAddString(arguments, "-s_srs");
+    arguments = oro_gdal.CSLAddString(arguments, from);
+    arguments = oro_gdal.CSLAddString(arguments, "-t_srs");
+    arguments = oro_gdal.CSLAddString(arguments, to);
+    GDALWarpAppOptions *options = oro_gdal.GDALWarpAppOptionsNew(arguments, NULL);
+    oro_gdal.CSLDestroy(arguments);
+    oro_gdal.VSIFree(from);
+    oro_gdal.VSIFree(to);
+    return options;
+}
+
+static bool warp(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid, GDALDatasetH target)
+{
+    double transform[6] = {grid->west, grid->cell, 0, grid->north, 0, -grid->cell_south};
+    GDALDatasetH set = source->set;
+    int misused = 0;
+    oro_gdal.GDALSetGeoTransform(target, transform);
+    oro_gdal.GDALSetSpatialRef(target, grid->crs);
+    oro_gdal.GDALSetRasterNoDataValue(oro_gdal.GDALGetRasterBand(target, 1), (double)NAN);
+    GDALWarpAppOptions *options = warp_options(source, grid);
+    GDALDatasetH done = options ? oro_gdal.GDALWarp(NULL, target, 1, &set, options, &misused) : NULL;
+    oro_gdal.GDALWarpAppOptionsFree(options);
+    return done != NULL;
+}
+
+static bool read_warped(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid, float *data,
+                        struct oro_error *err)
+{
+    GDALDatasetH target =
+        oro_gdal_view(data, GDT_Float32, grid->width, grid->height, (size_t)grid->width * sizeof *data);
+    size_t cells = (size_t)grid->width * (size_t)grid->height;
+    for (size_t i = 0; i < cells; i++) /* GDAL leaves what is far from the source as it is */
+        data[i] = NAN;
+    bool ok = target && warp(source, grid, target);
+    if (target)
+        oro_gdal.GDALClose(target);
+    return ok || oro_gdal_fail(source->call, ORO_E_FILE, "warp", err);
+}
+
+bool oro_gdal_read_cells(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid, float *data,
+                         struct oro_error *err)
+{
+    return grid->warped ? read_warped(source, grid, data, err) : read_plain(source, grid, data, err);
+}

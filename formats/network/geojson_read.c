@@ -1,0 +1,285 @@
+#include <math.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "formats/network/geojson_private.h"
+#include "formats/sidecar/json_memory.h"
+#include "formats/sidecar/json_tree.h"
+
+#define FILE_BYTES_MAX ((size_t)1 << 27)
+enum { COLLECTION_DEPTH_MAX = 8, ORDER_MAX = 1000 };
+
+/* No terrain extends further than this, and floats become imprecise beyond it. */
+static const double farthest = 1e9;
+/* Also limits areas: well within the range of a float. */
+static const double largest = 1e30;
+
+struct reader {
+    const char *path;
+    struct oro_error *err;
+    struct oro_place in; /* what the file's coordinates are in; without a system: the world's metres */
+    size_t feature;      /* number of the feature being read, from 1; 0: the geometry is in no feature */
+    const json_t *properties;
+    struct oro_network_builder builder;
+    uint32_t *line; /* vertices of the line being read */
+    size_t line_capacity;
+};
+
+static bool fail(const struct reader *r, const char *what)
+{
+    if (r->feature)
+        return oro_fail(r->err, ORO_E_FILE, "'%s': feature %zu: %s", r->path, r->feature, what);
+    return oro_fail(r->err, ORO_E_FILE, "'%s': %s", r->path, what);
+}
+
+/* ---- Vertices ---- */
+
+/* The place of a vertex in its geometry, to find its values in the properties. */
+struct place {
+    size_t index, count; /* among the vertices of its line; a point has a count of 0 */
+    size_t line;         /* of a MultiLineString */
+};
+
+/* Finds the value of a property for a vertex; NULL: there is none. False: an array does not fit. */
+static bool find_value(const struct reader *r, const char *name, struct place place, const json_t **value,
+                       bool *listed)
+{
+    const json_t *item = json_object_get(r->properties, name);
+    if (json_is_array(json_array_get(item, place.line)))
+        item = json_array_get(item, place.line);
+    *listed = json_is_array(item);
+    *value = *listed ? json_array_get(item, place.index) : item;
+    if (!*listed || (place.count > 0 ? json_array_size(item) == place.count : *value != NULL))
+        return true;
+    char text[128];
+    snprintf(text, sizeof text, "'%s' has %zu values for %zu vertices", name, json_array_size(item),
+             place.count ? place.count : 1);
+    return fail(r, text);
+}
+
+static bool take_number(const struct reader *r, const char *name, struct place place, float *value)
+{
+    const json_t *item;
+    bool listed;
+    if (!find_value(r, name, place, &item, &listed))
+        return false;
+    double number = json_number_value(item);
+    const char *word = json_string_value(item);
+    if (json_is_number(item) && fabs(number) <= largest)
+        *value = (float)number;
+    else if (word && strcmp(word, oro_geojson_infinite) == 0)
+        *value = INFINITY;
+    else if (item && !json_is_null(item) && (listed || json_is_number(item))) {
+        char text[128];
+        snprintf(text, sizeof text, "'%s' of vertex %zu is not a number that makes sense", name,
+                 place.index + 1);
+        return fail(r, text);
+    }
+    return true;
+}
+
+static bool take_order(const struct reader *r, struct place place, uint32_t *order)
+{
+    float number = 0;
+    if (!take_number(r, "order", place, &number))
+        return false;
+    if (!(number >= 0 && number <= ORDER_MAX))
+        return fail(r, "'order' is not a number from 0 to 1000");
+    *order = (uint32_t)number;
+    return true;
+}
+
+static bool take_kind(const struct reader *r, struct place place, uint32_t *kind)
+{
+    const json_t *item;
+    bool listed;
+    if (!find_value(r, "kind", place, &item, &listed))
+        return false;
+    const char *word = json_string_value(item);
+    for (uint32_t i = 0; word && i < ORO_GEOJSON_KINDS; i++)
+        if (strcmp(word, oro_geojson_kinds[i]) == 0)
+            *kind = i;
+    return true;
+}
+
+static bool take_highest(const struct reader *r, struct place place, float *prominence)
+{
+    const json_t *item;
+    bool listed;
+    if (!find_value(r, oro_geojson_highest, place, &item, &listed))
+        return false;
+    if (json_is_true(item))
+        *prominence = INFINITY;
+    return true;
+}
+
+static bool take_position(const struct reader *r, const json_t *position, struct oro_vertex *v)
+{
+    double x[3] = {0, 0, NAN};
+    size_t count = json_array_size(position);
+    bool ok = count >= 2;
+    for (size_t i = 0; ok && i < 3 && i < count; i++) {
+        x[i] = json_number_value(json_array_get(position, i));
+        ok = json_is_number(json_array_get(position, i)) && fabs(x[i]) <= farthest;
+    }
+    if (r->in.crs) {
+        x[0] -= r->in.west;
+        x[1] = r->in.north - x[1];
+    }
+    *v = oro_vertex_at((float)x[0], (float)x[1]);
+    v->elevation = (float)x[2];
+    return ok || fail(r, "a position is not an array of two or three numbers of metres, within 1e9");
+}
+
+static bool add_vertex(struct reader *r, const json_t *position, struct place place, uint32_t *number)
+{
+    struct oro_vertex v;
+    bool ok =
+        take_position(r, position, &v) && take_order(r, place, &v.order) && take_kind(r, place, &v.kind);
+    for (int i = 0; ok && i < ORO_GEOJSON_NUMBERS; i++)
+        ok = take_number(r, oro_geojson_numbers[i], place, oro_geojson_number(&v, i));
+    ok = ok && take_highest(r, place, &v.prominence);
+    *number = ok ? oro_network_add_vertex(&r->builder, v) : 0;
+    return ok;
+}
+
+/* ---- Geometries ---- */
+
+static bool add_point(struct reader *r, const json_t *position, size_t index)
+{
+    uint32_t number;
+    if (!add_vertex(r, position, (struct place){.index = index}, &number))
+        return false;
+    oro_network_add_line(&r->builder, (uint32_t[]){number, number}, 2);
+    return true;
+}
+
+static bool add_line(struct reader *r, const json_t *positions, size_t line)
+{
+    size_t count = json_array_size(positions);
+    void *room = r->line;
+    if (!json_is_array(positions))
+        return fail(r, "a line has no array of positions");
+    if (!oro_reserve(&room, &r->line_capacity, count + 1, sizeof *r->line))
+        return oro_fail(r->err, ORO_E_MEMORY, "no memory for a line of %zu vertices", count);
+    r->line = room;
+    for (size_t i = 0; i < count; i++)
+        if (!add_vertex(r, json_array_get(positions, i), (struct place){i, count, line}, &r->line[i]))
+            return false;
+    if (count == 1)
+        r->line[count++] = r->line[0];
+    oro_network_add_line(&r->builder, r->line, count);
+    return true;
+}
+
+static bool add_many(struct reader *r, const json_t *items,
+                     bool add(struct reader *r, const json_t *item, size_t index))
+{
+    if (!json_is_array(items))
+        return fail(r, "a geometry has no array of coordinates");
+    for (size_t i = 0; i < json_array_size(items); i++)
+        if (!add(r, json_array_get(items, i), i))
+            return false;
+    return true;
+}
+
+static bool add_geometry(struct reader *r, const json_t *geometry, int depth)
+{
+    const char *type = json_string_value(json_object_get(geometry, "type"));
+    const json_t *coordinates = json_object_get(geometry, "coordinates");
+    const json_t *parts = json_object_get(geometry, "geometries");
+    if (json_is_null(geometry))
+        return true; /* a feature without a geometry */
+    if (!type)
+        return fail(r, "there is no \"type\": this is not GeoJSON");
+    if (strcmp(type, "LineString") == 0)
+        return add_line(r, coordinates, 0);
+    if (strcmp(type, "MultiLineString") == 0)
+        return add_many(r, coordinates, add_line);
+    if (strcmp(type, "Point") == 0)
+        return add_point(r, coordinates, 0);
+    if (strcmp(type, "MultiPoint") == 0)
+        return add_many(r, coordinates, add_point);
+    if (strcmp(type, "GeometryCollection") == 0 && json_is_array(parts) && depth < COLLECTION_DEPTH_MAX) {
+        bool ok = true;
+        for (size_t i = 0; ok && i < json_array_size(parts); i++)
+            ok = add_geometry(r, json_array_get(parts, i), depth + 1);
+        return ok;
+    }
+    char text[160];
+    snprintf(text, sizeof text,
+             "a %.40s is not read: networks are made of LineString, MultiLineString, Point", type);
+    return fail(r, text);
+}
+
+static bool add_feature(struct reader *r, const json_t *feature, size_t index)
+{
+    const json_t *geometry = json_object_get(feature, "geometry");
+    r->feature = index + 1;
+    r->properties = json_object_get(feature, "properties");
+    return geometry ? add_geometry(r, geometry, 0) : fail(r, "it has no \"geometry\"");
+}
+
+static bool add_root(struct reader *r, const json_t *root)
+{
+    const char *type = json_string_value(json_object_get(root, "type"));
+    if (type && strcmp(type, "FeatureCollection") == 0)
+        return json_is_array(json_object_get(root, "features"))
+                   ? add_many(r, json_object_get(root, "features"), add_feature)
+                   : fail(r, "there is no array of \"features\"");
+    if (type && strcmp(type, "Feature") == 0)
+        return add_feature(r, root, 0);
+    return add_geometry(r, root, 0);
+}
+
+/* ---- The file ---- */
+
+static json_t *parse(const char *path, const char *text, size_t size, struct oro_error *err)
+{
+    static const char mark[] = "\xef\xbb\xbf"; /* the byte order mark, with which some programs begin files */
+    size_t skip = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
+    json_error_t problem;
+    bool fits;
+    json_t *root = oro_json_parse(text + skip, size - skip, 0, &problem, &fits);
+    if (!fits)
+        oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
+    else if (!root)
+        oro_fail(err, ORO_E_FILE, "'%s' is not JSON: line %d: %s", path, problem.line, problem.text);
+    else if (!json_is_object(root)) {
+        oro_fail(err, ORO_E_FILE, "'%s' is not GeoJSON: it begins with no object", path);
+        json_decref(root);
+        return NULL;
+    }
+    return root;
+}
+
+struct oro_network *oro_geojson_read(const char *path, const struct oro_place *world, struct oro_error *err)
+{
+    struct oro_network *network = NULL;
+    void *text = NULL;
+    size_t size = 0;
+    if (!oro_file_read(path, FILE_BYTES_MAX, &text, &size, err))
+        return NULL;
+    json_t *root = oro_json_fits(path, text, size, err) ? parse(path, text, size, err) : NULL;
+    oro_free(text);
+    if (!root)
+        return NULL;
+    struct reader reader = {.path = path, .err = err};
+    bool placed = false, ok = oro_geojson_place(path, root, world, &placed, err);
+    if (placed)
+        reader.in = *world;
+    ok = ok && add_root(&reader, root);
+    json_decref(root);
+    oro_free(reader.line);
+    if (ok)
+        oro_network_join(&reader.builder);
+    network = oro_network_finish(&reader.builder, ok ? err : NULL);
+    if (!ok) {
+        oro_free(network);
+        return NULL;
+    }
+    return network;
+}

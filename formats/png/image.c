@@ -1,0 +1,114 @@
+/* Pictures, whole or in tiles. */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "formats/checks.h"
+#include "formats/file_set.h"
+#include "formats/png/png.h"
+#include "formats/sidecar/sidecar.h"
+
+static bool check_size(const char *path, int width, int height, struct oro_error *err)
+{
+    return (width >= 1 && height >= 1 && width <= ORO_HEIGHTFIELD_SIDE_MAX &&
+            height <= ORO_HEIGHTFIELD_SIDE_MAX) ||
+           oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d pixels: sides are 1..%d", path, width,
+                    height, ORO_HEIGHTFIELD_SIDE_MAX);
+}
+
+bool oro_image_write(const char *path, int width, int height, const float *rgba, struct oro_error *err)
+{
+    struct oro_file_output output;
+    if (!check_size(path, width, height, err) || !oro_file_begin(&output, path, err))
+        return false;
+    if (!oro_png_write_colours(output.stream, path, width, height, rgba, err)) {
+        oro_file_abort(&output);
+        return false;
+    }
+    return oro_file_commit(&output, err);
+}
+
+bool oro_image_write_bytes(const char *path, int width, int height, const uint8_t *rgb, struct oro_error *err)
+{
+    struct oro_file_output output;
+    if (!check_size(path, width, height, err) || !oro_file_begin(&output, path, err))
+        return false;
+    if (!oro_png_write_bytes(output.stream, path, width, height, 3, rgb, err)) {
+        oro_file_abort(&output);
+        return false;
+    }
+    return oro_file_commit(&output, err);
+}
+
+bool oro_image_encode(const char *name, int width, int height, const float *rgba, char **bytes, size_t *size,
+                      struct oro_error *err)
+{
+    *bytes = NULL;
+    FILE *stream = open_memstream(bytes, size);
+    bool ok = stream && oro_png_write_colours(stream, name, width, height, rgba, err);
+    if (!stream || (fclose(stream) != 0 && ok))
+        ok = oro_fail(err, ORO_E_MEMORY, "no memory for the picture '%s'", name);
+    if (!ok) {
+        oro_free(*bytes);
+        *bytes = NULL;
+    }
+    return ok;
+}
+
+/* `room` holds the colours of one tile. */
+static bool add_tile(struct oro_file_set *files, const struct oro_tiling *tiling,
+                     const struct oro_tile_place *tile, const char *path, int width, const float *rgba,
+                     float *room, struct oro_error *err)
+{
+    size_t row = 4 * (size_t)tile->width;
+    for (int y = 0; y < tile->height; y++)
+        memcpy(room + (size_t)y * row,
+               rgba + 4 * ((size_t)(tile->row + y) * (size_t)width + (size_t)tile->column),
+               row * sizeof *room);
+    char *name = oro_tile_path(tiling, tile, path, "", oro_path_extension(path));
+    struct oro_file_output *output = name ? oro_file_set_begin(files, name, err) : NULL;
+    if (!name)
+        oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
+    bool ok = output && oro_png_write_colours(output->stream, name, tile->width, tile->height, room, err) &&
+              oro_file_set_seal(files, err);
+    oro_free(name);
+    return ok;
+}
+
+static bool add_manifest(struct oro_file_set *files, const struct oro_tiling *tiling, const char *path,
+                         int width, int height, struct oro_error *err)
+{
+    struct oro_text text = {0};
+    char *name = oro_tiles_manifest_path(path);
+    oro_text_addf(&text,
+                  "{\n  \"width\": %d,\n  \"height\": %d,\n  \"format\": \"png\",\n  \"program\": "
+                  "\"orograph " OROGRAPH_VERSION "\"",
+                  width, height);
+    oro_tiles_add(&text, tiling, path, width, height, NULL);
+    oro_text_add(&text, "\n}\n");
+    bool ok = name && !text.failed ? oro_file_set_text(files, name, text.data, text.length, err)
+                                   : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
+    oro_text_free(&text);
+    oro_free(name);
+    return ok;
+}
+
+bool oro_image_write_tiles(const char *path, const struct oro_tiling *tiling, int width, int height,
+                           const float *rgba, struct oro_error *err)
+{
+    struct oro_file_set files = {0};
+    if (!check_size(path, width, height, err) || !oro_tiling_check(tiling, err) ||
+        !oro_tiling_fits(tiling, path, width, height, err))
+        return false;
+    float *room = oro_alloc(oro_cell_count(tiling->side, tiling->side), 4 * sizeof *room);
+    bool ok = room || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
+    for (int i = 0; ok && i < oro_tile_count(tiling, width, height); i++) {
+        struct oro_tile_place tile = oro_tile_at(tiling, i, width, height);
+        ok = add_tile(&files, tiling, &tile, path, width, rgba, room, err);
+    }
+    ok = ok && add_manifest(&files, tiling, path, width, height, err) && oro_file_set_commit(&files, err);
+    oro_file_set_end(&files);
+    oro_free(room);
+    return ok;
+}

@@ -1,0 +1,87 @@
+#include "formats/sidecar/json_memory.h"
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+
+static _Thread_local unsigned failures;
+
+/* What the text of a token may take while one is parsed, if there is no other memory. */
+static _Thread_local struct {
+    char *bytes;
+    size_t size, spent;
+} spare;
+
+/* The scanner's text of a token begins with 16 bytes and is doubled. */
+static bool is_of_token(size_t size)
+{
+    return size > 16 && (size & (size - 1)) == 0;
+}
+
+static void *take(size_t size)
+{
+    void *memory = oro_alloc(size, 1);
+    failures += !memory;
+    if (memory || !is_of_token(size) || size > spare.size - spare.spent)
+        return memory;
+    spare.spent += size;
+    return spare.bytes + spare.spent - size;
+}
+
+static void give(void *memory)
+{
+    uintptr_t at = (uintptr_t)memory, first = (uintptr_t)spare.bytes;
+    if (!spare.bytes || at < first || at >= first + spare.size)
+        oro_free(memory);
+}
+
+static void set_up(void)
+{
+    json_set_alloc_funcs(take, give);
+}
+
+unsigned oro_json_failures(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, set_up);
+    return failures;
+}
+
+/* Bytes of the longest string, number or word. */
+static size_t longest_token(const char *text, size_t size)
+{
+    size_t longest = 0, length = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+        bool ends = quoted ? c == '"' : c == ',' || c == ':' || c == '[' || c == '{';
+        length++;
+        if (quoted && c == '\\' && i + 1 < size) {
+            length++;
+            i++;
+        }
+        quoted = quoted != (c == '"');
+        longest = length > longest ? length : longest;
+        length = ends ? 0 : length;
+    }
+    return longest;
+}
+
+json_t *oro_json_parse(const char *text, size_t size, size_t flags, json_error_t *problem, bool *fits)
+{
+    unsigned before = oro_json_failures();
+    spare.size = 4 * longest_token(text, size) + 64;
+    spare.bytes = oro_alloc(spare.size, 1);
+    spare.spent = 0;
+    json_t *root = spare.bytes ? json_loadb(text, size, flags, problem) : NULL;
+    *fits = spare.bytes && failures == before;
+    if (!*fits) { /* some of it may lie in the spare bytes */
+        json_decref(root);
+        root = NULL;
+    }
+    oro_free(spare.bytes);
+    spare.bytes = NULL;
+    spare.size = spare.spent = 0;
+    return root;
+}

@@ -1,0 +1,213 @@
+#include "formats/writer/mesh_write.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "formats/mesh/body.h"
+#include "formats/png/png.h"
+
+/* One of those in formats/mesh/file.h. */
+typedef bool mesh_writer(FILE *stream, const char *path, const struct oro_mesh_body *body,
+                         const struct oro_mesh_facts *facts, struct oro_error *err);
+
+/* ---- The options ---- */
+
+static bool any(const struct oro_mesh_options *o)
+{
+    return o->triangles > 0 || o->error > 0 || o->skirt > 0 || o->base > 0 || o->normal_map ||
+           o->texture.size > 0;
+}
+
+bool oro_mesh_file_check(const char *path, const struct oro_codec *codec,
+                         const struct oro_mesh_options *options, struct oro_error *err)
+{
+    if (!codec->mesh)
+        return !any(options) ||
+               oro_fail(err, ORO_E_USAGE, "'%s' is no mesh: triangles, skirts, bases and textures are for %s",
+                        path, oro_mesh_format_names);
+    if (options->triangles > 0 && options->error > 0)
+        return oro_fail(err, ORO_E_USAGE, "'%s': a number of triangles and an error exclude each other",
+                        path);
+    if (options->skirt > 0 && options->base > 0)
+        return oro_fail(err, ORO_E_USAGE, "'%s': a skirt and a base exclude each other", path);
+    if ((options->normal_map || options->texture.size > 0) && codec != &oro_codec_glb)
+        return oro_fail(err, ORO_E_USAGE, "'%s': only .glb files hold textures and normal maps", path);
+    return options->triangles == 0 || options->triangles >= 2 ||
+           oro_fail(err, ORO_E_USAGE, "'%s': a mesh has two triangles at least", path);
+}
+
+/* ---- The surface ---- */
+
+/* Refuses early what would be found too large once it lies in memory. */
+static bool check_whole(const char *path, const struct oro_mesh_grid *grid, struct oro_error *err)
+{
+    uint64_t bytes = oro_glb_whole_size(grid);
+    return bytes <= UINT32_MAX ||
+           oro_fail(err, ORO_E_LIMIT,
+                    "'%s' would have %.1f GiB, and .glb holds 4; --triangles N takes fewer of its %zu "
+                    "triangles",
+                    path, (double)bytes / 1073741824, oro_mesh_full(grid));
+}
+
+static bool make_surface(const char *path, bool glb, const struct oro_mesh_grid *grid,
+                         const struct oro_write_options *options, struct oro_mesh *mesh,
+                         struct oro_mesh_made *made, struct oro_error *err)
+{
+    const struct oro_mesh_options *wanted = &options->mesh;
+    size_t most = wanted->triangles > 0 ? wanted->triangles : ORO_MESH_TRIANGLES;
+    made->whole = wanted->error <= 0 && oro_mesh_full(grid) <= most;
+    if (made->whole && glb && !check_whole(path, grid, err))
+        return false;
+    if (made->whole ? !oro_mesh_whole(grid, mesh, err)
+                    : !oro_mesh_refine(grid, wanted->error, wanted->error > 0 ? 0 : most, options->stop,
+                                       options->stop_user, mesh, err))
+        return false;
+    if (!made->whole)
+        made->deviation = oro_mesh_measure(mesh);
+    if (wanted->error <= 0 || made->deviation.largest <= wanted->error)
+        return true;
+    oro_fail(err, ORO_E_LIMIT,
+             "'%s' would be up to %g m from the terrain, not %g: that takes too many triangles", path,
+             made->deviation.largest, wanted->error);
+    oro_mesh_free(mesh);
+    return false;
+}
+
+/* ---- The normal map ---- */
+
+static bool encode(const char *path, const struct oro_mesh_grid *grid, const unsigned char *rgb, char **bytes,
+                   size_t *size, struct oro_error *err)
+{
+    FILE *stream = open_memstream(bytes, size);
+    if (!stream)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for the normal map of '%s'", path);
+    bool ok = oro_png_write_bytes(stream, path, grid->width, grid->height, 3, rgb, err);
+    if (fclose(stream) != 0 && ok)
+        ok = oro_fail(err, ORO_E_MEMORY, "no memory for the normal map of '%s'", path);
+    return ok;
+}
+
+/* The bytes of a PNG, which the caller frees. */
+static bool make_normal_map(const char *path, const struct oro_mesh_body *body, char **bytes, size_t *size,
+                            struct oro_error *err)
+{
+    const struct oro_mesh_grid *grid = body->mesh->grid;
+    unsigned char *rgb = oro_alloc((size_t)grid->width * (size_t)grid->height, 3);
+    if (!rgb)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for the normal map of '%s'", path);
+    oro_mesh_normal_map(body, rgb);
+    bool ok = encode(path, grid, rgb, bytes, size, err);
+    oro_free(rgb);
+    return ok;
+}
+
+/* ---- The file ---- */
+
+static struct oro_mesh_facts facts_of(const struct oro_heightfield *field, const struct oro_mesh_grid *grid)
+{
+    return (struct oro_mesh_facts){.program = "orograph " OROGRAPH_VERSION,
+                                   .crs = field->place.crs,
+                                   .east = field->place.west + grid->cell * grid->width / 2,
+                                   .north = field->place.north - grid->cell * grid->height / 2};
+}
+
+static void tell(const struct oro_mesh_body *body, struct oro_mesh_made *made)
+{
+    made->vertices = body->vertex_count;
+    made->triangles = body->triangle_count;
+    made->surface_triangles = body->surface_triangles;
+    made->low = made->high = (double)body->positions[0][2];
+    for (size_t i = 0; i < body->surface_vertices; i++) {
+        double height = (double)body->positions[i][2];
+        made->low = height < made->low ? height : made->low;
+        made->high = height > made->high ? height : made->high;
+    }
+}
+
+static bool write_body(const struct oro_raster_output *output, mesh_writer *write,
+                       const struct oro_mesh_body *body, struct oro_error *err)
+{
+    struct oro_mesh_facts facts = facts_of(output->field, body->mesh->grid);
+    char *normals = NULL;
+    size_t size = 0;
+    if (body->options->normal_map && !make_normal_map(output->path, body, &normals, &size, err)) {
+        oro_free(normals);
+        return false;
+    }
+    facts.normals = (struct oro_mesh_image){normals, size};
+    bool ok = write(output->stream, output->path, body, &facts, err);
+    oro_free(normals);
+    return ok;
+}
+
+static bool write_mesh(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                       const float *heights, mesh_writer *write, struct oro_error *err)
+{
+    const struct oro_write_options *options = output->options;
+    const double cell = output->field->cell;
+    const struct oro_mesh_grid grid = {shape->width, shape->height, cell > 0 ? cell : 1, heights};
+    struct oro_mesh mesh;
+    struct oro_mesh_body body;
+    if (grid.width < 2 || grid.height < 2)
+        return oro_fail(err, ORO_E_WRITE, "cannot write '%s' with %dx%d cells: a mesh needs 2 a side",
+                        output->path, grid.width, grid.height);
+    if (cell <= 0)
+        oro_note(options->log, ORO_WARNING, "'%s': no cell size is known: cells are 1 m wide", output->path);
+    if (!make_surface(output->path, write == oro_glb_write, &grid, options, &mesh, output->mesh, err))
+        return false;
+    bool ok = oro_mesh_body_make(&mesh, &options->mesh, &body, err);
+    if (ok) {
+        tell(&body, output->mesh);
+        ok = write_body(output, write, &body, err);
+        oro_mesh_body_free(&body);
+    }
+    oro_mesh_free(&mesh);
+    return ok;
+}
+
+/* ---- The formats ---- */
+
+static bool write_glb(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                      const float *heights, struct oro_error *err)
+{
+    return write_mesh(output, shape, heights, oro_glb_write, err);
+}
+
+static bool write_obj(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                      const float *heights, struct oro_error *err)
+{
+    return write_mesh(output, shape, heights, oro_obj_write, err);
+}
+
+static bool write_stl(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                      const float *heights, struct oro_error *err)
+{
+    return write_mesh(output, shape, heights, oro_stl_write, err);
+}
+
+static bool write_ply(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                      const float *heights, struct oro_error *err)
+{
+    return write_mesh(output, shape, heights, oro_ply_write, err);
+}
+
+const struct oro_codec oro_codec_glb = {.name = "glb",
+                                        .extensions = (const char *const[]){"glb", NULL},
+                                        .mesh = true,
+                                        .writes = ORO_WINDOWS_WHOLE,
+                                        .write = write_glb};
+const struct oro_codec oro_codec_obj = {.name = "obj",
+                                        .extensions = (const char *const[]){"obj", NULL},
+                                        .mesh = true,
+                                        .writes = ORO_WINDOWS_WHOLE,
+                                        .write = write_obj};
+const struct oro_codec oro_codec_stl = {.name = "stl",
+                                        .extensions = (const char *const[]){"stl", NULL},
+                                        .mesh = true,
+                                        .writes = ORO_WINDOWS_WHOLE,
+                                        .write = write_stl};
+const struct oro_codec oro_codec_ply = {.name = "ply",
+                                        .extensions = (const char *const[]){"ply", NULL},
+                                        .mesh = true,
+                                        .writes = ORO_WINDOWS_WHOLE,
+                                        .write = write_ply};
