@@ -581,6 +581,8 @@ TEST(windows_of_raw_samples)
     assert_non_null(unity);
     write_field(in_folder("u.raw"), &field, &(struct oro_write_options){.engine = unity});
     expect_cropped(in_folder("u.raw"), NULL);
+    write_field(in_folder("u.pfm"), &field, NULL);
+    expect_cropped(in_folder("u.pfm"), NULL);
     oro_heightfield_free(&field);
 }
 
