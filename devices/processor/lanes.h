@@ -207,13 +207,13 @@ LANE int all(M m)
     return mask_bits(m) == (1 << LANES) - 1;
 }
 
-/* b < a ? b : a, as vector.h has it. */
+/* As vector.h has them: of a number and what is none, the first. */
 #ifdef X86
-LANE F v_min(F a, F b)
+LANE F least_of(F a, F b)
 {
     return X86(min_ps, (X86_F)b, (X86_F)a);
 }
-LANE F v_max(F a, F b)
+LANE F most_of(F a, F b)
 {
     return X86(max_ps, (X86_F)b, (X86_F)a);
 }
@@ -222,11 +222,11 @@ LANE F v_sqrt(F x)
     return X86(sqrt_ps, (X86_F)x);
 }
 #else
-LANE F v_min(F a, F b)
+LANE F least_of(F a, F b)
 {
     return selF(b < a, b, a);
 }
-LANE F v_max(F a, F b)
+LANE F most_of(F a, F b)
 {
     return selF(a < b, b, a);
 }
@@ -348,6 +348,15 @@ LANE F v_round(F x)
 
 /* ---- Arithmetic ---- */
 
+/* As cards have them: what is no number is the other, so that a clamp brings it to the lower end. */
+LANE F v_min(F a, F b)
+{
+    return least_of(b, a);
+}
+LANE F v_max(F a, F b)
+{
+    return most_of(b, a);
+}
 #define v_clamp(x, a, b) v_min(v_max(x, a), b)
 #define v_iclamp(x, a, b) v_imin(v_imax(x, a), b)
 #define v_uclamp(x, a, b) v_umin(v_umax(x, a), b)
@@ -393,7 +402,7 @@ LANE F v_log2(F x)
 }
 LANE F v_exp2(F x)
 {
-    F inside = v_clamp(x, F_(-126), F_(127)), shifted = inside + 12582912.0F, f = inside - (shifted - 12582912.0F);
+    F inside = least_of(most_of(x, F_(-126)), F_(127)), shifted = inside + 12582912.0F, f = inside - (shifted - 12582912.0F);
     F p = F_(1.53458110e-4F);
     p = p * f + 1.33999309e-3F;
     p = p * f + 9.61848907e-3F;
@@ -413,7 +422,7 @@ LANE F v_log(F x)
 }
 LANE F v_pow(F x, F y)
 {
-    return v_exp2(y * v_log2(v_max(x, F_(1e-37F))));
+    return v_exp2(y * v_log2(most_of(x, F_(1e-37F))));
 }
 LANE void v_sincos(F x, F *sine, F *cosine)
 {
@@ -446,8 +455,8 @@ LANE F v_tan(F x)
 }
 LANE F v_atan2(F y, F x)
 {
-    F across = v_abs(y), along = v_abs(x), less = v_min(across, along);
-    F more = v_max(v_max(across, along), F_(1e-37F));
+    F across = v_abs(y), along = v_abs(x), less = least_of(across, along);
+    F more = most_of(most_of(across, along), F_(1e-37F));
     M wide = gtF(less, 0.414213562F * more);
     F t = selF(wide, less - more, less) / selF(wide, less + more, more), z = t * t;
     F series = ((8.05374450e-2F * z - 1.38776856e-1F) * z + 1.99777106e-1F) * z - 3.33329492e-1F;
@@ -466,11 +475,11 @@ LANE F v_inversesqrt(F x)
 }
 LANE F v_acos(F x)
 {
-    return v_atan2(v_sqrt(v_max((1 - x) * (1 + x), F_(0))), x);
+    return v_atan2(v_sqrt(most_of((1 - x) * (1 + x), F_(0))), x);
 }
 LANE F v_asin(F x)
 {
-    return v_atan2(x, v_sqrt(v_max((1 - x) * (1 + x), F_(0))));
+    return v_atan2(x, v_sqrt(most_of((1 - x) * (1 + x), F_(0))));
 }
 LANE M v_isnan(F x)
 {
@@ -490,9 +499,9 @@ LANE uint32_t as_bits(float x)
 {
     return (uint32_t)oro_bits(x);
 }
-#define u_min oro_min
-#define u_max oro_max
-#define u_clamp oro_clamp
+#define u_min(a, b) oro_min(b, a)
+#define u_max(a, b) oro_max(b, a)
+#define u_clamp(x, a, b) u_min(u_max(x, a), b)
 #define u_imin oro_least
 #define u_imax oro_most
 #define u_iclamp(x, a, b) oro_least(oro_most(x, a), b)
