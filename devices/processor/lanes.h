@@ -1,7 +1,8 @@
 /*
- * What generated code (native.h) is written in: lanes, masks, arithmetic and memory, the same bits with any number of
- * lanes and by every compiler. v_ are functions of lanes, u_ the same of one number. Contraction of products and sums has
- * to be off, and whole numbers go round at their ends (-ffp-contract=off -fwrapv -fno-strict-aliasing).
+ * What generated code (native.h) is written in: lanes, masks, arithmetic and memory, the same bits with any
+ * number of lanes and by every compiler. v_ are functions of lanes, u_ the same of one number. Contraction of
+ * products and sums has to be off, and whole numbers go round at their ends (-ffp-contract=off -fwrapv
+ * -fno-strict-aliasing).
  *
  * Errors of functions are those of terrain/processor/vector.h, whose series they share.
  */
@@ -71,7 +72,7 @@ LANE I mask_words(M m)
 #define m_xor(a, b) ((M)((a) ^ (b)))
 #define m_same(a, b) ((M) ~((a) ^ (b)))
 #define m_off(a, b) ((M)((a) & ~(b)))
-#define m_not(a) ((M)~(a))
+#define m_not(a) ((M) ~(a))
 #define COMPARE(name, sign, f, i)                                                                            \
     LANE M name##F(F a, F b)                                                                                 \
     {                                                                                                        \
@@ -402,7 +403,8 @@ LANE F v_log2(F x)
 }
 LANE F v_exp2(F x)
 {
-    F inside = least_of(most_of(x, F_(-126)), F_(127)), shifted = inside + 12582912.0F, f = inside - (shifted - 12582912.0F);
+    F inside = least_of(most_of(x, F_(-126)), F_(127)), shifted = inside + 12582912.0F,
+      f = inside - (shifted - 12582912.0F);
     F p = F_(1.53458110e-4F);
     p = p * f + 1.33999309e-3F;
     p = p * f + 9.61848907e-3F;
@@ -816,7 +818,8 @@ LANE M pick_vM(const M *a, int n, I i)
 }
 LANE void put_M(M *a, int n, M m, I i, M x)
 {
-    EACH_LANE if ((m >> l & 1) && (uint32_t)i[l] < (uint32_t)n) a[i[l]] = (M)((a[i[l]] & ~(1 << l)) | (x & 1 << l));
+    EACH_LANE if ((m >> l & 1) && (uint32_t)i[l] < (uint32_t)n) a[i[l]] =
+        (M)((a[i[l]] & ~(1 << l)) | (x & 1 << l));
 }
 #else
 PICK(M)

@@ -28,7 +28,8 @@ bool oro_lies_as_asked(const struct oro_heightfield *field, const struct oro_rea
 
 static bool goes_on(const struct oro_read_options *options, struct oro_error *err)
 {
-    return !options->stop || !options->stop(options->stop_user) || oro_fail(err, ORO_E_CANCELLED, "cancelled");
+    return !options->stop || !options->stop(options->stop_user) ||
+           oro_fail(err, ORO_E_CANCELLED, "cancelled");
 }
 
 static bool read_row(struct oro_reader *reader, int y, float *samples, struct oro_error *err)

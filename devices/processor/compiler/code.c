@@ -52,7 +52,9 @@ void kc_constant(struct kc_emit *k, const uint32_t *at)
     struct kc_value value = {.type = at[1], .count = (int)strlen(letters)};
     value.leaves = kc_new(m, (size_t)value.count, sizeof *value.leaves);
     for (int i = 0; i < value.count; i++)
-        value.leaves[i] = kc_uniform(letters[i], op == SpvOpConstantTrue ? "1" : letters[i] == 'f' ? "0.0F" : "0");
+        value.leaves[i] = kc_uniform(letters[i], op == SpvOpConstantTrue ? "1"
+                                                 : letters[i] == 'f'     ? "0.0F"
+                                                                         : "0");
     if (op == SpvOpConstant)
         value.leaves[0].text = number_text(m, letters[0], at[3]);
     for (int i = 3, leaf = 0; op == SpvOpConstantComposite && i < kc_length(at); i++)
@@ -84,7 +86,8 @@ static struct kc_leaf times(struct kc_emit *k, struct kc_leaf a, struct kc_leaf 
 }
 
 /* A sum of products of `count` numbers, at strides within both lists. */
-static struct kc_leaf dot(struct kc_emit *k, const struct kc_leaf *a, int stride_a, const struct kc_leaf *b, int count)
+static struct kc_leaf dot(struct kc_emit *k, const struct kc_leaf *a, int stride_a, const struct kc_leaf *b,
+                          int count)
 {
     struct kc_leaf sum = times(k, a[0], b[0]);
     for (int i = 1; i < count; i++)
@@ -104,14 +107,14 @@ static struct kc_leaf calculate(struct kc_emit *k, uint32_t op, char type, struc
     static const struct {
         uint32_t op;
         char sign;
-    } signs[] = {{SpvOpFAdd, '+'},       {SpvOpFSub, '-'},      {SpvOpFMul, '*'},
-                 {SpvOpFDiv, '/'},       {SpvOpIAdd, '+'},      {SpvOpISub, '-'},
-                 {SpvOpIMul, '*'},       {SpvOpBitwiseAnd, '&'}, {SpvOpBitwiseOr, '|'},
-                 {SpvOpBitwiseXor, '^'}};
+    } signs[] = {{SpvOpFAdd, '+'},      {SpvOpFSub, '-'},      {SpvOpFMul, '*'}, {SpvOpFDiv, '/'},
+                 {SpvOpIAdd, '+'},      {SpvOpISub, '-'},      {SpvOpIMul, '*'}, {SpvOpBitwiseAnd, '&'},
+                 {SpvOpBitwiseOr, '|'}, {SpvOpBitwiseXor, '^'}};
     char sign = '+';
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         sign = signs[i].op == op ? signs[i].sign : sign;
-    return kc_arithmetic(k, sign, type == 'f' ? a : kc_cast(k, a, type), type == 'f' ? b : kc_cast(k, b, type), type);
+    return kc_arithmetic(k, sign, type == 'f' ? a : kc_cast(k, a, type),
+                         type == 'f' ? b : kc_cast(k, b, type), type);
 }
 
 static struct kc_leaf divide(struct kc_emit *k, uint32_t op, char type, struct kc_leaf a, struct kc_leaf b)
@@ -119,7 +122,10 @@ static struct kc_leaf divide(struct kc_emit *k, uint32_t op, char type, struct k
     bool is_unsigned = op == SpvOpUDiv || op == SpvOpUMod;
     char own = is_unsigned ? 'u' : 'i';
     struct kc_leaf both[2] = {kc_cast(k, a, own), kc_cast(k, b, own)};
-    const char *function = op == SpvOpUDiv ? "udiv" : op == SpvOpUMod ? "umod" : op == SpvOpSDiv ? "idiv" : "imod";
+    const char *function = op == SpvOpUDiv   ? "udiv"
+                           : op == SpvOpUMod ? "umod"
+                           : op == SpvOpSDiv ? "idiv"
+                                             : "imod";
     return kc_cast(k, kc_call(k, function, both, 2, own), type);
 }
 
@@ -146,14 +152,22 @@ static struct kc_leaf compare(struct kc_emit *k, uint32_t op, char type, struct 
         uint32_t op;
         const char *sign;
         char own;
-    } signs[] = {{SpvOpFOrdEqual, "==", 'f'},          {SpvOpFOrdNotEqual, "!=", 'f'},
-                 {SpvOpFUnordNotEqual, "!=", 'f'},     {SpvOpFOrdLessThan, "<", 'f'},
-                 {SpvOpFOrdGreaterThan, ">", 'f'},     {SpvOpFOrdLessThanEqual, "<=", 'f'},
-                 {SpvOpFOrdGreaterThanEqual, ">=", 'f'}, {SpvOpIEqual, "==", 'i'},
-                 {SpvOpINotEqual, "!=", 'i'},          {SpvOpSLessThan, "<", 'i'},
-                 {SpvOpSGreaterThan, ">", 'i'},        {SpvOpSLessThanEqual, "<=", 'i'},
-                 {SpvOpSGreaterThanEqual, ">=", 'i'},  {SpvOpULessThan, "<", 'u'},
-                 {SpvOpUGreaterThan, ">", 'u'},        {SpvOpULessThanEqual, "<=", 'u'},
+    } signs[] = {{SpvOpFOrdEqual, "==", 'f'},
+                 {SpvOpFOrdNotEqual, "!=", 'f'},
+                 {SpvOpFUnordNotEqual, "!=", 'f'},
+                 {SpvOpFOrdLessThan, "<", 'f'},
+                 {SpvOpFOrdGreaterThan, ">", 'f'},
+                 {SpvOpFOrdLessThanEqual, "<=", 'f'},
+                 {SpvOpFOrdGreaterThanEqual, ">=", 'f'},
+                 {SpvOpIEqual, "==", 'i'},
+                 {SpvOpINotEqual, "!=", 'i'},
+                 {SpvOpSLessThan, "<", 'i'},
+                 {SpvOpSGreaterThan, ">", 'i'},
+                 {SpvOpSLessThanEqual, "<=", 'i'},
+                 {SpvOpSGreaterThanEqual, ">=", 'i'},
+                 {SpvOpULessThan, "<", 'u'},
+                 {SpvOpUGreaterThan, ">", 'u'},
+                 {SpvOpULessThanEqual, "<=", 'u'},
                  {SpvOpUGreaterThanEqual, ">=", 'u'}};
     (void)type;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
@@ -167,7 +181,10 @@ static struct kc_leaf compare(struct kc_emit *k, uint32_t op, char type, struct 
 static struct kc_leaf logic(struct kc_emit *k, uint32_t op, char type, struct kc_leaf a, struct kc_leaf b)
 {
     (void)type;
-    char sign = op == SpvOpLogicalAnd ? '&' : op == SpvOpLogicalOr ? '|' : op == SpvOpLogicalNotEqual ? '^' : '=';
+    char sign = op == SpvOpLogicalAnd        ? '&'
+                : op == SpvOpLogicalOr       ? '|'
+                : op == SpvOpLogicalNotEqual ? '^'
+                                             : '=';
     return kc_logic(k, sign, a, b);
 }
 
@@ -186,7 +203,11 @@ static struct kc_leaf convert(struct kc_emit *k, uint32_t op, char type, struct 
                        : op == SpvOpConvertUToF ? "uint_to_float"
                        : op == SpvOpConvertFToS ? "float_to_int"
                                                 : "float_to_uint";
-    return call(k, name, type, kc_cast(k, x, op == SpvOpConvertSToF ? 'i' : op == SpvOpConvertUToF ? 'u' : 'f'));
+    return call(k, name, type,
+                kc_cast(k, x,
+                        op == SpvOpConvertSToF   ? 'i'
+                        : op == SpvOpConvertUToF ? 'u'
+                                                 : 'f'));
 }
 
 /* ---- Functions of GLSL (GLSL.std.450) ---- */
@@ -196,25 +217,25 @@ static const struct {
     const char *name;
     char type;
 } functions[] = {
-    {GLSLstd450Sqrt, "sqrt", 'f'},         {GLSLstd450InverseSqrt, "inversesqrt", 'f'},
-    {GLSLstd450Sin, "sin", 'f'},           {GLSLstd450Cos, "cos", 'f'},
-    {GLSLstd450Tan, "tan", 'f'},           {GLSLstd450Exp, "exp", 'f'},
-    {GLSLstd450Exp2, "exp2", 'f'},         {GLSLstd450Log, "log", 'f'},
-    {GLSLstd450Log2, "log2", 'f'},         {GLSLstd450Pow, "pow", 'f'},
-    {GLSLstd450Atan, "atan", 'f'},         {GLSLstd450Atan2, "atan2", 'f'},
-    {GLSLstd450Asin, "asin", 'f'},         {GLSLstd450Acos, "acos", 'f'},
-    {GLSLstd450FAbs, "abs", 'f'},          {GLSLstd450SAbs, "iabs", 'i'},
-    {GLSLstd450FSign, "sign", 'f'},        {GLSLstd450SSign, "isign", 'i'},
-    {GLSLstd450Floor, "floor", 'f'},       {GLSLstd450Ceil, "ceil", 'f'},
-    {GLSLstd450Fract, "fract", 'f'},       {GLSLstd450Round, "round", 'f'},
-    {GLSLstd450RoundEven, "round", 'f'},   {GLSLstd450Trunc, "trunc", 'f'},
-    {GLSLstd450FMin, "min", 'f'},          {GLSLstd450FMax, "max", 'f'},
-    {GLSLstd450FClamp, "clamp", 'f'},      {GLSLstd450SMin, "imin", 'i'},
-    {GLSLstd450SMax, "imax", 'i'},         {GLSLstd450SClamp, "iclamp", 'i'},
-    {GLSLstd450UMin, "umin", 'u'},         {GLSLstd450UMax, "umax", 'u'},
-    {GLSLstd450UClamp, "uclamp", 'u'},     {GLSLstd450FMix, "mix", 'f'},
-    {GLSLstd450Step, "step", 'f'},         {GLSLstd450SmoothStep, "smoothstep", 'f'},
-    {GLSLstd450FindILsb, "lsb", 'u'},      {GLSLstd450FindUMsb, "msb", 'u'},
+    {GLSLstd450Sqrt, "sqrt", 'f'},       {GLSLstd450InverseSqrt, "inversesqrt", 'f'},
+    {GLSLstd450Sin, "sin", 'f'},         {GLSLstd450Cos, "cos", 'f'},
+    {GLSLstd450Tan, "tan", 'f'},         {GLSLstd450Exp, "exp", 'f'},
+    {GLSLstd450Exp2, "exp2", 'f'},       {GLSLstd450Log, "log", 'f'},
+    {GLSLstd450Log2, "log2", 'f'},       {GLSLstd450Pow, "pow", 'f'},
+    {GLSLstd450Atan, "atan", 'f'},       {GLSLstd450Atan2, "atan2", 'f'},
+    {GLSLstd450Asin, "asin", 'f'},       {GLSLstd450Acos, "acos", 'f'},
+    {GLSLstd450FAbs, "abs", 'f'},        {GLSLstd450SAbs, "iabs", 'i'},
+    {GLSLstd450FSign, "sign", 'f'},      {GLSLstd450SSign, "isign", 'i'},
+    {GLSLstd450Floor, "floor", 'f'},     {GLSLstd450Ceil, "ceil", 'f'},
+    {GLSLstd450Fract, "fract", 'f'},     {GLSLstd450Round, "round", 'f'},
+    {GLSLstd450RoundEven, "round", 'f'}, {GLSLstd450Trunc, "trunc", 'f'},
+    {GLSLstd450FMin, "min", 'f'},        {GLSLstd450FMax, "max", 'f'},
+    {GLSLstd450FClamp, "clamp", 'f'},    {GLSLstd450SMin, "imin", 'i'},
+    {GLSLstd450SMax, "imax", 'i'},       {GLSLstd450SClamp, "iclamp", 'i'},
+    {GLSLstd450UMin, "umin", 'u'},       {GLSLstd450UMax, "umax", 'u'},
+    {GLSLstd450UClamp, "uclamp", 'u'},   {GLSLstd450FMix, "mix", 'f'},
+    {GLSLstd450Step, "step", 'f'},       {GLSLstd450SmoothStep, "smoothstep", 'f'},
+    {GLSLstd450FindILsb, "lsb", 'u'},    {GLSLstd450FindUMsb, "msb", 'u'},
 };
 
 static bool by_name(struct kc_emit *k, const uint32_t *at, struct kc_value *out)
@@ -231,9 +252,11 @@ static bool by_name(struct kc_emit *k, const uint32_t *at, struct kc_value *out)
         struct kc_leaf list[3];
         for (int a = 0; a < arguments && a < 3; a++) {
             struct kc_value value = kc_value(k, at[5 + a]);
-            list[a] = functions[i].type == 'f' ? nth(&value, j) : kc_cast(k, nth(&value, j), functions[i].type);
+            list[a] =
+                functions[i].type == 'f' ? nth(&value, j) : kc_cast(k, nth(&value, j), functions[i].type);
         }
-        out->leaves[j] = kc_cast(k, kc_call(k, functions[i].name, list, arguments, finds ? 'i' : functions[i].type), letters[j]);
+        out->leaves[j] = kc_cast(
+            k, kc_call(k, functions[i].name, list, arguments, finds ? 'i' : functions[i].type), letters[j]);
     }
     return true;
 }
@@ -274,7 +297,8 @@ static void call_glsl(struct kc_emit *k, const uint32_t *at, struct kc_value *ou
     case GLSLstd450Cross:
         for (int i = 0; i < 3; i++) {
             int j = (i + 1) % 3, l = (i + 2) % 3;
-            out->leaves[i] = kc_arithmetic(k, '-', times(k, a.leaves[j], b.leaves[l]), times(k, a.leaves[l], b.leaves[j]), 'f');
+            out->leaves[i] = kc_arithmetic(k, '-', times(k, a.leaves[j], b.leaves[l]),
+                                           times(k, a.leaves[l], b.leaves[j]), 'f');
         }
         break;
     default:
@@ -317,13 +341,15 @@ static void compose(struct kc_emit *k, const uint32_t *at, struct kc_value *out)
         break;
     case SpvOpCompositeExtract:
         a = kc_value(k, at[3]);
-        memcpy(out->leaves, a.leaves + place_of(m, a.type, at + 4, kc_length(at) - 4), (size_t)out->count * sizeof *out->leaves);
+        memcpy(out->leaves, a.leaves + place_of(m, a.type, at + 4, kc_length(at) - 4),
+               (size_t)out->count * sizeof *out->leaves);
         break;
     case SpvOpCompositeInsert:
         a = kc_value(k, at[4]);
         b = kc_value(k, at[3]);
         memcpy(out->leaves, a.leaves, (size_t)a.count * sizeof *out->leaves);
-        memcpy(out->leaves + place_of(m, a.type, at + 5, kc_length(at) - 5), b.leaves, (size_t)b.count * sizeof *out->leaves);
+        memcpy(out->leaves + place_of(m, a.type, at + 5, kc_length(at) - 5), b.leaves,
+               (size_t)b.count * sizeof *out->leaves);
         break;
     default: /* SpvOpVectorShuffle */
         a = kc_value(k, at[3]);
@@ -340,7 +366,8 @@ static void extract_by_index(struct kc_emit *k, const uint32_t *at, struct kc_va
     struct kc_value vector = kc_value(k, at[3]);
     struct kc_leaf index = kc_int(k, kc_value(k, at[4]).leaves[0]), x = vector.leaves[vector.count - 1];
     for (int i = vector.count - 2; i >= 0; i--)
-        x = kc_choose(k, kc_compare(k, "==", index, kc_uniform('i', kc_textf(k->module, "%d", i))), vector.leaves[i], x);
+        x = kc_choose(k, kc_compare(k, "==", index, kc_uniform('i', kc_textf(k->module, "%d", i))),
+                      vector.leaves[i], x);
     out->leaves[0] = x;
 }
 
@@ -367,7 +394,8 @@ static void multiply(struct kc_emit *k, const uint32_t *at, struct kc_value *out
         break;
     default: /* SpvOpMatrixTimesMatrix */
         for (int i = 0; i < out->count; i++)
-            out->leaves[i] = dot(k, a.leaves + i % rows, rows, b.leaves + (ptrdiff_t)(i / rows) * columns, columns);
+            out->leaves[i] =
+                dot(k, a.leaves + i % rows, rows, b.leaves + (ptrdiff_t)(i / rows) * columns, columns);
     }
 }
 
@@ -385,7 +413,8 @@ static void extend(struct kc_emit *k, const uint32_t *at, struct kc_value *out)
             high = kc_call(k, "mulhi", both, 2, 'u');
         else
             high = kc_choose(k,
-                             op == SpvOpIAddCarry ? kc_compare(k, "<", low, both[0]) : kc_compare(k, "<", both[0], both[1]),
+                             op == SpvOpIAddCarry ? kc_compare(k, "<", low, both[0])
+                                                  : kc_compare(k, "<", both[0], both[1]),
                              kc_uniform('u', "1u"), kc_uniform('u', "0u"));
         out->leaves[i] = low;
         out->leaves[a.count + i] = high;
@@ -399,10 +428,14 @@ static void call_atomic(struct kc_emit *k, const uint32_t *at, struct kc_value *
     static const struct {
         uint32_t op;
         const char *name;
-    } names[] = {{SpvOpAtomicExchange, "atomic_exchange"}, {SpvOpAtomicIAdd, "atomic_add"},
-                 {SpvOpAtomicSMin, "atomic_imin"},         {SpvOpAtomicUMin, "atomic_umin"},
-                 {SpvOpAtomicSMax, "atomic_imax"},         {SpvOpAtomicUMax, "atomic_umax"},
-                 {SpvOpAtomicAnd, "atomic_and"},           {SpvOpAtomicOr, "atomic_or"},
+    } names[] = {{SpvOpAtomicExchange, "atomic_exchange"},
+                 {SpvOpAtomicIAdd, "atomic_add"},
+                 {SpvOpAtomicSMin, "atomic_imin"},
+                 {SpvOpAtomicUMin, "atomic_umin"},
+                 {SpvOpAtomicSMax, "atomic_imax"},
+                 {SpvOpAtomicUMax, "atomic_umax"},
+                 {SpvOpAtomicAnd, "atomic_and"},
+                 {SpvOpAtomicOr, "atomic_or"},
                  {SpvOpAtomicXor, "atomic_xor"}};
     struct kc_value pointer = kc_value(k, at[3]);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -530,8 +563,8 @@ void kc_instruction(struct kc_emit *k, const uint32_t *at)
             k->values[at[2]] = kc_load(k, k->phis[at[2]].pointer);
         return;
     case SpvOpAccessChain:
-        k->values[at[2]] =
-            (struct kc_value){.type = at[1], .pointer = kc_chain(k, kc_value(k, at[3]).pointer, at + 4, kc_length(at) - 4)};
+        k->values[at[2]] = (struct kc_value){
+            .type = at[1], .pointer = kc_chain(k, kc_value(k, at[3]).pointer, at + 4, kc_length(at) - 4)};
         return;
     case SpvOpFunctionCall:
         call_function(k, at);

@@ -112,7 +112,8 @@ static void close_label(struct kc_emit *k, const struct kc_frame *frame)
 
 /* ---- Choices ---- */
 
-static void emit_arm(struct kc_emit *k, const struct kc_node *list, bool parted, const char *on, const char *head)
+static void emit_arm(struct kc_emit *k, const struct kc_node *list, bool parted, const char *on,
+                     const char *head)
 {
     const char *before = k->on;
     struct kc_region *region = k->region;
@@ -131,7 +132,8 @@ static void emit_arm(struct kc_emit *k, const struct kc_node *list, bool parted,
 
 static bool leads_to_buffer(const struct kc_emit *k, uint32_t id)
 {
-    for (const uint32_t *at = k->module->ids[id].at; at && kc_op(at) == SpvOpAccessChain; at = k->module->ids[id].at)
+    for (const uint32_t *at = k->module->ids[id].at; at && kc_op(at) == SpvOpAccessChain;
+         at = k->module->ids[id].at)
         id = at[3];
     const struct kc_pointer *p = k->values[id].pointer;
     return p && p->object->place == KC_BUFFER;
@@ -190,18 +192,21 @@ static const uint32_t *only_phi(const struct kc_emit *k, uint32_t label)
     const struct kc_block *block = NULL;
     for (int i = 0; i < k->module->function_count && !block; i++)
         block = kc_block(&k->module->functions[i], label);
-    bool one = block && block->count > 1 && kc_op(block->code[0]) == SpvOpPhi && kc_op(block->code[1]) != SpvOpPhi;
+    bool one =
+        block && block->count > 1 && kc_op(block->code[0]) == SpvOpPhi && kc_op(block->code[1]) != SpvOpPhi;
     return one && kc_length(block->code[0]) == 7 ? block->code[0] : NULL;
 }
 
-/* a && b and a || b, where b costs little: both are worked out, and what is known of them is known of the result. */
+/* a && b and a || b, where b costs little: both are worked out, and what is known of them is known of the
+ * result. */
 static bool emit_logic(struct kc_emit *k, const struct kc_node *node)
 {
     enum { CHEAP = 30 };
     int code = is_edge(node->arms[1], node->block) ? 0 : 1;
     const struct kc_node *other = node->arms[1 - code], *arm = node->arms[code];
     if (!is_edge(other, node->block) || !arm || arm->kind != KC_CODE || !arm->next ||
-        arm->next->kind != KC_EDGE || arm->next->next || arm->next->target != other->target || !is_pure(k, arm, CHEAP))
+        arm->next->kind != KC_EDGE || arm->next->next || arm->next->target != other->target ||
+        !is_pure(k, arm, CHEAP))
         return false;
     const uint32_t *phi = only_phi(k, other->target);
     int direct = phi && phi[4] == node->block->label ? 3 : 5;
@@ -209,7 +214,8 @@ static bool emit_logic(struct kc_emit *k, const struct kc_node *node)
         return false;
     struct kc_leaf a = kc_value(k, node->value).leaves[0];
     emit_code(k, arm->block);
-    struct kc_value result = {.type = phi[1], .count = 1, .leaves = kc_new(k->module, 1, sizeof *result.leaves)};
+    struct kc_value result = {
+        .type = phi[1], .count = 1, .leaves = kc_new(k->module, 1, sizeof *result.leaves)};
     result.leaves[0] = kc_logic(k, code == 0 ? '&' : '|', a, kc_value(k, phi[8 - direct]).leaves[0]);
     k->values[phi[2]] = result;
     k->phis[phi[2]].pointer = NULL;
@@ -252,7 +258,8 @@ static void emit_if(struct kc_emit *k, const struct kc_node *node)
         masks[i] = node->arms[i] ? mask_of(k, c.text, i == 1) : NULL;
     for (int i = 0; i < 2; i++)
         if (node->arms[i])
-            emit_arm(k, node->arms[i], true, masks[i], head_of(k, node->arms[i], masks[i], i ? c.all : c.none));
+            emit_arm(k, node->arms[i], true, masks[i],
+                     head_of(k, node->arms[i], masks[i], i ? c.all : c.none));
     rejoin(k, before, jumps);
 }
 
@@ -267,7 +274,8 @@ static const char *condition_of(struct kc_emit *k, struct kc_leaf selector, cons
     return any.text;
 }
 
-static void emit_case(struct kc_emit *k, const struct kc_case *one, struct kc_leaf selector, const char *condition)
+static void emit_case(struct kc_emit *k, const struct kc_case *one, struct kc_leaf selector,
+                      const char *condition)
 {
     if (!one->body)
         return;
@@ -290,16 +298,23 @@ static void emit_switch(struct kc_emit *k, const struct kc_node *node)
             emit_case(k, one, selector, condition);
         if (!one->count)
             continue;
-        const char *named = kc_textf(k->module, selector.wide ? "m_or(%s, %s)" : "%s | %s", rest ? rest : condition, condition);
+        const char *named = kc_textf(k->module, selector.wide ? "m_or(%s, %s)" : "%s | %s",
+                                     rest ? rest : condition, condition);
         rest = kc_temporary(k, selector.wide, 'b', named).text;
     }
     for (const struct kc_case *one = node->cases; one; one = one->next) {
         if (!one->rest)
             continue;
-        struct kc_leaf named = {.wide = selector.wide, .type = 'b', .text = rest ? rest : selector.wide ? "M_(0)" : "0"};
+        struct kc_leaf named = {.wide = selector.wide,
+                                .type = 'b',
+                                .text = rest            ? rest
+                                        : selector.wide ? "M_(0)"
+                                                        : "0"};
         struct kc_leaf others = kc_not(k, named);
         if (one->count)
-            others = kc_logic(k, '|', others, (struct kc_leaf){.wide = selector.wide, .type = 'b', .text = condition_of(k, selector, one)});
+            others = kc_logic(
+                k, '|', others,
+                (struct kc_leaf){.wide = selector.wide, .type = 'b', .text = condition_of(k, selector, one)});
         emit_case(k, one, selector, others.text);
     }
     rejoin(k, before, jumps);
@@ -313,7 +328,8 @@ static void emit_loop(struct kc_emit *k, const struct kc_node *node)
     const char *before = k->on;
     struct kc_region *region = k->region;
     int jumps = k->jumps, index = k->frame_count;
-    struct kc_frame *loop = push(k, (struct kc_frame){.kind = KC_LOOP_FRAME, .fact = fact, .label = kc_number(k, "left")});
+    struct kc_frame *loop =
+        push(k, (struct kc_frame){.kind = KC_LOOP_FRAME, .fact = fact, .label = kc_number(k, "left")});
     if (fact->left) {
         loop->parted = true;
         loop->live = kc_number(k, "live");
@@ -324,7 +340,8 @@ static void emit_loop(struct kc_emit *k, const struct kc_node *node)
     kc_enter(k, fact);
     if (loop->live)
         kc_line(k, "const M %s = %s;", k->on = kc_number(k, "on"), loop->live);
-    struct kc_frame *body = push(k, (struct kc_frame){.kind = KC_BODY, .fact = fact, .label = kc_number(k, "next")});
+    struct kc_frame *body =
+        push(k, (struct kc_frame){.kind = KC_BODY, .fact = fact, .label = kc_number(k, "next")});
     if (fact->skips) {
         body->live = kc_number(k, "live");
         kc_line(k, "M %s = %s;", body->live, kc_mask(k));
@@ -449,7 +466,8 @@ static void declare_variables(struct kc_emit *k, const struct kc_function *funct
             uint32_t type = op == SpvOpPhi ? at[1] : kc_type(m, at[1])->element;
             const char *name = op == SpvOpPhi ? "phi" : m->ids[id].name;
             struct kc_value value = {
-                .type = at[1], .pointer = kc_whole(k, kc_variable(k, k->path, name, id, type, frame + function->homes[id]))};
+                .type = at[1],
+                .pointer = kc_whole(k, kc_variable(k, k->path, name, id, type, frame + function->homes[id]))};
             (op == SpvOpPhi ? k->phis : k->values)[id] = value;
         }
 }

@@ -108,7 +108,8 @@ static void read_constants(struct kc_emit *k)
 {
     for (uint32_t id = 0; id < k->module->bound; id++) {
         const uint32_t *at = k->module->ids[id].at;
-        if (at && ((kc_op(at) >= SpvOpConstantTrue && kc_op(at) <= SpvOpConstantNull) || kc_op(at) == SpvOpUndef))
+        if (at &&
+            ((kc_op(at) >= SpvOpConstantTrue && kc_op(at) <= SpvOpConstantNull) || kc_op(at) == SpvOpUndef))
             kc_constant(k, at);
     }
 }
@@ -160,10 +161,13 @@ bool kc_translate(struct kc_module *module, const char *name, struct oro_text *o
     }
     if (!module->problem)
         oro_text_addf(out,
-                      "oro_native_code %s;\nvoid %s(const unsigned char *block, const struct oro_native_buffer *buffers, int x0, int x1, "
+                      "oro_native_code %s;\nvoid %s(const unsigned char *block, const struct "
+                      "oro_native_buffer *buffers, int x0, int x1, "
                       "int y0, int y1)\n{\n    (void)block, (void)buffers;\n%s"
-                      "    for (int y = y0; y < y1; y++)\n    for (int x = x0; x < x1; x += LANES) {\n        const int full = x + LANES <= x1;\n"
-                      "        const M inside = ltI(LANE_NUMBERS, I_(x1 - x));\n        (void)full, (void)inside;\n%s    }\n}\n\n",
+                      "    for (int y = y0; y < y1; y++)\n    for (int x = x0; x < x1; x += LANES) {\n       "
+                      " const int full = x + LANES <= x1;\n"
+                      "        const M inside = ltI(LANE_NUMBERS, I_(x1 - x));\n        (void)full, "
+                      "(void)inside;\n%s    }\n}\n\n",
                       name, name, k->head.data ? k->head.data : "", k->body.data ? k->body.data : "");
     oro_text_free(&k->head);
     oro_text_free(&k->body);

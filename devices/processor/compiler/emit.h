@@ -1,14 +1,17 @@
 /*
- * What kernelc makes of a kernel: one C function, in which the invocations of a row are the lanes of vectors (lanes.h).
+ * What kernelc makes of a kernel: one C function, in which the invocations of a row are the lanes of vectors
+ * (lanes.h).
  *
- * Every value is a list of scalars, the *leaves*, each of them uniform (one number for all lanes, plain C) or wide
- * (lanes). Which variables are wide is found by emitting the function again and again, with what is known of variables
- * (struct kc_fact), until nothing new comes out. Where lanes part, at conditions that are wide, statements run under a
- * mask: `on` is the expression of the mask at this point, NULL while all lanes run. The frames of statements tell whether
- * lanes have parted between where a variable lives and here; only then does a store have to leave the other lanes alone.
+ * Every value is a list of scalars, the *leaves*, each of them uniform (one number for all lanes, plain C) or
+ * wide (lanes). Which variables are wide is found by emitting the function again and again, with what is
+ * known of variables (struct kc_fact), until nothing new comes out. Where lanes part, at conditions that are
+ * wide, statements run under a mask: `on` is the expression of the mask at this point, NULL while all lanes
+ * run. The frames of statements tell whether lanes have parted between where a variable lives and here; only
+ * then does a store have to leave the other lanes alone.
  *
- * A whole number that is wide may be known as linear: where `so` holds at run time, lane l is base + stride * l. Loads and
- * stores at such an index with stride 1 are those of a vector; clamps and comparisons keep it up by tests of scalars.
+ * A whole number that is wide may be known as linear: where `so` holds at run time, lane l is base + stride *
+ * l. Loads and stores at such an index with stride 1 are those of a vector; clamps and comparisons keep it up
+ * by tests of scalars.
  */
 #ifndef ORO_KERNELC_EMIT_H
 #define ORO_KERNELC_EMIT_H
@@ -29,13 +32,14 @@ struct kc_leaf {
 struct kc_fact {
     struct kc_fact *next;
     const char *key;
-    bool indexed;              /* an array, by an index that is no constant */
-    bool flat;                 /* that goes through members of its elements */
-    bool *wide;                /* by leaf */
-    bool *loaded;              /* by leaf: it is read as a variable of C; others need none */
-    struct kc_stored *stored;  /* loops that it is set in */
-    signed char *linear;       /* by leaf: stride + 1 of the first linear number stored; 0: none was */
-    bool left, skips, returns; /* lanes leave the loop, skip the rest of its body, leave the function, apart from others */
+    bool indexed;             /* an array, by an index that is no constant */
+    bool flat;                /* that goes through members of its elements */
+    bool *wide;               /* by leaf */
+    bool *loaded;             /* by leaf: it is read as a variable of C; others need none */
+    struct kc_stored *stored; /* loops that it is set in */
+    signed char *linear;      /* by leaf: stride + 1 of the first linear number stored; 0: none was */
+    bool left, skips,
+        returns; /* lanes leave the loop, skip the rest of its body, leave the function, apart from others */
 };
 
 struct kc_stored {
@@ -43,7 +47,8 @@ struct kc_stored {
     const struct kc_fact *loop;
 };
 
-/* A stretch of statements that run one after the other: what was stored in it, or around it, is still there. */
+/* A stretch of statements that run one after the other: what was stored in it, or around it, is still there.
+ */
 struct kc_region {
     struct kc_region *outer;
     const struct kc_fact *loop; /* of a loop's body; else NULL */
@@ -67,9 +72,9 @@ struct kc_object {
     /* Of a variable: */
     const char *letters; /* by leaf */
     struct kc_fact *fact;
-    int home;  /* index of the frame that it lives in */
+    int home;               /* index of the frame that it lives in */
     struct kc_known *known; /* by leaf, of one that is not indexed */
-    int inner; /* of an indexed array: leaves of an element; its C arrays are NAME_0 ... */
+    int inner;              /* of an indexed array: leaves of an element; its C arrays are NAME_0 ... */
 };
 
 struct kc_index {
@@ -111,8 +116,8 @@ struct kc_emit {
     struct oro_text head, body;
     int indent, numbers, jumps;
     const char *on;
-    /* Lanes beyond the grid, which kernels leave out at their start, go on and write nothing: the mask of the others, and a
-     * test of scalars under which it is all lanes; or NULL. */
+    /* Lanes beyond the grid, which kernels leave out at their start, go on and write nothing: the mask of the
+     * others, and a test of scalars under which it is all lanes; or NULL. */
     const char *writers, *all_write;
     struct kc_region *region;
     struct kc_frame frames[KC_FRAMES_MAX];
@@ -120,8 +125,8 @@ struct kc_emit {
     struct kc_fact *facts[KC_FACT_SLOTS];
     bool changed;
     struct kc_value *values; /* by id, which no two functions share */
-    struct kc_value *phis;   /* pointers to what phis are stored in, by id; none: the value is known already */
-    const char *path;        /* of calls, from main to here */
+    struct kc_value *phis; /* pointers to what phis are stored in, by id; none: the value is known already */
+    const char *path;      /* of calls, from main to here */
     const char **block_words; /* names of the words of the uniform block that were loaded, by word */
     bool *buffers;            /* by binding: declared */
 };
@@ -129,7 +134,8 @@ enum { KC_BLOCK_WORDS = 4096, KC_BINDINGS = 64, KC_LINES_MAX = 400000 };
 
 /* ---- Text (emit.c) ---- */
 
-/* Translates the module's main function as C function NAME; false: module->problem. The text is added to `out`. */
+/* Translates the module's main function as C function NAME; false: module->problem. The text is added to
+ * `out`. */
 bool kc_translate(struct kc_module *module, const char *name, struct oro_text *out);
 void kc_line(struct kc_emit *k, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *kc_number(struct kc_emit *k, const char *hint); /* a new name */
@@ -144,7 +150,8 @@ const char *kc_c_type(bool wide, char type);
 struct kc_leaf kc_uniform(char type, const char *text);
 /* A new constant in C with this expression. */
 struct kc_leaf kc_temporary(struct kc_emit *k, bool wide, char type, const char *text);
-struct kc_leaf kc_linear(struct kc_emit *k, struct kc_leaf leaf, int stride, const char *base, const char *so);
+struct kc_leaf kc_linear(struct kc_emit *k, struct kc_leaf leaf, int stride, const char *base,
+                         const char *so);
 const char *kc_wide(struct kc_emit *k, struct kc_leaf leaf); /* an expression of lanes */
 bool kc_linear_of(struct kc_leaf leaf, int *stride, const char **base, const char **so);
 struct kc_leaf kc_int(struct kc_emit *k, struct kc_leaf leaf);
@@ -161,11 +168,12 @@ const char *kc_both(struct kc_emit *k, const char *a, const char *b); /* a && b 
 
 /* ---- Memory (memory.c) ---- */
 
-struct kc_object *kc_variable(struct kc_emit *k, const char *path, const char *name, uint32_t id, uint32_t type,
-                              int home);
+struct kc_object *kc_variable(struct kc_emit *k, const char *path, const char *name, uint32_t id,
+                              uint32_t type, int home);
 struct kc_value kc_load(struct kc_emit *k, const struct kc_pointer *pointer);
 void kc_store(struct kc_emit *k, const struct kc_pointer *pointer, const struct kc_value *value);
-struct kc_pointer *kc_chain(struct kc_emit *k, const struct kc_pointer *base, const uint32_t *indices, int count);
+struct kc_pointer *kc_chain(struct kc_emit *k, const struct kc_pointer *base, const uint32_t *indices,
+                            int count);
 struct kc_pointer *kc_whole(struct kc_emit *k, struct kc_object *object);
 struct kc_leaf kc_atomic(struct kc_emit *k, const char *function, const struct kc_pointer *pointer,
                          struct kc_leaf operand);
@@ -180,7 +188,8 @@ void kc_instruction(struct kc_emit *k, const uint32_t *at);
 
 /* The mask at this point. */
 const char *kc_mask(struct kc_emit *k);
-/* The mask of what is written here; `full` is a test of scalars under which it is all lanes, "0" if there is none. */
+/* The mask of what is written here; `full` is a test of scalars under which it is all lanes, "0" if there is
+ * none. */
 const char *kc_writing(struct kc_emit *k, const char **full);
 /* Begins a stretch of statements within the present one; the caller puts back k->region. */
 void kc_enter(struct kc_emit *k, const struct kc_fact *loop);

@@ -1,7 +1,8 @@
 /*
- * kernelc FOLDER COUNT: makes C of the kernels' texts that FOLDER/index names (cli/main_kernels.c): COUNT files
- * FOLDER/part_00.c ..., and FOLDER/table.c with the table of them (devices/processor/native.h). glslangValidator makes SPIR-V
- * of a text, which is kept beside it. Kernels that cannot be translated are left out, and FOLDER/left_out says why.
+ * kernelc FOLDER COUNT: makes C of the kernels' texts that FOLDER/index names (cli/main_kernels.c): COUNT
+ * files FOLDER/part_00.c ..., and FOLDER/table.c with the table of them (devices/processor/native.h).
+ * glslangValidator makes SPIR-V of a text, which is kept beside it. Kernels that cannot be translated are
+ * left out, and FOLDER/left_out says why.
  */
 #include <spawn.h>
 #include <stdio.h>
@@ -85,7 +86,8 @@ static bool read_index(struct work *work)
 
 /* ---- SPIR-V ---- */
 
-/* Starts glslangValidator on a text of which there is no SPIR-V yet. 0: none is needed, or it cannot be started. */
+/* Starts glslangValidator on a text of which there is no SPIR-V yet. 0: none is needed, or it cannot be
+ * started. */
 static pid_t start(const struct work *work, const struct kernel *kernel)
 {
     char text[4096], binary[4096];
@@ -113,7 +115,8 @@ static void make_binaries(const struct work *work)
 
 /* ---- C ---- */
 
-static void translate(const struct work *work, struct kernel *kernel, struct oro_text *part, struct oro_text *left_out)
+static void translate(const struct work *work, struct kernel *kernel, struct oro_text *part,
+                      struct oro_text *left_out)
 {
     char path[4096], name[64];
     snprintf(path, sizeof path, "%s/%s.spv", work->folder, kernel->digest);
@@ -166,12 +169,14 @@ static bool write_table(const struct work *work)
 {
     struct oro_text table = {0};
     size_t count = 0;
-    oro_text_add(&table, "#include \"devices/processor/native.h\"\n\n#ifdef ORO_NATIVE_ONE_KIND\n"
-                         "#define ALL(digest) {k_##digest##_least, k_##digest##_least, k_##digest##_least}\n"
-                         "#define DECLARE(digest) oro_native_code k_##digest##_least;\n#else\n"
-                         "#define ALL(digest) {k_##digest##_least, k_##digest##_avx2, k_##digest##_avx512}\n"
-                         "#define DECLARE(digest) \\\n"
-                         "    oro_native_code k_##digest##_least, k_##digest##_avx2, k_##digest##_avx512;\n#endif\n\n");
+    oro_text_add(
+        &table,
+        "#include \"devices/processor/native.h\"\n\n#ifdef ORO_NATIVE_ONE_KIND\n"
+        "#define ALL(digest) {k_##digest##_least, k_##digest##_least, k_##digest##_least}\n"
+        "#define DECLARE(digest) oro_native_code k_##digest##_least;\n#else\n"
+        "#define ALL(digest) {k_##digest##_least, k_##digest##_avx2, k_##digest##_avx512}\n"
+        "#define DECLARE(digest) \\\n"
+        "    oro_native_code k_##digest##_least, k_##digest##_avx2, k_##digest##_avx512;\n#endif\n\n");
     for (size_t i = 0; i < work->count; i++)
         if (work->kernels[i].translated)
             oro_text_addf(&table, "DECLARE(%s)\n", work->kernels[i].digest);
@@ -179,7 +184,8 @@ static bool write_table(const struct work *work)
     for (size_t i = 0; i < work->count; i++)
         if (work->kernels[i].translated) {
             const struct kernel *kernel = &work->kernels[i];
-            oro_text_addf(&table, "    {\"%s\", \"%s\", ALL(%s)},\n", kernel->digest, kernel->name, kernel->digest);
+            oro_text_addf(&table, "    {\"%s\", \"%s\", ALL(%s)},\n", kernel->digest, kernel->name,
+                          kernel->digest);
             count++;
         }
     oro_text_addf(&table, "    {0},\n};\nconst size_t oro_native_count = %zu;\n", count);

@@ -113,13 +113,14 @@ struct kc_leaf kc_arithmetic(struct kc_emit *k, char sign, struct kc_leaf a, str
     if (sign == '+' && type != 'f' && is(a, "0"))
         return kc_cast(k, b, type);
     bool wide = a.wide || b.wide;
-    struct kc_leaf result =
-        kc_temporary(k, wide, type,
-                     kc_textf(k->module, "%s %c %s", wide ? kc_wide(k, a) : a.text, sign, wide ? kc_wide(k, b) : b.text));
+    struct kc_leaf result = kc_temporary(
+        k, wide, type,
+        kc_textf(k->module, "%s %c %s", wide ? kc_wide(k, a) : a.text, sign, wide ? kc_wide(k, b) : b.text));
     return wide && type != 'f' ? keep_linear(k, sign, a, b, result) : result;
 }
 
-/* Of a number between bounds that are the same for all lanes, where all lanes lie within them, or all beyond one. */
+/* Of a number between bounds that are the same for all lanes, where all lanes lie within them, or all beyond
+ * one. */
 static struct kc_leaf keep_bounds(struct kc_emit *k, const char *function, const struct kc_leaf *x, int count,
                                   struct kc_leaf result)
 {
@@ -134,16 +135,19 @@ static struct kc_leaf keep_bounds(struct kc_emit *k, const char *function, const
     int lane = stride[0] ? 0 : 1; /* which of the arguments changes from lane to lane */
     const struct kc_module *m = k->module;
     if (all_alike) {
-        const char *base_of_all = count == 3 ? kc_textf(m, "u_%s(%s, %s, %s)", function, base[0], base[1], base[2])
-                                             : kc_textf(m, "u_%s(%s, %s)", function, base[0], base[1]);
+        const char *base_of_all = count == 3
+                                      ? kc_textf(m, "u_%s(%s, %s, %s)", function, base[0], base[1], base[2])
+                                      : kc_textf(m, "u_%s(%s, %s)", function, base[0], base[1]);
         const char *so_of_all = kc_both(k, so[0], so[1]);
         return kc_linear(k, result, 0, base_of_all, count == 3 ? kc_both(k, so_of_all, so[2]) : so_of_all);
     }
     if (count == 3) {
         if (stride[0] != 1 || stride[1] || stride[2])
             return result;
-        const char *within = kc_textf(m, "%s >= (int)%s && %s + LANES - 1 <= (int)%s", base[0], base[1], base[0], base[2]);
-        return kc_linear(k, result, 1, base[0], kc_both(k, kc_both(k, so[0], kc_both(k, so[1], so[2])), within));
+        const char *within =
+            kc_textf(m, "%s >= (int)%s && %s + LANES - 1 <= (int)%s", base[0], base[1], base[0], base[2]);
+        return kc_linear(k, result, 1, base[0],
+                         kc_both(k, kc_both(k, so[0], kc_both(k, so[1], so[2])), within));
     }
     int other = 1 - lane;
     if (stride[other])
@@ -172,12 +176,14 @@ struct kc_leaf kc_call(struct kc_emit *k, const char *function, const struct kc_
                         wide ? kc_wide(k, arguments[i]) : arguments[i].text);
     struct kc_leaf result =
         kc_temporary(k, wide, type, kc_textf(k->module, "%c_%s(%s)", wide ? 'v' : 'u', function, list));
-    bool bounds = strcmp(function, "imin") == 0 || strcmp(function, "imax") == 0 || strcmp(function, "iclamp") == 0;
+    bool bounds =
+        strcmp(function, "imin") == 0 || strcmp(function, "imax") == 0 || strcmp(function, "iclamp") == 0;
     if (wide && bounds)
         return keep_bounds(k, function, arguments, count, result);
     int stride;
     const char *base, *so;
-    bool alike = wide && strcmp(function, "isign") == 0 && kc_linear_of(arguments[0], &stride, &base, &so) && !stride;
+    bool alike =
+        wide && strcmp(function, "isign") == 0 && kc_linear_of(arguments[0], &stride, &base, &so) && !stride;
     return alike ? kc_linear(k, result, 0, kc_textf(k->module, "u_isign(%s)", base), so) : result;
 }
 
@@ -192,9 +198,9 @@ struct kc_leaf kc_choose(struct kc_emit *k, struct kc_leaf condition, struct kc_
 {
     bool wide = condition.wide || a.wide || b.wide;
     const char *ta = wide ? kc_wide(k, a) : a.text, *tb = wide ? kc_wide(k, b) : b.text;
-    const char *text = condition.wide
-                           ? kc_textf(k->module, "sel%s(%s, %s, %s)", kc_c_type(true, a.type), condition.text, ta, tb)
-                           : kc_textf(k->module, "%s ? %s : %s", condition.text, ta, tb);
+    const char *text = condition.wide ? kc_textf(k->module, "sel%s(%s, %s, %s)", kc_c_type(true, a.type),
+                                                 condition.text, ta, tb)
+                                      : kc_textf(k->module, "%s ? %s : %s", condition.text, ta, tb);
     struct kc_leaf result = kc_temporary(k, wide, a.type, text);
     int sa, sb;
     const char *base_a, *base_b, *so_a, *so_b;
@@ -208,8 +214,9 @@ struct kc_leaf kc_choose(struct kc_emit *k, struct kc_leaf condition, struct kc_
     if (!condition.all)
         return result;
     if (linear_b && sa == sb)
-        return kc_linear(k, result, sa, choice(k, condition.all, base_a, base_b),
-                         kc_textf(k->module, "(%s && %s) || (%s && %s)", condition.all, so_a, condition.none, so_b));
+        return kc_linear(
+            k, result, sa, choice(k, condition.all, base_a, base_b),
+            kc_textf(k->module, "(%s && %s) || (%s && %s)", condition.all, so_a, condition.none, so_b));
     return kc_linear(k, result, sa, base_a, kc_both(k, condition.all, so_a));
 }
 
@@ -248,11 +255,13 @@ struct kc_leaf kc_compare(struct kc_emit *k, const char *sign, struct kc_leaf a,
     const char *word = "eq";
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         word = strcmp(sign, words[i][0]) == 0 ? words[i][1] : word;
-    struct kc_leaf result =
-        kc_temporary(k, true, 'b', kc_textf(m, "%s%s(%s, %s)", word, kc_c_type(true, a.type), kc_wide(k, a), kc_wide(k, b)));
+    struct kc_leaf result = kc_temporary(
+        k, true, 'b',
+        kc_textf(m, "%s%s(%s, %s)", word, kc_c_type(true, a.type), kc_wide(k, a), kc_wide(k, b)));
     int sa, sb;
     const char *base_a, *base_b, *so_a, *so_b;
-    bool linear = a.type != 'f' && kc_linear_of(a, &sa, &base_a, &so_a) && kc_linear_of(b, &sb, &base_b, &so_b);
+    bool linear =
+        a.type != 'f' && kc_linear_of(a, &sa, &base_a, &so_a) && kc_linear_of(b, &sb, &base_b, &so_b);
     if (!linear || sa < 0 || sb < 0)
         return result;
     const char *so = kc_both(k, so_a, so_b);
@@ -261,13 +270,17 @@ struct kc_leaf kc_compare(struct kc_emit *k, const char *sign, struct kc_leaf a,
             return result;
         so = kc_both(k, so, kc_textf(m, "(int)%s >= 0", base_a));
         const char *last = kc_textf(m, "(uint32_t)%s + %s", base_a, sa ? "LANES - 1" : "0");
-        result.all = kc_temporary(k, false, 'b', kc_both(k, so, kc_textf(m, "%s < (uint32_t)%s", last, base_b))).text;
+        result.all =
+            kc_temporary(k, false, 'b', kc_both(k, so, kc_textf(m, "%s < (uint32_t)%s", last, base_b))).text;
         result.none =
-            kc_temporary(k, false, 'b', kc_both(k, so, kc_textf(m, "(uint32_t)%s >= (uint32_t)%s", base_a, base_b))).text;
+            kc_temporary(k, false, 'b',
+                         kc_both(k, so, kc_textf(m, "(uint32_t)%s >= (uint32_t)%s", base_a, base_b)))
+                .text;
         return result;
     }
     result.all = kc_temporary(k, false, 'b', kc_both(k, so, for_all(k, sign, sa, base_a, sb, base_b))).text;
-    result.none = kc_temporary(k, false, 'b', kc_both(k, so, for_all(k, opposite(sign), sa, base_a, sb, base_b))).text;
+    result.none =
+        kc_temporary(k, false, 'b', kc_both(k, so, for_all(k, opposite(sign), sa, base_a, sb, base_b))).text;
     return result;
 }
 

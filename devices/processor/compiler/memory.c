@@ -43,11 +43,12 @@ static void declare_array(struct kc_emit *k, struct kc_object *o)
         if (*c != o->letters[0])
             kc_refuse(k, "an array of structs of several types, indexed within them");
     for (int i = 0; i < o->inner; i++)
-        kc_line(k, "%s %s[%d] = {0};", kc_c_type(o->fact->wide[i], o->letters[i]), array_name(k, o, i), count);
+        kc_line(k, "%s %s[%d] = {0};", kc_c_type(o->fact->wide[i], o->letters[i]), array_name(k, o, i),
+                count);
 }
 
-struct kc_object *kc_variable(struct kc_emit *k, const char *path, const char *name, uint32_t id, uint32_t type,
-                              int home)
+struct kc_object *kc_variable(struct kc_emit *k, const char *path, const char *name, uint32_t id,
+                              uint32_t type, int home)
 {
     const struct kc_module *m = k->module;
     struct kc_object *o = kc_new(m, 1, sizeof *o);
@@ -67,7 +68,10 @@ struct kc_object *kc_variable(struct kc_emit *k, const char *path, const char *n
         if (!o->fact->loaded[i])
             continue;
         const char *leaf = leaf_name(k, o, i);
-        kc_line(k, "%s %s = %s;", kc_c_type(wide, o->letters[i]), leaf, !wide ? "0" : o->letters[i] == 'b' ? "M_(0)" : "{0}");
+        kc_line(k, "%s %s = %s;", kc_c_type(wide, o->letters[i]), leaf,
+                !wide                  ? "0"
+                : o->letters[i] == 'b' ? "M_(0)"
+                                       : "{0}");
         if (wide && o->fact->linear[i])
             kc_line(k, "int %s_b = 0, %s_c = 0;", leaf, leaf);
     }
@@ -111,8 +115,8 @@ static struct kc_leaf load_element(struct kc_emit *k, const struct kc_pointer *p
     if (!index.wide)
         return kc_temporary(k, wide, type, kc_textf(k->module, "%s[%s]", name, index.text));
     return kc_temporary(k, true, type,
-                        kc_textf(k->module, "pick_%c%s(%s, %d, %s)", wide ? 'v' : 'u', kc_c_type(true, type), name,
-                                 (int)strlen(o->letters) / o->inner, index.text));
+                        kc_textf(k->module, "pick_%c%s(%s, %d, %s)", wide ? 'v' : 'u', kc_c_type(true, type),
+                                 name, (int)strlen(o->letters) / o->inner, index.text));
 }
 
 static const struct kc_region *opened(const struct kc_region *region)
@@ -166,10 +170,12 @@ static struct kc_leaf load_variable(struct kc_emit *k, const struct kc_pointer *
     if (!keeps_linear(o, leaf, &stride))
         return result;
     kc_line(k, "const int %s_b = %s_b, %s_c = %s_c;", result.text, name, result.text, name);
-    return kc_linear(k, result, stride, kc_textf(k->module, "%s_b", result.text), kc_textf(k->module, "%s_c", result.text));
+    return kc_linear(k, result, stride, kc_textf(k->module, "%s_b", result.text),
+                     kc_textf(k->module, "%s_c", result.text));
 }
 
-/* Whether lanes have parted since the variable's frame, so that those that are not here keep what they have. */
+/* Whether lanes have parted since the variable's frame, so that those that are not here keep what they have.
+ */
 static bool must_blend(const struct kc_emit *k, const struct kc_object *o)
 {
     bool parted = false;
@@ -211,7 +217,8 @@ static void store_linear(struct kc_emit *k, struct kc_object *o, int leaf, struc
     if (!keeps_linear(o, leaf, &kept))
         return;
     if (linear && stride == kept)
-        kc_line(k, "%s_b = %s, %s_c = %s;", name, base, name, blend ? kc_textf(k->module, "all(%s) && %s", k->on, so) : so);
+        kc_line(k, "%s_b = %s, %s_c = %s;", name, base, name,
+                blend ? kc_textf(k->module, "all(%s) && %s", k->on, so) : so);
     else
         kc_line(k, "%s_c = 0;", name);
 }
@@ -279,7 +286,8 @@ static void step_into_struct(struct kc_emit *k, struct kc_pointer *p, const stru
     p->type = type->members[member];
 }
 
-struct kc_pointer *kc_chain(struct kc_emit *k, const struct kc_pointer *base, const uint32_t *indices, int count)
+struct kc_pointer *kc_chain(struct kc_emit *k, const struct kc_pointer *base, const uint32_t *indices,
+                            int count)
 {
     const struct kc_module *m = k->module;
     struct kc_pointer *p = kc_new(m, 1, sizeof *p);
@@ -330,7 +338,8 @@ static bool find_index(struct kc_emit *k, const struct kc_pointer *p, struct kc_
     for (int i = 0; i < p->count; i++) {
         struct kc_leaf at = kc_int(k, p->indices[i].at);
         if (p->indices[i].stride != 1) {
-            at = kc_arithmetic(k, '*', at, kc_uniform('i', kc_textf(k->module, "%d", p->indices[i].stride)), 'i');
+            at = kc_arithmetic(k, '*', at, kc_uniform('i', kc_textf(k->module, "%d", p->indices[i].stride)),
+                               'i');
             *strided = true;
         }
         *index = kc_arithmetic(k, '+', *index, at, 'i');
@@ -367,13 +376,14 @@ static struct kc_leaf load_constant(struct kc_emit *k, const struct kc_pointer *
         const char *name = kc_textf(k->module, "c%d%s", word, clean(k, p->hint));
         const char *c_type = kc_c_type(false, type == 'b' ? 'u' : type);
         k->block_words[word] = name;
-        oro_text_addf(&k->head, "    const %s %s = ((const %s *)(const void *)block)[%d];\n", c_type, name, c_type, word);
+        oro_text_addf(&k->head, "    const %s %s = ((const %s *)(const void *)block)[%d];\n", c_type, name,
+                      c_type, word);
     }
     return kc_uniform(type, k->block_words[word]);
 }
 
-static struct kc_leaf load_word(struct kc_emit *k, const struct kc_pointer *p, struct kc_leaf index, bool strided,
-                                char type)
+static struct kc_leaf load_word(struct kc_emit *k, const struct kc_pointer *p, struct kc_leaf index,
+                                bool strided, char type)
 {
     const struct kc_module *m = k->module;
     bool block = p->object->place == KC_BLOCK;
@@ -383,15 +393,19 @@ static struct kc_leaf load_word(struct kc_emit *k, const struct kc_pointer *p, s
     if (!index.wide)
         return kc_temporary(k, false, type, kc_textf(m, "word%s(%s, %s, %s)", t, name, count, index.text));
     if (index.so && index.stride == 1)
-        return kc_temporary(k, true, type, kc_textf(m, "row%s(%s, %s, %s, %s, %s)", t, name, count, index.base, index.so, index.text));
-    return kc_temporary(k, true, type, kc_textf(m, "%s%s(%s, %s, %s)", strided ? "gather" : "load", t, name, count, index.text));
+        return kc_temporary(
+            k, true, type,
+            kc_textf(m, "row%s(%s, %s, %s, %s, %s)", t, name, count, index.base, index.so, index.text));
+    return kc_temporary(
+        k, true, type,
+        kc_textf(m, "%s%s(%s, %s, %s)", strided ? "gather" : "load", t, name, count, index.text));
 }
 
 /* An element that is a vector of two or four words, at an index in lanes: all of it at once. */
 static bool is_vector_element(const struct kc_pointer *p, int count)
 {
-    return p->object->place == KC_BUFFER && p->count == 1 && p->indices[0].stride == count && p->offset == 0 &&
-           (count == 2 || count == 4);
+    return p->object->place == KC_BUFFER && p->count == 1 && p->indices[0].stride == count &&
+           p->offset == 0 && (count == 2 || count == 4);
 }
 
 static void row_of(struct kc_leaf index, const char **base, const char **so)
@@ -425,7 +439,8 @@ static struct kc_leaf load_input(struct kc_emit *k, const struct kc_pointer *p, 
     if (what != SpvBuiltInGlobalInvocationId || p->count)
         kc_refuse(k, "a place within a group");
     if (leaf == 0) /* lanes beyond the end do what the last one does */
-        return kc_linear(k, kc_temporary(k, true, 'u', "(U)v_imin(LANE_NUMBERS + I_(x), I_(x1 - 1))"), 1, "x", "full");
+        return kc_linear(k, kc_temporary(k, true, 'u', "(U)v_imin(LANE_NUMBERS + I_(x), I_(x1 - 1))"), 1, "x",
+                         "full");
     return kc_uniform('u', leaf == 1 ? "((uint32_t)y)" : "0u");
 }
 
@@ -438,7 +453,8 @@ struct kc_value kc_load(struct kc_emit *k, const struct kc_pointer *p)
     enum kc_place place = p->object->place;
     if (place == KC_VARIABLE || place == KC_INPUT) {
         for (int i = 0; i < value.count; i++)
-            value.leaves[i] = place == KC_INPUT ? load_input(k, p, p->offset + i) : load_variable(k, p, p->offset + i);
+            value.leaves[i] =
+                place == KC_INPUT ? load_input(k, p, p->offset + i) : load_variable(k, p, p->offset + i);
         return value;
     }
     if (is_vector_element(p, value.count) && p->indices[0].at.wide) {
@@ -464,11 +480,11 @@ static void store_word(struct kc_emit *k, const struct kc_pointer *p, struct kc_
     const char *name = buffer_of(k, p->object), *t = kc_c_type(true, x.type == 'b' ? 'u' : x.type), *full;
     const char *mask = kc_writing(k, &full);
     if (index.wide && index.so && index.stride == 1)
-        kc_line(k, "put_row%s(%s, %s_n, %s, %s, %s, %s, %s, %s);", t, name, name, index.base, index.so, full, mask,
-                index.text, kc_wide(k, x));
+        kc_line(k, "put_row%s(%s, %s_n, %s, %s, %s, %s, %s, %s);", t, name, name, index.base, index.so, full,
+                mask, index.text, kc_wide(k, x));
     else
-        kc_line(k, "%s%s(%s, %s_n, %s, %s, %s);", strided ? "scatter" : "store", t, name, name, mask, kc_wide(k, index),
-                kc_wide(k, x));
+        kc_line(k, "%s%s(%s, %s_n, %s, %s, %s);", strided ? "scatter" : "store", t, name, name, mask,
+                kc_wide(k, index), kc_wide(k, x));
 }
 
 static void store_vector(struct kc_emit *k, const struct kc_pointer *p, const struct kc_value *value)
@@ -507,7 +523,8 @@ void kc_store(struct kc_emit *k, const struct kc_pointer *p, const struct kc_val
         store_word(k, p, with_offset(k, index, words[i]), strided, value->leaves[i]);
 }
 
-struct kc_leaf kc_atomic(struct kc_emit *k, const char *function, const struct kc_pointer *p, struct kc_leaf operand)
+struct kc_leaf kc_atomic(struct kc_emit *k, const char *function, const struct kc_pointer *p,
+                         struct kc_leaf operand)
 {
     struct kc_leaf index;
     bool strided;
@@ -521,5 +538,6 @@ struct kc_leaf kc_atomic(struct kc_emit *k, const char *function, const struct k
     const char *full, *mask = kc_writing(k, &full);
     return kc_temporary(k, true, operand.type,
                         kc_textf(k->module, "(%s)%s(%s, %s_n, m_and(%s, inside), %s, (U)%s)",
-                                 kc_c_type(true, operand.type), function, name, name, mask, kc_wide(k, index), kc_wide(k, operand)));
+                                 kc_c_type(true, operand.type), function, name, name, mask, kc_wide(k, index),
+                                 kc_wide(k, operand)));
 }

@@ -1,6 +1,6 @@
 /*
- * A SPIR-V module as kernelc reads it: what glslang writes for one kernel (SPIR-V specification 1.0, GLSL.std.450),
- * unoptimised and structured. Instructions stay where they are in the file; ids lead to them.
+ * A SPIR-V module as kernelc reads it: what glslang writes for one kernel (SPIR-V specification 1.0,
+ * GLSL.std.450), unoptimised and structured. Instructions stay where they are in the file; ids lead to them.
  */
 #ifndef ORO_KERNELC_MODULE_H
 #define ORO_KERNELC_MODULE_H

@@ -41,7 +41,8 @@ static const uint32_t *merge_of(const struct kc_block *block, uint32_t op)
 static void nest(struct nesting *n, uint32_t label, const struct scope *scope);
 
 /* A branch to a block: the label to go on with, or 0 where the statement list ends here. */
-static uint32_t follow(struct nesting *n, const struct kc_block *from, uint32_t target, const struct scope *scope)
+static uint32_t follow(struct nesting *n, const struct kc_block *from, uint32_t target,
+                       const struct scope *scope)
 {
     const struct kc_block *to = kc_block(n->function, target);
     if (to && to->count && kc_op(to->code[0]) == SpvOpPhi)
@@ -87,7 +88,8 @@ static uint32_t nest_if(struct nesting *n, const struct kc_block *block, const s
         node->arms[1] = nest_arm(n, block, end[3], &inside);
         return merge[1];
     }
-    /* The condition of a loop: one of its ways leaves. At the loop's end the other leads back to its start. */
+    /* The condition of a loop: one of its ways leaves. At the loop's end the other leads back to its start.
+     */
     int leaves = end[2] == scope->loop_merge ? 0 : 1;
     if (end[2 + leaves] != scope->loop_merge)
         return n->module->problem = "a branch without a merge", 0;

@@ -1,6 +1,6 @@
 /*
- * The blocks of a function as nested statements, from SPIR-V's merge instructions, and how deep in them each variable
- * lives.
+ * The blocks of a function as nested statements, from SPIR-V's merge instructions, and how deep in them each
+ * variable lives.
  */
 #ifndef ORO_KERNELC_SCOPES_H
 #define ORO_KERNELC_SCOPES_H
@@ -39,9 +39,9 @@ struct kc_node {
 };
 
 /*
- * Makes the trees of all functions, and finds the homes of their variables: the number of frames (a loop and its body
- * are two, each arm or case is one) around all that uses the variable. One that is only set before a loop, and read in
- * it, lives within the loop. False: module->problem.
+ * Makes the trees of all functions, and finds the homes of their variables: the number of frames (a loop and
+ * its body are two, each arm or case is one) around all that uses the variable. One that is only set before a
+ * loop, and read in it, lives within the loop. False: module->problem.
  */
 bool kc_nest(struct kc_module *module);
 
