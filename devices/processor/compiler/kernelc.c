@@ -4,6 +4,7 @@
  * glslangValidator makes SPIR-V of a text, which is kept beside it. Kernels that cannot be translated are
  * left out, and FOLDER/left_out says why.
  */
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,8 +98,15 @@ static pid_t start(const struct work *work, const struct kernel *kernel)
     if (stat(binary, &status) == 0 && status.st_size > 0)
         return 0;
     char *const words[] = {"glslangValidator", "--quiet", "-V", "-S", "comp", "-o", binary, text, NULL};
+    posix_spawn_file_actions_t
+        actions; /* what it says is of no use to who builds: left_out tells what is missing */
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return 0;
     pid_t pid = 0;
-    return posix_spawnp(&pid, words[0], NULL, NULL, words, environ) == 0 ? pid : 0;
+    bool ok = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
+              posix_spawnp(&pid, words[0], &actions, NULL, words, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    return ok ? pid : 0;
 }
 
 static void make_binaries(const struct work *work)
