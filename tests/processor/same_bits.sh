@@ -8,6 +8,6 @@ shift 2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$program" --digests "$@" >"$folder/vectors"
-"$plain" --digests "$@" >"$folder/plain"
+"$plain" --kind 0 --digests "$@" >"$folder/plain"
 diff "$folder/vectors" "$folder/plain"
 [ "$(wc -l <"$folder/plain")" -ge "$#" ]
