@@ -35,10 +35,11 @@ struct work {
     int parts;
 };
 
-static int complain(const char *what, const char *which)
+/* Returns false. */
+static bool complain(const char *what, const char *which)
 {
     fprintf(stderr, "kernelc: %s %s\n", what, which);
-    return 1;
+    return false;
 }
 
 static bool put(const struct work *work, const char *name, const struct oro_text *text)
@@ -56,7 +57,7 @@ static bool put(const struct work *work, const char *name, const struct oro_text
     FILE *file = text->failed ? NULL : fopen(path, "wb");
     bool ok = file && fwrite(data, 1, text->length, file) == text->length;
     ok = file && fclose(file) == 0 && ok;
-    return ok || complain("cannot write", path) == 0;
+    return ok || complain("cannot write", path);
 }
 
 static bool read_index(struct work *work)
@@ -66,7 +67,7 @@ static bool read_index(struct work *work)
     void *data = NULL;
     size_t size = 0;
     if (!oro_file_read(path, FILE_BYTES_MAX, &data, &size, NULL))
-        return complain("cannot read", path) == 0;
+        return complain("cannot read", path);
     work->kernels = oro_alloc(size / DIGEST_LENGTH + 1, sizeof *work->kernels);
     bool ok = work->kernels;
     const char *at = data, *end = at + size;
@@ -82,7 +83,7 @@ static bool read_index(struct work *work)
         at += length + 1;
     }
     oro_free(data);
-    return ok || complain("cannot read", path) == 0;
+    return ok || complain("cannot read", path);
 }
 
 /* ---- SPIR-V ---- */
@@ -205,8 +206,10 @@ static bool write_table(const struct work *work)
 int main(int count, char **words)
 {
     struct work work = {.folder = count == 3 ? words[1] : NULL, .parts = count == 3 ? atoi(words[2]) : 0};
-    if (work.parts < 1 || work.parts > PARTS_MAX)
-        return complain("usage: kernelc FOLDER COUNT, with COUNT up to 64, not", count > 2 ? words[2] : "");
+    if (work.parts < 1 || work.parts > PARTS_MAX) {
+        complain("usage: kernelc FOLDER COUNT, with COUNT up to 64, not", count > 2 ? words[2] : "");
+        return 1;
+    }
     if (!read_index(&work))
         return 1;
     make_binaries(&work);
