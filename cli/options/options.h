@@ -69,15 +69,15 @@ struct cli_command {
     {                                                                                                        \
         __VA_ARGS__                                                                                          \
     }
-#define CLI_ROW_FLAG(name, member, text) CLI_ROW(name, 0, CLI_FLAG, AT(member), .help = text)
+#define CLI_ROW_FLAG(name, member, text) CLI_ROW(name, 0, CLI_FLAG, AT(member), .help = (text))
 #define CLI_ROW_CHOICE(name, member, words, text)                                                            \
-    CLI_ROW(name, 0, CLI_CHOICE, AT(member), .choices = words, .help = text)
+    CLI_ROW(name, 0, CLI_CHOICE, AT(member), .choices = (words), .help = (text))
 #define CLI_ROW_TEXT(name, letter, member, argument, text)                                                   \
-    CLI_ROW(name, letter, CLI_TEXT, AT(member), argument, .help = text)
+    CLI_ROW(name, letter, CLI_TEXT, AT(member), argument, .help = (text))
 #define CLI_ROW_INTEGER(name, member, argument, low, high, text)                                             \
-    CLI_ROW(name, 0, CLI_INTEGER, AT(member), argument, low, high, .help = text)
+    CLI_ROW(name, 0, CLI_INTEGER, AT(member), argument, low, high, .help = (text))
 #define CLI_ROW_NUMBER(name, member, argument, low, high, text)                                              \
-    CLI_ROW(name, 0, CLI_NUMBER, AT(member), argument, low, high, .help = text)
+    CLI_ROW(name, 0, CLI_NUMBER, AT(member), argument, low, high, .help = (text))
 
 /* The host's memory, where the command has no device. AT(memory) is a struct cli_integer. */
 #define CLI_MEMORY_OPTION                                                                                    \

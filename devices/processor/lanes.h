@@ -434,8 +434,8 @@ LANE void v_sincos(F x, F *sine, F *cosine)
     F s = r * (((-1.95018220e-4F * z + 8.33201688e-3F) * z - 1.66666508e-1F) * z + 1);
     F c = ((-1.35794037e-3F * z + 4.16544192e-2F) * z - 4.99998420e-1F) * z + 1;
     M odd = neI(quarter & 1, I_(0));
-    *sine = (F)((I)selF(odd, c, s) ^ ((quarter & 2) << 30));
-    *cosine = (F)((I)selF(odd, s, c) ^ (((quarter + 1) & 2) << 30));
+    *sine = (F)((U)selF(odd, c, s) ^ (((U)quarter & 2) << 30));
+    *cosine = (F)((U)selF(odd, s, c) ^ (((U)(quarter + 1) & 2) << 30));
 }
 LANE F v_sin(F x)
 {

@@ -66,7 +66,7 @@ static struct depths find_deepest(const struct oro_tiled_course *course, const f
     const struct oro_tiled_block *block = &tile->block;
     struct measuring m = {tile, distance};
     struct oro_drainage_tree_work work = {.part = measure_ways, .user = &m};
-    for (uint32_t i = 0; i < course->exit_count; i++) {
+    for (uint32_t i = 0; beyond && i < course->exit_count; i++) {
         int64_t away = beyond[i].of[0];
         distance[oro_tiled_course_beyond(course, i)] = away < 0 ? 0 : away > FAR ? FAR : (int32_t)away;
     }

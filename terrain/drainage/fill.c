@@ -46,7 +46,7 @@ static bool rise(const struct oro_tiled_course *course, const float *z, const st
 {
     struct flooding flooding = {course->tile, z, level};
     struct oro_drainage_tree_work work = {.part = filled ? fill : find_levels, .user = &flooding};
-    for (uint32_t i = 0; i < course->exit_count; i++)
+    for (uint32_t i = 0; beyond && i < course->exit_count; i++)
         level[oro_tiled_course_beyond(course, i)] = oro_level_height((uint32_t)beyond[i].of[0]);
     return oro_drainage_tree_up(&course->routing, NULL, &work, err);
 }

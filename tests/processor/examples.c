@@ -371,13 +371,14 @@ int main(int count, char **words)
 {
     count--, words++;
     if (is("--kind", 1, &count, &words))
-        oro_native_force((enum oro_native_kind)atoi(words[-1]));
+        oro_native_force((enum oro_native_kind)(int)strtol(words[-1], NULL, 10));
     if (is("--digests", 0, &count, &words))
         return run_files(words, count, compare_threads) ? 0 : 1;
     if (is("--times", 2, &count, &words)) {
-        resolution = atoi(words[-2]);
-        comparing = (struct oro_evaluator_options){
-            .compare = time_both, .compare_code_alone = true, .compare_times = atoi(words[-1])};
+        resolution = (int)strtol(words[-2], NULL, 10);
+        comparing = (struct oro_evaluator_options){.compare = time_both,
+                                                   .compare_code_alone = true,
+                                                   .compare_times = (int)strtol(words[-1], NULL, 10)};
         oro_parallel_force(1);
         bool timed_all = run_files(words, count, compare_kernels);
         report_times();

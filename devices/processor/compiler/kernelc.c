@@ -151,9 +151,9 @@ static void translate(const struct work *work, struct kernel *kernel, struct oro
 /* A kernel's part hangs on its digest alone, so that the others stay as they are when one changes. */
 static int part_of(const struct work *work, const struct kernel *kernel)
 {
-    unsigned number = 0;
-    sscanf(kernel->digest, "%8x", &number);
-    return (int)(number % (unsigned)work->parts);
+    char start[9] = {0};
+    memcpy(start, kernel->digest, sizeof start - 1);
+    return (int)(strtoul(start, NULL, 16) % (unsigned long)work->parts);
 }
 
 static bool write_parts(struct work *work)
@@ -205,7 +205,8 @@ static bool write_table(const struct work *work)
 
 int main(int count, char **words)
 {
-    struct work work = {.folder = count == 3 ? words[1] : NULL, .parts = count == 3 ? atoi(words[2]) : 0};
+    struct work work = {.folder = count == 3 ? words[1] : NULL,
+                        .parts = count == 3 ? (int)strtol(words[2], NULL, 10) : 0};
     if (work.parts < 1 || work.parts > PARTS_MAX) {
         complain("usage: kernelc FOLDER COUNT, with COUNT up to 64, not", count > 2 ? words[2] : "");
         return 1;

@@ -267,6 +267,11 @@ static bool is_number(struct kc_leaf leaf)
            strspn(leaf.text, "0123456789u") == strlen(leaf.text);
 }
 
+static int number_of(struct kc_leaf leaf)
+{
+    return (int)strtol(leaf.text, NULL, 10);
+}
+
 static int leaves_before(const struct kc_module *m, const struct kc_type *type, int member)
 {
     int leaves = 0;
@@ -296,16 +301,16 @@ struct kc_pointer *kc_chain(struct kc_emit *k, const struct kc_pointer *base, co
         const struct kc_type *type = kc_type(m, p->type);
         struct kc_leaf at = kc_value(k, indices[i]).leaves[0];
         if (type->kind == KC_STRUCT) {
-            step_into_struct(k, p, type, atoi(at.text));
+            step_into_struct(k, p, type, number_of(at));
             continue;
         }
         bool memory = p->object->place != KC_VARIABLE;
         int stride = memory ? type->stride : kc_type(m, type->element)->leaves;
         p->type = type->element;
         if (is_number(at)) {
-            p->offset += atoi(at.text) * stride;
+            p->offset += number_of(at) * stride;
             if (type->kind == KC_VECTOR)
-                p->hint = kc_textf(m, "%s_%c", p->hint, "xyzw"[atoi(at.text) & 3]);
+                p->hint = kc_textf(m, "%s_%c", p->hint, "xyzw"[number_of(at) & 3]);
         } else if (p->count == KC_INDICES_MAX) {
             kc_refuse(k, "an array of many dimensions");
         } else {
