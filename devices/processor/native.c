@@ -44,10 +44,10 @@ enum oro_native_kind oro_native_force(enum oro_native_kind kind)
     return best;
 }
 
-static oro_native_code *code_of(const struct oro_native *native)
+static enum oro_native_kind kind_in_use(void)
 {
     int kind = atomic_load(&chosen);
-    return native->code[kind < ORO_NATIVE_KINDS ? kind : (int)oro_native_force(ORO_NATIVE_KINDS)];
+    return kind < ORO_NATIVE_KINDS ? (enum oro_native_kind)kind : oro_native_force(ORO_NATIVE_KINDS);
 }
 
 /* ---- Pieces ---- */
@@ -100,8 +100,11 @@ bool oro_native_run(const struct oro_native *native, const unsigned char *block,
                     const struct oro_native_buffer *buffers, int columns, int rows, bool (*stop)(void *user),
                     void *user)
 {
-    struct pieces pieces = {
-        .code = code_of(native), .block = block, .buffers = buffers, .columns = columns, .rows = rows};
+    struct pieces pieces = {.code = native->code[kind_in_use()],
+                            .block = block,
+                            .buffers = buffers,
+                            .columns = columns,
+                            .rows = rows};
     if (columns < 1 || rows < 1)
         return true;
     cut(&pieces);
