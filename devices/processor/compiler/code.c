@@ -280,9 +280,10 @@ static void call_glsl(struct kc_emit *k, const uint32_t *at, struct kc_value *ou
         for (int i = 0; i < out->count; i++)
             out->leaves[i] = times(k, a.leaves[i], kc_uniform('f', radians));
         break;
-    case GLSLstd450Distance:
+    case GLSLstd450Distance: /* in leaves of its own: those of b are still b's */
+        b.leaves = kc_new(k->module, (size_t)a.count, sizeof *b.leaves);
         for (int i = 0; i < a.count; i++)
-            b.leaves[i] = kc_arithmetic(k, '-', a.leaves[i], b.leaves[i], 'f');
+            b.leaves[i] = kc_arithmetic(k, '-', a.leaves[i], kc_value(k, at[6]).leaves[i], 'f');
         out->leaves[0] = length_of(k, &b);
         break;
     case GLSLstd450Length:

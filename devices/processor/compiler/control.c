@@ -189,9 +189,7 @@ static bool is_edge(const struct kc_node *list, const struct kc_block *block)
 
 static const uint32_t *only_phi(const struct kc_emit *k, uint32_t label)
 {
-    const struct kc_block *block = NULL;
-    for (int i = 0; i < k->module->function_count && !block; i++)
-        block = kc_block(&k->module->functions[i], label);
+    const struct kc_block *block = kc_block_of(k->module, label);
     bool one =
         block && block->count > 1 && kc_op(block->code[0]) == SpvOpPhi && kc_op(block->code[1]) != SpvOpPhi;
     return one && kc_length(block->code[0]) == 7 ? block->code[0] : NULL;
@@ -386,11 +384,7 @@ static void emit_until(struct kc_emit *k, const struct kc_node *node)
 
 static void emit_edge(struct kc_emit *k, const struct kc_node *node)
 {
-    const struct kc_function *function = NULL;
-    for (int i = 0; i < k->module->function_count && !function; i++)
-        if (kc_block(&k->module->functions[i], node->target))
-            function = &k->module->functions[i];
-    const struct kc_block *to = kc_block(function, node->target);
+    const struct kc_block *to = kc_block_of(k->module, node->target);
     for (int i = 0; i < to->count && kc_op(to->code[i]) == SpvOpPhi; i++) {
         const uint32_t *phi = to->code[i];
         for (int j = 3; j + 1 < kc_length(phi); j += 2)

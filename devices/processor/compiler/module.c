@@ -54,6 +54,14 @@ struct kc_block *kc_block(const struct kc_function *function, uint32_t label)
     return NULL;
 }
 
+const struct kc_block *kc_block_of(const struct kc_module *module, uint32_t label)
+{
+    const struct kc_block *block = NULL;
+    for (int i = 0; i < module->function_count && !block; i++)
+        block = kc_block(&module->functions[i], label);
+    return block;
+}
+
 static void add_letters(const struct kc_module *module, uint32_t id, char **at)
 {
     const struct kc_type *type = kc_type(module, id);

@@ -77,6 +77,7 @@ bool kc_read(struct kc_module *module, const uint32_t *words, size_t count);
 const struct kc_type *kc_type(const struct kc_module *module, uint32_t id);
 const struct kc_function *kc_function(const struct kc_module *module, uint32_t id);
 struct kc_block *kc_block(const struct kc_function *function, uint32_t label);
+const struct kc_block *kc_block_of(const struct kc_module *module, uint32_t label); /* of any function */
 /* The types of a value's scalars, one letter each. */
 const char *kc_letters(const struct kc_module *module, uint32_t type);
 /* Copies in the module's arena; ends the program where there is no memory. */
