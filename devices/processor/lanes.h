@@ -667,34 +667,58 @@ LANE F gatherF(const float *p, long n, I i)
     return r;
 #endif
 }
-/* Lanes that follow each other from `base` on where `so`. */
-LANE F rowF(const float *p, long n, int base, int so, I i)
+/* Ramps: lane l is base + stride * l, but not below `low` and not above `high`. */
+#define IS_KNOWN(x, number) (__builtin_constant_p(x) && (x) == (number))
+LANE int clamped(int x, int low, int high)
 {
-    if (__builtin_expect(so && base >= 0 && base + (long)LANES <= n, 1)) {
+    return oro_least(oro_most(x, low), high);
+}
+LANE I ramp(int base, int stride, int low, int high)
+{
+    I r = LANE_NUMBERS * stride + base;
+    if (!IS_KNOWN(low, INT32_MIN))
+        r = v_imax(r, I_(low));
+    return IS_KNOWN(high, INT32_MAX) ? r : v_imin(r, I_(high));
+}
+/* Whether no bound moves a lane of one of stride 1. */
+LANE int is_row(int base, int low, int high)
+{
+    return (IS_KNOWN(low, INT32_MIN) || base >= low) &&
+           (IS_KNOWN(high, INT32_MAX) || (long)base + LANES - 1 <= high);
+}
+/* Whether as many words as there are lanes are in a buffer, `count` words from each lane on. */
+LANE int holds_row(long n, int base, int count)
+{
+    long places = n / count < LANES ? 0 : n / count - LANES + 1;
+    return (unsigned long)base < (unsigned long)places;
+}
+LANE F rowF(const float *p, long n, int base, int low, int high)
+{
+    if (__builtin_expect(is_row(base, low, high) && holds_row(n, base, 1), 1)) {
         F r;
         memcpy(&r, p + base, sizeof r);
         return r;
     }
-    return gatherF(p, n, i);
+    return gatherF(p, n, ramp(base, 1, low, high));
 }
 /* At indices of which nothing is known. */
 LANE F loadF(const float *p, long n, I i)
 {
     int base = i[0];
-    if (base >= 0 && base + (long)LANES <= n && all(eqI(i, LANE_NUMBERS + base)))
-        return rowF(p, n, base, 1, i);
+    if (all(eqI(i, LANE_NUMBERS + base)))
+        return rowF(p, n, base, INT32_MIN, INT32_MAX);
     if (all(eqI(i, I_(base))))
         return F_(wordF(p, n, base));
     return gatherF(p, n, i);
 }
-#define rowI(p, n, base, so, i) ((I)rowF(p, n, base, so, i))
-#define rowU(p, n, base, so, i) ((U)rowF(p, n, base, so, i))
+#define rowI(...) ((I)rowF(__VA_ARGS__))
+#define rowU(...) ((U)rowF(__VA_ARGS__))
 #define loadI(p, n, i) ((I)loadF(p, n, i))
 #define loadU(p, n, i) ((U)loadF(p, n, i))
 #define gatherI(p, n, i) ((I)gatherF(p, n, i))
 #define gatherU(p, n, i) ((U)gatherF(p, n, i))
 
-static __attribute__((noinline, unused)) void scatter_lanes(float *p, long n, int lanes, I i, F x)
+static __attribute__((cold, noinline, unused)) void scatter_lanes(float *p, long n, int lanes, I i, F x)
 {
     for (; lanes; lanes &= lanes - 1) {
         int l = __builtin_ctz((unsigned)lanes);
@@ -704,87 +728,72 @@ static __attribute__((noinline, unused)) void scatter_lanes(float *p, long n, in
 }
 #define scatterF(p, n, m, i, x) scatter_lanes(p, n, mask_bits(m), i, x)
 /* `full`: all lanes are known to write. */
-LANE void put_rowF(float *p, long n, int base, int so, int full, M m, I i, F x)
+LANE void put_rowF(float *p, long n, int base, int low, int high, int full, M m, F x)
 {
-    if (__builtin_expect(so && base >= 0 && base + (long)LANES <= n && (full || all(m)), 1))
+    if (__builtin_expect(is_row(base, low, high) && holds_row(n, base, 1) && (full || all(m)), 1))
         memcpy(p + base, &x, sizeof x);
     else
-        scatterF(p, n, m, i, x);
+        scatterF(p, n, m, ramp(base, 1, low, high), x);
 }
 LANE void storeF(float *p, long n, M m, I i, F x)
 {
-    put_rowF(p, n, i[0], all(eqI(i, LANE_NUMBERS + i[0])), 0, m, i, x);
+    if (all(m) && holds_row(n, i[0], 1) && all(eqI(i, LANE_NUMBERS + i[0])))
+        memcpy(p + i[0], &x, sizeof x);
+    else
+        scatterF(p, n, m, i, x);
 }
-#define put_rowI(p, n, base, so, full, m, i, x) put_rowF(p, n, base, so, full, m, i, (F)(x))
+#define put_rowI(p, n, base, low, high, full, m, x) put_rowF(p, n, base, low, high, full, m, (F)(x))
 #define put_rowU put_rowI
 #define storeI(p, n, m, i, x) storeF(p, n, m, i, (F)(x))
 #define storeU(p, n, m, i, x) storeF(p, n, m, i, (F)(x))
 #define scatterI(p, n, m, i, x) scatterF(p, n, m, i, (F)(x))
 #define scatterU(p, n, m, i, x) scatterF(p, n, m, i, (F)(x))
 
-/* Elements of two and four words; i counts elements. */
-LANE void load2(const float *p, long n, int base, int so, I i, F *x, F *y)
+/*
+ * Elements of two and four words; i counts elements. `row`: those of the lanes follow each other from the
+ * element `base` on; i is not worked out then.
+ */
+LANE void load_words(const float *p, int count, F *const *x)
 {
-    if (so && base >= 0 && 2L * (base + LANES) <= n) {
-        const float *q = p + 2L * base;
-        EACH_LANE
-        {
-            (*x)[l] = q[2 * l];
-            (*y)[l] = q[2 * l + 1];
-        }
-        return;
-    }
-    i = i << 1;
-    *x = gatherF(p, n, i);
-    *y = gatherF(p, n, i + 1);
+    for (int j = 0; j < count; j++)
+        EACH_LANE (*x[j])[l] = p[count * l + j];
 }
-LANE void load4(const float *p, long n, int base, int so, I i, F *x, F *y, F *z, F *w)
+LANE void gather_words(const float *p, long n, int count, I i, F *const *x)
 {
-    if (so && base >= 0 && 4L * (base + LANES) <= n) {
-        const float *q = p + 4L * base;
-        EACH_LANE
-        {
-            (*x)[l] = q[4 * l];
-            (*y)[l] = q[4 * l + 1];
-            (*z)[l] = q[4 * l + 2];
-            (*w)[l] = q[4 * l + 3];
-        }
-        return;
-    }
-    i = i << 2;
-    *x = gatherF(p, n, i);
-    *y = gatherF(p, n, i + 1);
-    *z = gatherF(p, n, i + 2);
-    *w = gatherF(p, n, i + 3);
+    for (int j = 0; j < count; j++)
+        *x[j] = gatherF(p, n, i * count + j);
 }
-LANE void store2(float *p, long n, int base, int so, int full, M m, I i, F x, F y)
+LANE void store_words(float *p, int count, const F *x)
 {
-    bool row = so && base >= 0 && 2L * (base + LANES) <= n && (full || all(m));
+    for (int j = 0; j < count; j++)
+        EACH_LANE p[count * l + j] = x[j][l];
+}
+LANE void scatter_words(float *p, long n, int count, M m, I i, const F *x)
+{
     I on = mask_words(m);
-    EACH_LANE
-    {
-        long at = row ? base + l : i[l];
-        if (row || (on[l] && (uint32_t)i[l] < (uint32_t)(n / 2))) {
-            p[2 * at] = x[l];
-            p[2 * at + 1] = y[l];
-        }
-    }
+    for (int j = 0; j < count; j++)
+        EACH_LANE if (on[l] && (uint32_t)i[l] < (uint32_t)(n / count)) p[(long)count * i[l] + j] = x[j][l];
 }
-LANE void store4(float *p, long n, int base, int so, int full, M m, I i, F x, F y, F z, F w)
-{
-    bool row = so && base >= 0 && 4L * (base + LANES) <= n && (full || all(m));
-    I on = mask_words(m);
-    EACH_LANE
-    {
-        long at = row ? base + l : i[l];
-        if (row || (on[l] && (uint32_t)i[l] < (uint32_t)(n / 4))) {
-            p[4 * at] = x[l];
-            p[4 * at + 1] = y[l];
-            p[4 * at + 2] = z[l];
-            p[4 * at + 3] = w[l];
-        }
-    }
-}
+#define LOAD(count, p, n, row, base, i, ...)                                                                 \
+    do {                                                                                                     \
+        F *const words[] = {__VA_ARGS__};                                                                    \
+        if (__builtin_expect((row) && holds_row(n, base, count), 1))                                         \
+            load_words((p) + (count) * (long)(base), count, words);                                          \
+        else                                                                                                 \
+            gather_words(p, n, count, i, words);                                                             \
+    } while (0)
+#define STORE(count, p, n, row, base, i, full, m, ...)                                                       \
+    do {                                                                                                     \
+        const F words[] = {__VA_ARGS__};                                                                     \
+        if (__builtin_expect((row) && holds_row(n, base, count) && ((full) || all(m)), 1))                   \
+            store_words((p) + (count) * (long)(base), count, words);                                         \
+        else                                                                                                 \
+            scatter_words(p, n, count, m, i, words);                                                         \
+    } while (0)
+#define load2(...) LOAD(2, __VA_ARGS__)
+#define load4(...) LOAD(4, __VA_ARGS__)
+#define store2(...) STORE(2, __VA_ARGS__)
+#define store4(...) STORE(4, __VA_ARGS__)
 
 /* Arrays of the lanes' own: pick_v of lanes, pick_u of numbers that all lanes share. */
 #define PICK(type)                                                                                           \

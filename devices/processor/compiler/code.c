@@ -142,7 +142,8 @@ static struct kc_leaf shift(struct kc_emit *k, uint32_t op, char type, struct kc
     struct kc_leaf x = kc_cast(k, a, own), by = kc_cast(k, b, own);
     bool wide = x.wide || by.wide;
     const char *sign = op == SpvOpShiftLeftLogical ? "<<" : ">>";
-    const char *text = kc_textf(k->module, "%s %s %s", wide ? kc_wide(k, x) : x.text, sign, by.text);
+    const char *text =
+        kc_textf(k->module, "%s %s %s", kc_text(k, x, wide), sign, kc_text(k, by, by.wide));
     return kc_cast(k, kc_temporary(k, wide, own, text), type);
 }
 
@@ -190,11 +191,9 @@ static struct kc_leaf logic(struct kc_emit *k, uint32_t op, char type, struct kc
 
 static struct kc_leaf negate(struct kc_emit *k, struct kc_leaf x)
 {
-    struct kc_leaf result = kc_temporary(k, x.wide, x.type, kc_textf(k->module, "-%s", x.text));
-    int stride;
-    const char *base, *so;
-    bool linear = x.wide && x.type == 'i' && kc_linear_of(x, &stride, &base, &so) && stride >= 0;
-    return linear ? kc_linear(k, result, -stride, kc_textf(k->module, "-(%s)", base), so) : result;
+    if (x.type != 'f')
+        return kc_arithmetic(k, '-', kc_uniform(x.type, "0"), x, x.type);
+    return kc_temporary(k, x.wide, 'f', kc_textf(k->module, "-%s", x.text));
 }
 
 static struct kc_leaf convert(struct kc_emit *k, uint32_t op, char type, struct kc_leaf x)
@@ -475,7 +474,7 @@ static void unary(struct kc_emit *k, const uint32_t *at, struct kc_value *out)
         else if (op == SpvOpFNegate || op == SpvOpSNegate)
             x = negate(k, x);
         else if (op == SpvOpNot)
-            x = kc_temporary(k, x.wide, x.type, kc_textf(k->module, "~%s", x.text));
+            x = kc_temporary(k, x.wide, x.type, kc_textf(k->module, "~%s", kc_text(k, x, x.wide)));
         else if (op == SpvOpBitcast)
             x = kc_cast(k, x, letters[i]);
         else if (op == SpvOpIsNan || op == SpvOpIsInf)

@@ -13,15 +13,15 @@ const char *kc_mask(struct kc_emit *k)
     return k->on ? k->on : "M_(1)";
 }
 
-const char *kc_writing(struct kc_emit *k, const char **full)
+void kc_note_writing(struct kc_emit *k)
 {
-    *full = k->on ? "0" : k->writers ? k->all_write : "1";
-    if (!k->writers)
-        return kc_mask(k);
-    return k->on ? kc_textf(k->module, "m_and(%s, %s)", k->on, k->writers) : k->writers;
+    k->wrote = true;
+    for (struct kc_region *at = k->region; at; at = at->outer)
+        if (at->loop)
+            kc_learn(k, &at->loop->writes);
 }
 
-void kc_enter(struct kc_emit *k, const struct kc_fact *loop)
+void kc_enter(struct kc_emit *k, struct kc_fact *loop)
 {
     struct kc_region *region = kc_new(k->module, 1, sizeof *region);
     *region = (struct kc_region){.outer = k->region, .loop = loop};
@@ -159,11 +159,9 @@ static bool is_pure(const struct kc_emit *k, const struct kc_node *node, int mos
     return true;
 }
 
-static const char *head_of(struct kc_emit *k, const struct kc_node *list, const char *mask, const char *none)
+static const char *head_of(struct kc_emit *k, const struct kc_node *list, const char *mask)
 {
     enum { SMALL = 8 }; /* costs less than to ask whether any lane wants it */
-    if (none)
-        return kc_textf(k->module, "if (!(%s) && any(%s)) ", none, mask);
     return is_pure(k, list, SMALL) ? "" : kc_textf(k->module, "if (any(%s)) ", mask);
 }
 
@@ -220,27 +218,11 @@ static bool emit_logic(struct kc_emit *k, const struct kc_node *node)
     return true;
 }
 
-/* A kernel's first question is whether it is in the grid. */
-static bool emit_guard(struct kc_emit *k, const struct kc_node *node, struct kc_leaf c)
-{
-    int way = node->arms[0] ? 0 : 1;
-    const struct kc_node *arm = node->arms[way];
-    if (k->frame_count != 1 || k->on || k->writers || !c.wide || !c.all || node->arms[1 - way] || !arm ||
-        arm->kind != KC_CODE || arm->block->count != 1 || !arm->next || arm->next->kind != KC_RETURN)
-        return false;
-    struct kc_leaf stay = way ? c : kc_not(k, c);
-    k->writers = stay.text;
-    k->all_write = stay.all;
-    k->frames[0].labelled = true;
-    kc_line(k, "if (!(%s) && !any(%s)) goto %s;", stay.all, stay.text, k->frames[0].label);
-    return true;
-}
-
 static void emit_if(struct kc_emit *k, const struct kc_node *node)
 {
-    struct kc_leaf c = kc_value(k, node->value).leaves[0];
-    if (emit_logic(k, node) || emit_guard(k, node, c))
+    if (emit_logic(k, node))
         return;
+    struct kc_leaf c = kc_decide(k, kc_value(k, node->value).leaves[0]);
     const char *before = k->on, *masks[2] = {NULL, NULL};
     int jumps = k->jumps;
     if (!c.wide) {
@@ -256,8 +238,7 @@ static void emit_if(struct kc_emit *k, const struct kc_node *node)
         masks[i] = node->arms[i] ? mask_of(k, c.text, i == 1) : NULL;
     for (int i = 0; i < 2; i++)
         if (node->arms[i])
-            emit_arm(k, node->arms[i], true, masks[i],
-                     head_of(k, node->arms[i], masks[i], i ? c.all : c.none));
+            emit_arm(k, node->arms[i], true, masks[i], head_of(k, node->arms[i], masks[i]));
     rejoin(k, before, jumps);
 }
 
@@ -282,7 +263,7 @@ static void emit_case(struct kc_emit *k, const struct kc_case *one, struct kc_le
         return;
     }
     const char *mask = mask_of(k, condition, false);
-    emit_arm(k, one->body, true, mask, head_of(k, one->body, mask, NULL));
+    emit_arm(k, one->body, true, mask, head_of(k, one->body, mask));
 }
 
 static void emit_switch(struct kc_emit *k, const struct kc_node *node)

@@ -53,7 +53,7 @@ struct kc_fact *kc_fact_of(struct kc_emit *k, const char *key, int leaves)
         (*at)->key = key;
         (*at)->wide = kc_new(k->module, (size_t)leaves, sizeof(bool));
         (*at)->loaded = kc_new(k->module, (size_t)leaves, sizeof(bool));
-        (*at)->linear = kc_new(k->module, (size_t)leaves, 1);
+        (*at)->ramp = kc_new(k->module, (size_t)leaves, 1);
     }
     return *at;
 }
@@ -122,7 +122,8 @@ static void emit_once(struct kc_emit *k)
     k->changed = false;
     k->indent = 2;
     k->numbers = k->jumps = 0;
-    k->on = k->writers = NULL;
+    k->on = NULL;
+    k->wrote = k->gives_up = false;
     k->region = NULL;
     kc_enter(k, NULL);
     k->path = "main";
@@ -138,6 +139,50 @@ static void emit_once(struct kc_emit *k)
     kc_inline(k, kc_function(m, m->main), k->path);
 }
 
+/* Emits one of the forms until what is known of it settles. */
+static bool emit_form(struct kc_emit *k, bool fast)
+{
+    enum { TIMES_MAX = 60 };
+    k->fast = fast;
+    memset(k->facts, 0, sizeof k->facts);
+    for (int i = 0; i < TIMES_MAX && !k->module->problem; i++) {
+        emit_once(k);
+        if (!k->changed)
+            return !k->module->problem;
+    }
+    return kc_refuse(k, "what is wide does not settle");
+}
+
+static const char *or_nothing(const struct oro_text *text)
+{
+    return text->data ? text->data : "";
+}
+
+static void add_plain(const struct kc_emit *k, const char *name, struct oro_text *out)
+{
+    oro_text_addf(out,
+                  "static __attribute__((cold, noinline)) void plain_%s(const unsigned char *block,\n"
+                  "    const struct oro_native_buffer *buffers, int x, int x1, int y)\n{\n"
+                  "    (void)block, (void)buffers;\n%s"
+                  "    const M inside = ltI(LANE_NUMBERS, I_(x1 - x));\n    (void)inside;\n    {\n%s    }\n}\n\n",
+                  name, or_nothing(&k->head), or_nothing(&k->body));
+}
+
+static void add_fast(const struct kc_emit *k, const char *name, struct oro_text *out)
+{
+    const char *plain = kc_textf(k->module, "plain_%s(block, buffers, x", name);
+    oro_text_addf(out,
+                  "oro_native_code ORO_KIND(%s);\nvoid ORO_KIND(%s)(const unsigned char *block,\n"
+                  "    const struct oro_native_buffer *buffers, int x0, int x1, int y0, int y1)\n{\n"
+                  "    (void)block, (void)buffers;\n%s"
+                  "    for (int y = y0; y < y1; y++) {\n    int x = x0;\n"
+                  "    for (; x <= x1 - LANES; x += LANES) {\n%s",
+                  name, name, or_nothing(&k->head), or_nothing(&k->body));
+    if (k->gives_up)
+        oro_text_addf(out, "        continue;\n    plain:\n        %s, x + LANES, y);\n", plain);
+    oro_text_addf(out, "    }\n    if (x < x1)\n        %s, x1, y);\n    }\n}\n\n", plain);
+}
+
 bool kc_translate(struct kc_module *module, const char *name, struct oro_text *out)
 {
     struct kc_emit *k = kc_new(module, 1, sizeof *k);
@@ -151,24 +196,10 @@ bool kc_translate(struct kc_module *module, const char *name, struct oro_text *o
     if (!kc_function(module, module->main))
         return kc_refuse(k, "no main function");
     read_constants(k);
-    enum { TIMES_MAX = 40 };
-    for (int i = 0; i < TIMES_MAX && !module->problem; i++) {
-        emit_once(k);
-        if (!k->changed)
-            break;
-        if (i == TIMES_MAX - 1)
-            kc_refuse(k, "what is wide does not settle");
-    }
-    if (!module->problem)
-        oro_text_addf(out,
-                      "oro_native_code %s;\nvoid %s(const unsigned char *block, const struct "
-                      "oro_native_buffer *buffers, int x0, int x1, "
-                      "int y0, int y1)\n{\n    (void)block, (void)buffers;\n%s"
-                      "    for (int y = y0; y < y1; y++)\n    for (int x = x0; x < x1; x += LANES) {\n       "
-                      " const int full = x + LANES <= x1;\n"
-                      "        const M inside = ltI(LANE_NUMBERS, I_(x1 - x));\n        (void)full, "
-                      "(void)inside;\n%s    }\n}\n\n",
-                      name, name, k->head.data ? k->head.data : "", k->body.data ? k->body.data : "");
+    if (emit_form(k, false))
+        add_plain(k, name, out);
+    if (emit_form(k, true))
+        add_fast(k, name, out);
     oro_text_free(&k->head);
     oro_text_free(&k->body);
     return !module->problem;

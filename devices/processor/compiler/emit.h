@@ -9,9 +9,11 @@
  * run. The frames of statements tell whether lanes have parted between where a variable lives and here; only
  * then does a store have to leave the other lanes alone.
  *
- * A whole number that is wide may be known as linear: where `so` holds at run time, lane l is base + stride *
- * l. Loads and stores at such an index with stride 1 are those of a vector; clamps and comparisons keep it up
- * by tests of scalars.
+ * Of each kernel there are two forms. The plain one runs any lanes. The fast one runs vectors all of whose
+ * lanes are in the grid, and knows *ramps*: whole numbers of which lane l is base + stride * l, at times
+ * between two bounds. They are scalars: loads and stores at a ramp of stride 1 are those of a vector, and a
+ * condition on ramps is asked once for all lanes. Where lanes would part at it, at the grid's edges, the fast
+ * form gives up, which it may do as long as nothing was written, and the plain one runs this vector.
  */
 #ifndef ORO_KERNELC_EMIT_H
 #define ORO_KERNELC_EMIT_H
@@ -23,9 +25,11 @@ struct kc_leaf {
     bool wide;
     char type;        /* f, i, u or b */
     const char *text; /* a C expression without operators, or in brackets */
+    /* Of a ramp, else NULL: lane l is base + stride * l, not below `low` and not above `high`, which are
+     * INT32_MIN and INT32_MAX, by these names, where there is no bound. */
+    const char *base, *low, *high;
     int stride;
-    const char *base, *so;  /* linear; so NULL: it is not */
-    const char *all, *none; /* of a comparison: where these hold, all lanes or no lane say yes; or NULL */
+    const char *all, *none; /* of a condition on ramps: where these hold, all lanes or no lane say yes; or NULL */
 };
 
 /* What is known of a variable, a loop or a call, from emission to emission. */
@@ -37,10 +41,12 @@ struct kc_fact {
     bool *wide;               /* by leaf */
     bool *loaded;             /* by leaf: it is read as a variable of C; others need none */
     struct kc_stored *stored; /* loops that it is set in */
-    signed char *linear;      /* by leaf: stride + 1 of the first linear number stored; 0: none was */
+    signed char *ramp;        /* by leaf: what the ramps stored have in common (kc_kind), or nothing yet, or not */
     bool left, skips,
         returns; /* lanes leave the loop, skip the rest of its body, leave the function, apart from others */
+    bool writes; /* memory is written in the loop */
 };
+enum { KC_NO_RAMP = 0, KC_MIXED = -128, KC_LOW = 1, KC_HIGH = 2, KC_STRIDE = 4, KC_STRIDE_MAX = 30 };
 
 struct kc_stored {
     struct kc_stored *next;
@@ -51,7 +57,7 @@ struct kc_stored {
  */
 struct kc_region {
     struct kc_region *outer;
-    const struct kc_fact *loop; /* of a loop's body; else NULL */
+    struct kc_fact *loop; /* of a loop's body; else NULL */
     bool open;                  /* a function that is left at its end alone: as if it were part of `outer` */
 };
 
@@ -115,10 +121,10 @@ struct kc_emit {
     struct kc_module *module;
     struct oro_text head, body;
     int indent, numbers, jumps;
+    bool fast;      /* the form that knows ramps; */
+    bool wrote;     /* it has written: it cannot give up any more */
+    bool gives_up;  /* it does so somewhere */
     const char *on;
-    /* Lanes beyond the grid, which kernels leave out at their start, go on and write nothing: the mask of the
-     * others, and a test of scalars under which it is all lanes; or NULL. */
-    const char *writers, *all_write;
     struct kc_region *region;
     struct kc_frame frames[KC_FRAMES_MAX];
     int frame_count;
@@ -150,10 +156,17 @@ const char *kc_c_type(bool wide, char type);
 struct kc_leaf kc_uniform(char type, const char *text);
 /* A new constant in C with this expression. */
 struct kc_leaf kc_temporary(struct kc_emit *k, bool wide, char type, const char *text);
-struct kc_leaf kc_linear(struct kc_emit *k, struct kc_leaf leaf, int stride, const char *base,
-                         const char *so);
+/* The ramp of scalars that need no brackets; without a stride, the number that all lanes share. */
+struct kc_leaf kc_ramp(struct kc_emit *k, char type, int stride, const char *base, const char *low,
+                       const char *high);
+/* Its stride and which bounds it has: KC_STRIDE * stride + KC_LOW + KC_HIGH. */
+int kc_kind(struct kc_leaf ramp);
+/* A whole number as a ramp; false: it is none. */
+bool kc_ramp_of(struct kc_leaf leaf, struct kc_leaf *ramp);
+/* In the fast form, a condition on ramps as one for all lanes. */
+struct kc_leaf kc_decide(struct kc_emit *k, struct kc_leaf condition);
 const char *kc_wide(struct kc_emit *k, struct kc_leaf leaf); /* an expression of lanes */
-bool kc_linear_of(struct kc_leaf leaf, int *stride, const char **base, const char **so);
+const char *kc_text(struct kc_emit *k, struct kc_leaf leaf, bool wide);
 struct kc_leaf kc_int(struct kc_emit *k, struct kc_leaf leaf);
 /* `bits`: the same bits as another type; else whole numbers go on as they are. */
 struct kc_leaf kc_cast(struct kc_emit *k, struct kc_leaf leaf, char type);
@@ -164,7 +177,6 @@ struct kc_leaf kc_choose(struct kc_emit *k, struct kc_leaf condition, struct kc_
 struct kc_leaf kc_compare(struct kc_emit *k, const char *sign, struct kc_leaf a, struct kc_leaf b);
 struct kc_leaf kc_logic(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_leaf b);
 struct kc_leaf kc_not(struct kc_emit *k, struct kc_leaf a);
-const char *kc_both(struct kc_emit *k, const char *a, const char *b); /* a && b */
 
 /* ---- Memory (memory.c) ---- */
 
@@ -188,11 +200,10 @@ void kc_instruction(struct kc_emit *k, const uint32_t *at);
 
 /* The mask at this point. */
 const char *kc_mask(struct kc_emit *k);
-/* The mask of what is written here; `full` is a test of scalars under which it is all lanes, "0" if there is
- * none. */
-const char *kc_writing(struct kc_emit *k, const char **full);
+/* Memory is written here. */
+void kc_note_writing(struct kc_emit *k);
 /* Begins a stretch of statements within the present one; the caller puts back k->region. */
-void kc_enter(struct kc_emit *k, const struct kc_fact *loop);
+void kc_enter(struct kc_emit *k, struct kc_fact *loop);
 /* The body of a function, whose parameters have their values, and what it returns. */
 struct kc_value kc_inline(struct kc_emit *k, const struct kc_function *function, const char *path);
 

@@ -129,7 +129,7 @@ static void translate(const struct work *work, struct kernel *kernel, struct oro
 {
     char path[4096], name[64];
     snprintf(path, sizeof path, "%s/%s.spv", work->folder, kernel->digest);
-    snprintf(name, sizeof name, "ORO_KIND(k_%s)", kernel->digest);
+    snprintf(name, sizeof name, "k_%s", kernel->digest);
     void *data = NULL;
     size_t size = 0;
     struct kc_module module = {.arena = oro_arena_create(), .problem = NULL};

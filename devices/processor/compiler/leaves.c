@@ -1,7 +1,10 @@
-/* Leaves: single numbers, uniform or wide, and what is known of whole numbers in lanes. */
+/* Leaves: single numbers, uniform, wide or ramps, and conditions on them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "devices/processor/compiler/emit.h"
+
+static const char no_low[] = "INT32_MIN", no_high[] = "INT32_MAX";
 
 struct kc_leaf kc_uniform(char type, const char *text)
 {
@@ -15,6 +18,47 @@ struct kc_leaf kc_temporary(struct kc_emit *k, bool wide, char type, const char 
     return (struct kc_leaf){.wide = wide, .type = type, .text = name};
 }
 
+const char *kc_wide(struct kc_emit *k, struct kc_leaf leaf)
+{
+    const struct kc_module *m = k->module;
+    const char *type = kc_c_type(true, leaf.type);
+    if (leaf.base)
+        return kc_textf(m, "((%s)ramp(%s, %d, %s, %s))", type, leaf.base, leaf.stride, leaf.low, leaf.high);
+    return leaf.wide ? leaf.text : kc_textf(m, "%s_(%s)", type, leaf.text);
+}
+
+const char *kc_text(struct kc_emit *k, struct kc_leaf leaf, bool wide)
+{
+    return wide ? kc_wide(k, leaf) : leaf.text;
+}
+
+struct kc_leaf kc_cast(struct kc_emit *k, struct kc_leaf leaf, char type)
+{
+    if (leaf.type == type)
+        return leaf;
+    struct kc_leaf cast = leaf;
+    cast.type = type;
+    if (leaf.base && type != 'f')
+        return cast;
+    cast.base = NULL;
+    if (leaf.wide)
+        cast.text = kc_textf(k->module, "((%s)%s)", kc_c_type(true, type), kc_wide(k, leaf));
+    else if (type == 'f')
+        return kc_temporary(k, false, 'f', kc_textf(k->module, "as_float((uint32_t)%s)", leaf.text));
+    else if (leaf.type == 'f')
+        cast.text = kc_textf(k->module, "((%s)as_bits(%s))", kc_c_type(false, type), leaf.text);
+    else
+        cast.text = kc_textf(k->module, "((%s)%s)", kc_c_type(false, type), leaf.text);
+    return cast;
+}
+
+struct kc_leaf kc_int(struct kc_emit *k, struct kc_leaf leaf)
+{
+    return leaf.type == 'u' ? kc_cast(k, leaf, 'i') : leaf;
+}
+
+/* ---- Ramps ---- */
+
 static bool is_word(const char *text)
 {
     return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(text);
@@ -25,143 +69,144 @@ static const char *named(struct kc_emit *k, const char *text)
     return is_word(text) ? text : kc_temporary(k, false, 'i', text).text;
 }
 
-struct kc_leaf kc_linear(struct kc_emit *k, struct kc_leaf leaf, int stride, const char *base, const char *so)
+static bool is_bounded(struct kc_leaf ramp)
 {
+    return ramp.low != no_low || ramp.high != no_high;
+}
+
+int kc_kind(struct kc_leaf ramp)
+{
+    return KC_STRIDE * ramp.stride + (ramp.low == no_low ? 0 : KC_LOW) + (ramp.high == no_high ? 0 : KC_HIGH);
+}
+
+struct kc_leaf kc_ramp(struct kc_emit *k, char type, int stride, const char *base, const char *low,
+                       const char *high)
+{
+    struct kc_leaf ramp = {.wide = stride, .type = type, .base = named(k, base), .stride = stride};
+    ramp.low = strcmp(low, no_low) == 0 ? no_low : named(k, low);
+    ramp.high = strcmp(high, no_high) == 0 ? no_high : named(k, high);
+    if (stride)
+        return ramp;
+    const char *number = is_bounded(ramp) ? kc_textf(k->module, "clamped(%s, %s, %s)", ramp.base, ramp.low, ramp.high)
+                                          : ramp.base;
+    return kc_temporary(k, false, type, number);
+}
+
+bool kc_ramp_of(struct kc_leaf leaf, struct kc_leaf *ramp)
+{
+    *ramp = leaf;
     if (!leaf.wide)
-        return leaf;
-    leaf.stride = stride;
-    leaf.base = named(k, base);
-    leaf.so = named(k, so);
-    return leaf;
+        *ramp = (struct kc_leaf){.type = leaf.type, .base = leaf.text, .low = no_low, .high = no_high};
+    return ramp->base && (leaf.type == 'i' || leaf.type == 'u');
 }
 
-bool kc_linear_of(struct kc_leaf leaf, int *stride, const char **base, const char **so)
+/* A bound that moves with the ramp; none stays none. */
+static const char *moved(struct kc_emit *k, const char *bound, char sign, const char *by)
 {
-    *stride = leaf.wide ? leaf.stride : 0;
-    *base = leaf.wide ? leaf.base : leaf.text;
-    *so = leaf.wide ? leaf.so : "1";
-    return *so && (leaf.type == 'i' || leaf.type == 'u');
+    return bound == no_low || bound == no_high ? bound
+                                               : kc_textf(k->module, "(int)%s %c (int)%s", bound, sign, by);
 }
 
-const char *kc_wide(struct kc_emit *k, struct kc_leaf leaf)
+/* A sum or a difference of which one side has bounds at most, that one with its sign. */
+static bool add_ramps(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_leaf b, char type,
+                      struct kc_leaf *result)
 {
-    return leaf.wide ? leaf.text : kc_textf(k->module, "%s_(%s)", kc_c_type(true, leaf.type), leaf.text);
+    int stride = sign == '+' ? a.stride + b.stride : a.stride - b.stride;
+    const char *base = kc_textf(k->module, "(int)%s %c (int)%s", a.base, sign, b.base);
+    bool swaps = is_bounded(b);
+    if ((swaps && (is_bounded(a) || a.stride || sign == '-')) || (is_bounded(a) && b.stride) ||
+        abs(stride) > KC_STRIDE_MAX)
+        return false;
+    struct kc_leaf bounded = swaps ? b : a, other = swaps ? a : b;
+    *result = kc_ramp(k, type, stride, base, moved(k, bounded.low, sign, other.base),
+                      moved(k, bounded.high, sign, other.base));
+    return true;
 }
 
-const char *kc_both(struct kc_emit *k, const char *a, const char *b)
+static bool number_of(struct kc_leaf leaf, int *number)
 {
-    if (strcmp(a, "1") == 0 || strcmp(a, b) == 0)
-        return b;
-    return strcmp(b, "1") == 0 ? a : kc_textf(k->module, "%s && %s", a, b);
-}
-
-struct kc_leaf kc_cast(struct kc_emit *k, struct kc_leaf leaf, char type)
-{
-    if (leaf.type == type)
-        return leaf;
-    struct kc_leaf cast = leaf;
-    cast.type = type;
+    char *end;
     if (leaf.wide)
-        cast.text = kc_textf(k->module, "((%s)%s)", kc_c_type(true, type), leaf.text);
-    else if (type == 'f')
-        return kc_temporary(k, false, 'f', kc_textf(k->module, "as_float((uint32_t)%s)", leaf.text));
-    else if (leaf.type == 'f')
-        cast.text = kc_textf(k->module, "((%s)as_bits(%s))", kc_c_type(false, type), leaf.text);
-    else
-        cast.text = kc_textf(k->module, "((%s)%s)", kc_c_type(false, type), leaf.text);
-    if (leaf.type == 'f' || type == 'f')
-        cast.so = NULL;
-    return cast;
+        return false;
+    long x = strtol(leaf.text + (leaf.text[0] == '('), &end, 10);
+    *number = (int)x;
+    return labs(x) <= KC_STRIDE_MAX && end > leaf.text && (!*end || strcmp(end, ")") == 0 || strcmp(end, "u") == 0);
 }
 
-struct kc_leaf kc_int(struct kc_emit *k, struct kc_leaf leaf)
+static bool scale_ramp(struct kc_emit *k, struct kc_leaf ramp, int by, char type, struct kc_leaf *result)
 {
-    return leaf.type == 'u' ? kc_cast(k, leaf, 'i') : leaf;
+    if (by == 1)
+        *result = kc_cast(k, ramp, type);
+    else if (is_bounded(ramp) || by == 0 || abs(ramp.stride * by) > KC_STRIDE_MAX)
+        return false;
+    else
+        *result = kc_ramp(k, type, ramp.stride * by, kc_textf(k->module, "(int)%s * %d", ramp.base, by), no_low,
+                          no_high);
+    return true;
+}
+
+/* A ramp's sum, difference or product, where that is a ramp. */
+static bool calculate_ramp(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_leaf b, char type,
+                           struct kc_leaf *result)
+{
+    struct kc_leaf ra, rb;
+    int number;
+    if (type == 'f' || !kc_ramp_of(a, &ra) || !kc_ramp_of(b, &rb))
+        return false;
+    if (sign == '*' && number_of(b, &number))
+        return scale_ramp(k, ra, number, type, result);
+    if (sign == '*' && number_of(a, &number))
+        return scale_ramp(k, rb, number, type, result);
+    return (sign == '+' || sign == '-') && add_ramps(k, sign, ra, rb, type, result);
+}
+
+static const char *bounded_by(struct kc_emit *k, const char *function, const char *bound, const char *by)
+{
+    return bound == no_low || bound == no_high ? by
+                                               : kc_textf(k->module, "u_%s(%s, (int)%s)", function, bound, by);
+}
+
+/* imin, imax and iclamp of a ramp and of numbers that all lanes share. */
+static bool bound_ramp(struct kc_emit *k, const char *function, const struct kc_leaf *x, int count,
+                       struct kc_leaf *result)
+{
+    if (count < 2)
+        return false;
+    struct kc_leaf ramp = x[x[0].wide ? 0 : 1], by = x[x[0].wide ? 1 : 0];
+    if (strcmp(function, "iclamp") == 0) {
+        struct kc_leaf above;
+        return x[0].base && !x[1].wide && !x[2].wide && bound_ramp(k, "imax", x, 2, &above) &&
+               bound_ramp(k, "imin", (struct kc_leaf[]){above, x[2]}, 2, result);
+    }
+    bool is_max = strcmp(function, "imax") == 0;
+    if (count != 2 || (!is_max && strcmp(function, "imin") != 0) || !ramp.base || by.wide)
+        return false;
+    const char *low = is_max ? bounded_by(k, function, ramp.low, by.text) : ramp.low;
+    const char *high = is_max && ramp.high == no_high ? no_high : bounded_by(k, function, ramp.high, by.text);
+    *result = kc_ramp(k, 'i', ramp.stride, ramp.base, low, high);
+    return true;
 }
 
 /* ---- Arithmetic ---- */
 
-static bool is(struct kc_leaf leaf, const char *number)
+static bool is_zero(struct kc_leaf leaf)
 {
-    return !leaf.wide && (strcmp(leaf.text, number) == 0 ||
-                          (leaf.type == 'u' && leaf.text[0] == number[0] && strcmp(leaf.text + 1, "u") == 0));
-}
-
-/* Of a sum, difference or product of linear numbers. */
-static struct kc_leaf keep_linear(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_leaf b,
-                                  struct kc_leaf result)
-{
-    int sa, sb;
-    const char *base_a, *base_b, *so_a, *so_b;
-    if (!kc_linear_of(a, &sa, &base_a, &so_a) || !kc_linear_of(b, &sb, &base_b, &so_b))
-        return result;
-    int stride = sign == '+' ? sa + sb : sign == '-' ? sa - sb : 0;
-    if (sign == '*' && is(b, "1"))
-        return kc_linear(k, result, sa, base_a, so_a);
-    if (sign == '*' && (sa || sb))
-        return result;
-    if ((sign != '+' && sign != '-' && sign != '*') || stride < -1 || stride > 1)
-        return result;
-    return kc_linear(k, result, stride, kc_textf(k->module, "(int)%s %c (int)%s", base_a, sign, base_b),
-                     kc_both(k, so_a, so_b));
+    int number;
+    return number_of(leaf, &number) && number == 0;
 }
 
 struct kc_leaf kc_arithmetic(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_leaf b, char type)
 {
-    if (sign == '+' && type != 'f' && is(b, "0"))
+    if (sign == '+' && type != 'f' && is_zero(b))
         return kc_cast(k, a, type);
-    if (sign == '+' && type != 'f' && is(a, "0"))
+    if (sign == '+' && type != 'f' && is_zero(a))
         return kc_cast(k, b, type);
     bool wide = a.wide || b.wide;
-    struct kc_leaf result = kc_temporary(
-        k, wide, type,
-        kc_textf(k->module, "%s %c %s", wide ? kc_wide(k, a) : a.text, sign, wide ? kc_wide(k, b) : b.text));
-    return wide && type != 'f' ? keep_linear(k, sign, a, b, result) : result;
-}
-
-/* Of a number between bounds that are the same for all lanes, where all lanes lie within them, or all beyond
- * one. */
-static struct kc_leaf keep_bounds(struct kc_emit *k, const char *function, const struct kc_leaf *x, int count,
-                                  struct kc_leaf result)
-{
-    int stride[3];
-    const char *base[3], *so[3];
-    bool is_min = strcmp(function, "imin") == 0, is_max = strcmp(function, "imax") == 0, all_alike = true;
-    for (int i = 0; i < count; i++) {
-        if (!kc_linear_of(x[i], &stride[i], &base[i], &so[i]))
-            return result;
-        all_alike = all_alike && stride[i] == 0;
-    }
-    int lane = stride[0] ? 0 : 1; /* which of the arguments changes from lane to lane */
-    const struct kc_module *m = k->module;
-    if (all_alike) {
-        const char *base_of_all = count == 3
-                                      ? kc_textf(m, "u_%s(%s, %s, %s)", function, base[0], base[1], base[2])
-                                      : kc_textf(m, "u_%s(%s, %s)", function, base[0], base[1]);
-        const char *so_of_all = kc_both(k, so[0], so[1]);
-        return kc_linear(k, result, 0, base_of_all, count == 3 ? kc_both(k, so_of_all, so[2]) : so_of_all);
-    }
-    if (count == 3) {
-        if (stride[0] != 1 || stride[1] || stride[2])
-            return result;
-        const char *within =
-            kc_textf(m, "%s >= (int)%s && %s + LANES - 1 <= (int)%s", base[0], base[1], base[0], base[2]);
-        return kc_linear(k, result, 1, base[0],
-                         kc_both(k, kc_both(k, so[0], kc_both(k, so[1], so[2])), within));
-    }
-    int other = 1 - lane;
-    if (stride[other])
+    struct kc_leaf result;
+    if (wide && calculate_ramp(k, sign, a, b, type, &result))
         return result;
-    const char *both = kc_both(k, so[0], so[1]);
-    if (stride[lane] == 1) {
-        const char *within = is_max ? kc_textf(m, "%s >= (int)%s", base[lane], base[other])
-                                    : kc_textf(m, "%s + LANES - 1 <= (int)%s", base[lane], base[other]);
-        return is_min || is_max ? kc_linear(k, result, 1, base[lane], kc_both(k, both, within)) : result;
-    }
-    /* Falling from lane to lane: the bound, where it is beyond all of them. */
-    const char *beyond = is_max ? kc_textf(m, "%s >= (int)%s", base[other], base[lane])
-                                : kc_textf(m, "%s <= (int)%s - (LANES - 1)", base[other], base[lane]);
-    return is_min || is_max ? kc_linear(k, result, 0, base[other], kc_both(k, both, beyond)) : result;
+    return kc_temporary(k, wide, type,
+                        kc_textf(k->module, "%s %c %s", kc_text(k, a, wide), sign, kc_text(k, b, wide)));
 }
 
 struct kc_leaf kc_call(struct kc_emit *k, const char *function, const struct kc_leaf *arguments, int count,
@@ -170,54 +215,79 @@ struct kc_leaf kc_call(struct kc_emit *k, const char *function, const struct kc_
     bool wide = false;
     for (int i = 0; i < count; i++)
         wide = wide || arguments[i].wide;
+    struct kc_leaf result;
+    if (wide && bound_ramp(k, function, arguments, count, &result))
+        return result;
     const char *list = "";
     for (int i = 0; i < count; i++)
-        list = kc_textf(k->module, "%s%s%s", list, i ? ", " : "",
-                        wide ? kc_wide(k, arguments[i]) : arguments[i].text);
-    struct kc_leaf result =
-        kc_temporary(k, wide, type, kc_textf(k->module, "%c_%s(%s)", wide ? 'v' : 'u', function, list));
-    bool bounds =
-        strcmp(function, "imin") == 0 || strcmp(function, "imax") == 0 || strcmp(function, "iclamp") == 0;
-    if (wide && bounds)
-        return keep_bounds(k, function, arguments, count, result);
-    int stride;
-    const char *base, *so;
-    bool alike =
-        wide && strcmp(function, "isign") == 0 && kc_linear_of(arguments[0], &stride, &base, &so) && !stride;
-    return alike ? kc_linear(k, result, 0, kc_textf(k->module, "u_isign(%s)", base), so) : result;
+        list = kc_textf(k->module, "%s%s%s", list, i ? ", " : "", kc_text(k, arguments[i], wide));
+    return kc_temporary(k, wide, type, kc_textf(k->module, "%c_%s(%s)", wide ? 'v' : 'u', function, list));
 }
 
 /* ---- Conditions ---- */
 
-static const char *choice(struct kc_emit *k, const char *condition, const char *a, const char *b)
+/* Whether the fast form can still give up here. */
+static bool may_give_up(const struct kc_emit *k)
 {
-    return strcmp(a, b) == 0 ? a : kc_textf(k->module, "%s ? (int)%s : (int)%s", condition, a, b);
+    bool may = k->fast && !k->wrote;
+    for (const struct kc_region *at = k->region; at; at = at->outer)
+        may = may && !(at->loop && at->loop->writes);
+    return may;
+}
+
+struct kc_leaf kc_decide(struct kc_emit *k, struct kc_leaf condition)
+{
+    if (!condition.wide || !condition.all || !may_give_up(k))
+        return condition;
+    k->gives_up = true;
+    kc_line(k, "if (__builtin_expect(!(%s | %s), 0)) goto plain;", condition.all, condition.none);
+    return kc_uniform('b', condition.all);
+}
+
+static struct kc_leaf choose_ramp(struct kc_emit *k, struct kc_leaf condition, struct kc_leaf a,
+                                  struct kc_leaf b)
+{
+    const struct kc_module *m = k->module;
+    const char *c = condition.text;
+    return kc_ramp(k, a.type, a.stride, kc_textf(m, "%s ? (int)%s : (int)%s", c, a.base, b.base),
+                   a.low == b.low ? a.low : kc_textf(m, "%s ? %s : %s", c, a.low, b.low),
+                   a.high == b.high ? a.high : kc_textf(m, "%s ? %s : %s", c, a.high, b.high));
 }
 
 struct kc_leaf kc_choose(struct kc_emit *k, struct kc_leaf condition, struct kc_leaf a, struct kc_leaf b)
 {
+    condition = kc_decide(k, condition);
     bool wide = condition.wide || a.wide || b.wide;
-    const char *ta = wide ? kc_wide(k, a) : a.text, *tb = wide ? kc_wide(k, b) : b.text;
+    struct kc_leaf ra, rb;
+    if (wide && !condition.wide && kc_ramp_of(a, &ra) && kc_ramp_of(b, &rb) && ra.stride == rb.stride)
+        return choose_ramp(k, condition, ra, rb);
+    const char *ta = kc_text(k, a, wide), *tb = kc_text(k, b, wide);
     const char *text = condition.wide ? kc_textf(k->module, "sel%s(%s, %s, %s)", kc_c_type(true, a.type),
                                                  condition.text, ta, tb)
                                       : kc_textf(k->module, "%s ? %s : %s", condition.text, ta, tb);
-    struct kc_leaf result = kc_temporary(k, wide, a.type, text);
-    int sa, sb;
-    const char *base_a, *base_b, *so_a, *so_b;
-    bool linear_a = kc_linear_of(a, &sa, &base_a, &so_a), linear_b = kc_linear_of(b, &sb, &base_b, &so_b);
-    if (!wide || !linear_a)
-        return result;
-    if (!condition.wide)
-        return linear_b && sa == sb ? kc_linear(k, result, sa, choice(k, condition.text, base_a, base_b),
-                                                choice(k, condition.text, so_a, so_b))
-                                    : result;
-    if (!condition.all)
-        return result;
-    if (linear_b && sa == sb)
-        return kc_linear(
-            k, result, sa, choice(k, condition.all, base_a, base_b),
-            kc_textf(k->module, "(%s && %s) || (%s && %s)", condition.all, so_a, condition.none, so_b));
-    return kc_linear(k, result, sa, base_a, kc_both(k, condition.all, so_a));
+    return kc_temporary(k, wide, a.type, text);
+}
+
+/* The number in the first or the last lane, the lesser or the greater of both. */
+static const char *end_of(struct kc_emit *k, struct kc_leaf ramp, bool greater)
+{
+    const char *end = (ramp.stride > 0) == greater && ramp.stride
+                          ? kc_textf(k->module, "((int)%s + %d * (LANES - 1))", ramp.base, ramp.stride)
+                          : kc_textf(k->module, "(int)%s", ramp.base);
+    return is_bounded(ramp) ? kc_textf(k->module, "clamped(%s, %s, %s)", end, ramp.low, ramp.high) : end;
+}
+
+/* A test of scalars under which a comparison holds for all lanes, by the ends of both sides. */
+static const char *for_all(struct kc_emit *k, const char *sign, const char *const a[2], const char *const b[2])
+{
+    const struct kc_module *m = k->module;
+    if (sign[0] == '<')
+        return kc_textf(m, "%s %s %s", a[1], sign, b[0]);
+    if (sign[0] == '>')
+        return kc_textf(m, "%s %s %s", a[0], sign, b[1]);
+    if (sign[0] == '!')
+        return kc_textf(m, "(%s > %s) | (%s < %s)", a[0], b[1], a[1], b[0]);
+    return kc_textf(m, "(%s == %s) & (%s == %s)", a[0], b[1], a[1], b[0]);
 }
 
 static const char *opposite(const char *sign)
@@ -230,19 +300,30 @@ static const char *opposite(const char *sign)
     return sign;
 }
 
-/* A test of scalars under which the comparison holds for all lanes. */
-static const char *for_all(struct kc_emit *k, const char *sign, int sa, const char *a, int sb, const char *b)
+static const char *test(struct kc_emit *k, const char *text)
+{
+    return kc_temporary(k, false, 'b', text).text;
+}
+
+/* What is known of a comparison of ramps; one without signs only as a place from 0 on, within a size. */
+static void compare_ramps(struct kc_emit *k, const char *sign, struct kc_leaf a, struct kc_leaf b,
+                          struct kc_leaf *result)
 {
     const struct kc_module *m = k->module;
-    const char *last_a = sa ? kc_textf(m, "(int)%s + LANES - 1", a) : kc_textf(m, "(int)%s", a);
-    const char *last_b = sb ? kc_textf(m, "(int)%s + LANES - 1", b) : kc_textf(m, "(int)%s", b);
-    if (sign[0] == '<')
-        return kc_textf(m, "%s %s (int)%s", last_a, sign, b);
-    if (sign[0] == '>')
-        return kc_textf(m, "(int)%s %s %s", a, sign, last_b);
-    if (sign[0] == '!')
-        return kc_textf(m, "((int)%s > %s || %s < (int)%s)", a, last_b, last_a, b);
-    return kc_textf(m, "((int)%s == %s && %s == (int)%s)", a, last_b, last_a, b);
+    struct kc_leaf ra, rb;
+    bool is_unsigned = a.type == 'u';
+    if (!k->fast || !kc_ramp_of(a, &ra) || !kc_ramp_of(b, &rb) || (is_unsigned && (strcmp(sign, "<") != 0 || rb.stride)))
+        return;
+    const char *ends_a[2] = {end_of(k, ra, false), end_of(k, ra, true)};
+    const char *ends_b[2] = {end_of(k, rb, false), end_of(k, rb, true)};
+    if (is_unsigned) {
+        result->all = test(k, kc_textf(m, "(%s >= 0) & ((uint32_t)%s < (uint32_t)%s)", ends_a[0], ends_a[1], rb.base));
+        result->none =
+            test(k, kc_textf(m, "(%s >= 0) & ((uint32_t)%s >= (uint32_t)%s)", ends_a[0], ends_a[0], rb.base));
+    } else {
+        result->all = test(k, for_all(k, sign, ends_a, ends_b));
+        result->none = test(k, for_all(k, opposite(sign), ends_a, ends_b));
+    }
 }
 
 struct kc_leaf kc_compare(struct kc_emit *k, const char *sign, struct kc_leaf a, struct kc_leaf b)
@@ -258,29 +339,7 @@ struct kc_leaf kc_compare(struct kc_emit *k, const char *sign, struct kc_leaf a,
     struct kc_leaf result = kc_temporary(
         k, true, 'b',
         kc_textf(m, "%s%s(%s, %s)", word, kc_c_type(true, a.type), kc_wide(k, a), kc_wide(k, b)));
-    int sa, sb;
-    const char *base_a, *base_b, *so_a, *so_b;
-    bool linear =
-        a.type != 'f' && kc_linear_of(a, &sa, &base_a, &so_a) && kc_linear_of(b, &sb, &base_b, &so_b);
-    if (!linear || sa < 0 || sb < 0)
-        return result;
-    const char *so = kc_both(k, so_a, so_b);
-    if (a.type == 'u') { /* a place from 0 on, within a size */
-        if (strcmp(sign, "<") != 0 || sb)
-            return result;
-        so = kc_both(k, so, kc_textf(m, "(int)%s >= 0", base_a));
-        const char *last = kc_textf(m, "(uint32_t)%s + %s", base_a, sa ? "LANES - 1" : "0");
-        result.all =
-            kc_temporary(k, false, 'b', kc_both(k, so, kc_textf(m, "%s < (uint32_t)%s", last, base_b))).text;
-        result.none =
-            kc_temporary(k, false, 'b',
-                         kc_both(k, so, kc_textf(m, "(uint32_t)%s >= (uint32_t)%s", base_a, base_b)))
-                .text;
-        return result;
-    }
-    result.all = kc_temporary(k, false, 'b', kc_both(k, so, for_all(k, sign, sa, base_a, sb, base_b))).text;
-    result.none =
-        kc_temporary(k, false, 'b', kc_both(k, so, for_all(k, opposite(sign), sa, base_a, sb, base_b))).text;
+    compare_ramps(k, sign, a, b, &result);
     return result;
 }
 
@@ -288,30 +347,27 @@ struct kc_leaf kc_compare(struct kc_emit *k, const char *sign, struct kc_leaf a,
 static const char *scalar_test(struct kc_emit *k, struct kc_leaf x, bool all)
 {
     if (!x.wide)
-        return all ? x.text : kc_textf(k->module, "!%s", x.text);
+        return all ? x.text : kc_textf(k->module, "(!%s)", x.text);
     return all ? x.all : x.none;
 }
 
 struct kc_leaf kc_logic(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_leaf b)
 {
     bool wide = a.wide || b.wide;
+    const struct kc_module *m = k->module;
     const char *word = sign == '&' ? "and" : sign == '|' ? "or" : sign == '^' ? "xor" : "same";
     if (!wide)
         return kc_temporary(k, false, 'b',
-                            sign == '=' ? kc_textf(k->module, "!(%s ^ %s)", a.text, b.text)
-                                        : kc_textf(k->module, "%s %c %s", a.text, sign, b.text));
+                            sign == '=' ? kc_textf(m, "!(%s ^ %s)", a.text, b.text)
+                                        : kc_textf(m, "%s %c %s", a.text, sign, b.text));
     struct kc_leaf result =
-        kc_temporary(k, true, 'b', kc_textf(k->module, "m_%s(%s, %s)", word, kc_wide(k, a), kc_wide(k, b)));
+        kc_temporary(k, true, 'b', kc_textf(m, "m_%s(%s, %s)", word, kc_wide(k, a), kc_wide(k, b)));
     const char *all_a = scalar_test(k, a, true), *none_a = scalar_test(k, a, false);
     const char *all_b = scalar_test(k, b, true), *none_b = scalar_test(k, b, false);
     if ((sign != '&' && sign != '|') || !all_a || !all_b)
         return result;
-    const char *both = sign == '&' ? all_a : none_a, *with = sign == '&' ? all_b : none_b;
-    const char *one = sign == '&' ? none_a : all_a, *or_other = sign == '&' ? none_b : all_b;
-    const char *of_both = kc_temporary(k, false, 'b', kc_textf(k->module, "%s & %s", both, with)).text;
-    const char *of_one = kc_temporary(k, false, 'b', kc_textf(k->module, "%s | %s", one, or_other)).text;
-    result.all = sign == '&' ? of_both : of_one;
-    result.none = sign == '&' ? of_one : of_both;
+    result.all = test(k, kc_textf(m, "%s %c %s", all_a, sign, all_b));
+    result.none = test(k, kc_textf(m, "%s %c %s", none_a, sign == '&' ? '|' : '&', none_b));
     return result;
 }
 

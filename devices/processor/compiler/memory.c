@@ -47,6 +47,12 @@ static void declare_array(struct kc_emit *k, struct kc_object *o)
                 count);
 }
 
+/* Whether a leaf is a ramp whenever it is stored, of the same stride. */
+static bool keeps_ramp(const struct kc_object *o, int leaf)
+{
+    return o->fact->ramp[leaf] != KC_NO_RAMP && o->fact->ramp[leaf] != KC_MIXED;
+}
+
 struct kc_object *kc_variable(struct kc_emit *k, const char *path, const char *name, uint32_t id,
                               uint32_t type, int home)
 {
@@ -68,21 +74,16 @@ struct kc_object *kc_variable(struct kc_emit *k, const char *path, const char *n
         if (!o->fact->loaded[i])
             continue;
         const char *leaf = leaf_name(k, o, i);
+        if (keeps_ramp(o, i)) {
+            kc_line(k, "int %s_b = 0, %s_l = 0, %s_h = 0;", leaf, leaf, leaf);
+            continue;
+        }
         kc_line(k, "%s %s = %s;", kc_c_type(wide, o->letters[i]), leaf,
                 !wide                  ? "0"
                 : o->letters[i] == 'b' ? "M_(0)"
                                        : "{0}");
-        if (wide && o->fact->linear[i])
-            kc_line(k, "int %s_b = 0, %s_c = 0;", leaf, leaf);
     }
     return o;
-}
-
-/* Whether a linear number is kept for a leaf, and with which stride. */
-static bool keeps_linear(const struct kc_object *o, int leaf, int *stride)
-{
-    *stride = o->fact->linear[leaf] - 1;
-    return o->fact->wide[leaf] && (*stride == 0 || *stride == 1);
 }
 
 /* The array and the index that hold a leaf of an indexed variable. */
@@ -116,7 +117,7 @@ static struct kc_leaf load_element(struct kc_emit *k, const struct kc_pointer *p
         return kc_temporary(k, wide, type, kc_textf(k->module, "%s[%s]", name, index.text));
     return kc_temporary(k, true, type,
                         kc_textf(k->module, "pick_%c%s(%s, %d, %s)", wide ? 'v' : 'u', kc_c_type(true, type),
-                                 name, (int)strlen(o->letters) / o->inner, index.text));
+                                 name, (int)strlen(o->letters) / o->inner, kc_wide(k, index)));
 }
 
 static const struct kc_region *opened(const struct kc_region *region)
@@ -154,6 +155,17 @@ static void note_loops(struct kc_emit *k, struct kc_fact *fact)
     }
 }
 
+static struct kc_leaf load_ramp(struct kc_emit *k, char type, const char *name, int kind)
+{
+    const char *base = kc_temporary(k, false, 'i', kc_textf(k->module, "%s_b", name)).text;
+    const char *low = "INT32_MIN", *high = "INT32_MAX";
+    if (kind & KC_LOW)
+        low = kc_temporary(k, false, 'i', kc_textf(k->module, "%s_l", name)).text;
+    if (kind & KC_HIGH)
+        high = kc_temporary(k, false, 'i', kc_textf(k->module, "%s_h", name)).text;
+    return kc_ramp(k, type, (kind - (kind & (KC_LOW | KC_HIGH))) / KC_STRIDE, base, low, high);
+}
+
 static struct kc_leaf load_variable(struct kc_emit *k, const struct kc_pointer *p, int leaf)
 {
     struct kc_object *o = p->object;
@@ -165,13 +177,9 @@ static struct kc_leaf load_variable(struct kc_emit *k, const struct kc_pointer *
         return o->known[leaf].leaf;
     kc_learn(k, &o->fact->loaded[leaf]);
     const char *name = leaf_name(k, o, leaf);
-    int stride;
-    struct kc_leaf result = kc_temporary(k, o->fact->wide[leaf], o->letters[leaf], name);
-    if (!keeps_linear(o, leaf, &stride))
-        return result;
-    kc_line(k, "const int %s_b = %s_b, %s_c = %s_c;", result.text, name, result.text, name);
-    return kc_linear(k, result, stride, kc_textf(k->module, "%s_b", result.text),
-                     kc_textf(k->module, "%s_c", result.text));
+    if (!keeps_ramp(o, leaf))
+        return kc_temporary(k, o->fact->wide[leaf], o->letters[leaf], name);
+    return load_ramp(k, o->letters[leaf], name, o->fact->ramp[leaf]);
 }
 
 /* Whether lanes have parted since the variable's frame, so that those that are not here keep what they have.
@@ -195,32 +203,25 @@ static void store_element(struct kc_emit *k, const struct kc_pointer *p, int lea
         return;
     }
     const char *name = array_name(k, o, array), *type = kc_c_type(true, x.type);
-    const char *text = *wide ? kc_wide(k, x) : x.text;
+    const char *text = kc_text(k, x, *wide);
     if (index.wide)
         kc_line(k, "put_%s(%s, %d, %s, %s, %s);", type, name, (int)strlen(o->letters) / o->inner,
-                blend ? k->on : "M_(1)", index.text, text);
+                blend ? k->on : "M_(1)", kc_wide(k, index), text);
     else if (blend)
         kc_line(k, "%s[%s] = sel%s(%s, %s, %s[%s]);", name, index.text, type, k->on, text, name, index.text);
     else
         kc_line(k, "%s[%s] = %s;", name, index.text, text);
 }
 
-static void store_linear(struct kc_emit *k, struct kc_object *o, int leaf, struct kc_leaf x, bool blend)
+/* What all that is stored in a leaf has in common. */
+static void note_ramp(struct kc_emit *k, const struct kc_object *o, int leaf, struct kc_leaf x, bool blend)
 {
-    int kept, stride;
-    const char *base, *so, *name = leaf_name(k, o, leaf);
-    bool linear = kc_linear_of(x, &stride, &base, &so);
-    if (linear && x.wide && !o->fact->linear[leaf] && o->fact->loaded[leaf]) {
-        o->fact->linear[leaf] = (signed char)(stride + 1);
-        k->changed = true;
-    }
-    if (!keeps_linear(o, leaf, &kept))
+    signed char *ramp = &o->fact->ramp[leaf];
+    int kind = x.base && !blend ? kc_kind(x) : KC_MIXED;
+    if (*ramp == KC_MIXED || *ramp == kind || (*ramp == KC_NO_RAMP && !x.base))
         return;
-    if (linear && stride == kept)
-        kc_line(k, "%s_b = %s, %s_c = %s;", name, base, name,
-                blend ? kc_textf(k->module, "all(%s) && %s", k->on, so) : so);
-    else
-        kc_line(k, "%s_c = 0;", name);
+    *ramp = (signed char)(*ramp == KC_NO_RAMP ? kind : KC_MIXED);
+    k->changed = true;
 }
 
 static void store_variable(struct kc_emit *k, const struct kc_pointer *p, int leaf, struct kc_leaf x)
@@ -234,10 +235,12 @@ static void store_variable(struct kc_emit *k, const struct kc_pointer *p, int le
         return;
     }
     bool blend = must_blend(k, o);
+    x = kc_decide(k, x);
     note_loops(k, o->fact);
     o->known[leaf] = (struct kc_known){x, blend ? NULL : k->region};
     if (x.wide || blend)
         kc_learn(k, &o->fact->wide[leaf]);
+    note_ramp(k, o, leaf, x, blend);
     if (!o->fact->loaded[leaf])
         return;
     const char *name = leaf_name(k, o, leaf);
@@ -245,8 +248,9 @@ static void store_variable(struct kc_emit *k, const struct kc_pointer *p, int le
         kc_line(k, "%s = %s;", name, x.text);
         return;
     }
-    store_linear(k, o, leaf, x, blend);
-    if (blend)
+    if (keeps_ramp(o, leaf) && x.base)
+        kc_line(k, "%s_b = %s, %s_l = %s, %s_h = %s;", name, x.base, name, x.low, name, x.high);
+    else if (blend)
         kc_line(k, "%s = sel%s(%s, %s, %s);", name, kc_c_type(true, x.type), k->on, kc_wide(k, x), name);
     else
         kc_line(k, "%s = %s;", name, kc_wide(k, x));
@@ -397,13 +401,13 @@ static struct kc_leaf load_word(struct kc_emit *k, const struct kc_pointer *p, s
     const char *t = kc_c_type(true, type == 'b' ? 'u' : type);
     if (!index.wide)
         return kc_temporary(k, false, type, kc_textf(m, "word%s(%s, %s, %s)", t, name, count, index.text));
-    if (index.so && index.stride == 1)
+    if (index.base && index.stride == 1)
         return kc_temporary(
             k, true, type,
-            kc_textf(m, "row%s(%s, %s, %s, %s, %s)", t, name, count, index.base, index.so, index.text));
-    return kc_temporary(
-        k, true, type,
-        kc_textf(m, "%s%s(%s, %s, %s)", strided ? "gather" : "load", t, name, count, index.text));
+            kc_textf(m, "row%s(%s, %s, %s, %s, %s)", t, name, count, index.base, index.low, index.high));
+    return kc_temporary(k, true, type,
+                        kc_textf(m, "%s%s(%s, %s, %s)", strided || index.base ? "gather" : "load", t, name,
+                                 count, kc_wide(k, index)));
 }
 
 /* An element that is a vector of two or four words, at an index in lanes: all of it at once. */
@@ -413,11 +417,13 @@ static bool is_vector_element(const struct kc_pointer *p, int count)
            p->offset == 0 && (count == 2 || count == 4);
 }
 
-static void row_of(struct kc_leaf index, const char **base, const char **so)
+/* Where the elements of all lanes follow each other: a test, and the first; then those of any lanes. */
+static const char *elements_of(struct kc_emit *k, const char *name, struct kc_leaf index)
 {
-    bool row = index.wide && index.so && index.stride == 1;
-    *base = row ? index.base : "0";
-    *so = row ? index.so : "0";
+    if (index.base && index.stride == 1)
+        return kc_textf(k->module, "%s_n, is_row(%s, %s, %s), %s, %s", name, index.base, index.low, index.high,
+                        index.base, kc_wide(k, index));
+    return kc_textf(k->module, "%s_n, 0, 0, %s", name, kc_wide(k, index));
 }
 
 static void load_vector(struct kc_emit *k, const struct kc_pointer *p, int count, const char *letters,
@@ -425,15 +431,14 @@ static void load_vector(struct kc_emit *k, const struct kc_pointer *p, int count
 {
     const struct kc_module *m = k->module;
     struct kc_leaf index = kc_int(k, p->indices[0].at);
-    const char *base, *so, *name = buffer_of(k, p->object), *targets = "", *e = kc_number(k, "e");
-    row_of(index, &base, &so);
+    const char *name = buffer_of(k, p->object), *targets = "", *e = kc_number(k, "e");
     for (int i = 0; i < count; i++) {
         kc_line(k, "F %s_%d;", e, i);
         targets = kc_textf(m, "%s, &%s_%d", targets, e, i);
         const char *text = kc_textf(m, "%s_%d", e, i);
         leaves[i] = (struct kc_leaf){.wide = true, .type = 'f', .text = text};
     }
-    kc_line(k, "load%d(%s, %s_n, %s, %s, %s%s);", count, name, name, base, so, index.text, targets);
+    kc_line(k, "load%d(%s, %s%s);", count, name, elements_of(k, name, index), targets);
     for (int i = 0; i < count; i++)
         leaves[i] = kc_cast(k, leaves[i], letters[i]);
 }
@@ -443,9 +448,10 @@ static struct kc_leaf load_input(struct kc_emit *k, const struct kc_pointer *p, 
     int what = p->object->number;
     if (what != SpvBuiltInGlobalInvocationId || p->count)
         kc_refuse(k, "a place within a group");
+    if (leaf == 0 && k->fast)
+        return kc_ramp(k, 'u', 1, "x", "INT32_MIN", "INT32_MAX");
     if (leaf == 0) /* lanes beyond the end do what the last one does */
-        return kc_linear(k, kc_temporary(k, true, 'u', "(U)v_imin(LANE_NUMBERS + I_(x), I_(x1 - 1))"), 1, "x",
-                         "full");
+        return kc_temporary(k, true, 'u', "(U)v_imin(LANE_NUMBERS + I_(x), I_(x1 - 1))");
     return kc_uniform('u', leaf == 1 ? "((uint32_t)y)" : "0u");
 }
 
@@ -482,25 +488,23 @@ struct kc_value kc_load(struct kc_emit *k, const struct kc_pointer *p)
 static void store_word(struct kc_emit *k, const struct kc_pointer *p, struct kc_leaf index, bool strided,
                        struct kc_leaf x)
 {
-    const char *name = buffer_of(k, p->object), *t = kc_c_type(true, x.type == 'b' ? 'u' : x.type), *full;
-    const char *mask = kc_writing(k, &full);
-    if (index.wide && index.so && index.stride == 1)
-        kc_line(k, "put_row%s(%s, %s_n, %s, %s, %s, %s, %s, %s);", t, name, name, index.base, index.so, full,
-                mask, index.text, kc_wide(k, x));
+    const char *name = buffer_of(k, p->object), *t = kc_c_type(true, x.type == 'b' ? 'u' : x.type);
+    if (index.base && index.stride == 1)
+        kc_line(k, "put_row%s(%s, %s_n, %s, %s, %s, %s, %s, %s);", t, name, name, index.base, index.low,
+                index.high, k->on ? "0" : "1", kc_mask(k), kc_wide(k, x));
     else
-        kc_line(k, "%s%s(%s, %s_n, %s, %s, %s);", strided ? "scatter" : "store", t, name, name, mask,
+        kc_line(k, "%s%s(%s, %s_n, %s, %s, %s);", strided ? "scatter" : "store", t, name, name, kc_mask(k),
                 kc_wide(k, index), kc_wide(k, x));
 }
 
 static void store_vector(struct kc_emit *k, const struct kc_pointer *p, const struct kc_value *value)
 {
     struct kc_leaf index = kc_int(k, p->indices[0].at);
-    const char *base, *so, *name = buffer_of(k, p->object), *list = "", *full, *mask = kc_writing(k, &full);
-    row_of(index, &base, &so);
+    const char *name = buffer_of(k, p->object), *list = "";
     for (int i = 0; i < value->count; i++)
         list = kc_textf(k->module, "%s, (F)%s", list, kc_wide(k, value->leaves[i]));
-    kc_line(k, "store%d(%s, %s_n, %s, %s, %s, %s, %s%s);", value->count, name, name, base, so, full, mask,
-            kc_wide(k, index), list);
+    kc_line(k, "store%d(%s, %s, %s, %s%s);", value->count, name, elements_of(k, name, index),
+            k->on ? "0" : "1", kc_mask(k), list);
 }
 
 void kc_store(struct kc_emit *k, const struct kc_pointer *p, const struct kc_value *value)
@@ -515,6 +519,7 @@ void kc_store(struct kc_emit *k, const struct kc_pointer *p, const struct kc_val
         kc_refuse(k, "a store to what is no buffer");
         return;
     }
+    kc_note_writing(k);
     if (is_vector_element(p, value->count)) {
         store_vector(k, p, value);
         return;
@@ -540,9 +545,10 @@ struct kc_leaf kc_atomic(struct kc_emit *k, const char *function, const struct k
     const char *name = buffer_of(k, p->object);
     find_index(k, p, &index, &strided);
     index = with_offset(k, index, p->offset);
-    const char *full, *mask = kc_writing(k, &full);
+    kc_note_writing(k);
+    const char *mask = k->fast ? kc_mask(k) : kc_textf(k->module, "m_and(%s, inside)", kc_mask(k));
     return kc_temporary(k, true, operand.type,
-                        kc_textf(k->module, "(%s)%s(%s, %s_n, m_and(%s, inside), %s, (U)%s)",
+                        kc_textf(k->module, "(%s)%s(%s, %s_n, %s, %s, (U)%s)",
                                  kc_c_type(true, operand.type), function, name, name, mask, kc_wide(k, index),
                                  kc_wide(k, operand)));
 }
