@@ -9,6 +9,7 @@
 #ifndef ORO_DEVICES_PROCESSOR_LANES_H
 #define ORO_DEVICES_PROCESSOR_LANES_H
 
+#include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -692,6 +693,14 @@ LANE int holds_row(long n, int base, int count)
     long places = n / count < LANES ? 0 : n / count - LANES + 1;
     return (unsigned long)base < (unsigned long)places;
 }
+LANE F atF(const float *p, long i)
+{
+    F r;
+    memcpy(&r, p + i, sizeof r);
+    return r;
+}
+#define atI(p, i) ((I)atF(p, i))
+#define atU(p, i) ((U)atF(p, i))
 LANE F rowF(const float *p, long n, int base, int low, int high)
 {
     if (__builtin_expect(is_row(base, low, high) && holds_row(n, base, 1), 1)) {
@@ -735,6 +744,15 @@ LANE void put_rowF(float *p, long n, int base, int low, int high, int full, M m,
     else
         scatterF(p, n, m, ramp(base, 1, low, high), x);
 }
+LANE void put_atF(float *p, long i, int full, M m, F x)
+{
+    if (full || all(m))
+        memcpy(p + i, &x, sizeof x);
+    else
+        scatterF(p + i, LANES, m, LANE_NUMBERS, x);
+}
+#define put_atI(p, i, full, m, x) put_atF(p, i, full, m, (F)(x))
+#define put_atU put_atI
 LANE void storeF(float *p, long n, M m, I i, F x)
 {
     if (all(m) && holds_row(n, i[0], 1) && all(eqI(i, LANE_NUMBERS + i[0])))
@@ -794,6 +812,62 @@ LANE void scatter_words(float *p, long n, int count, M m, I i, const F *x)
 #define load4(...) LOAD(4, __VA_ARGS__)
 #define store2(...) STORE(2, __VA_ARGS__)
 #define store4(...) STORE(4, __VA_ARGS__)
+
+/*
+ * What is decided once for a row. A vector may begin at from .. to; the stretch in which it may is made
+ * shorter. Of two, the longer one is chosen.
+ */
+LANE int choose_stretch(int *from, int *to, long before, long after)
+{
+    long first = after > *from ? after : *from, last = before < *to ? before : *to;
+    int early = last - *from >= *to - first;
+    if (early)
+        *to = (int)(last < *from ? *from - 1L : last);
+    else
+        *from = (int)first;
+    return early;
+}
+/* Whether stride * x + base < 0. */
+LANE int less_for_row(int *from, int *to, int stride, int base)
+{
+    if (stride > 0) { /* up to and with the last x */
+        long last = -((long)base + stride) / stride;
+        while (stride * last + base >= 0)
+            last--;
+        while (stride * (last + 1) + base < 0)
+            last++;
+        return choose_stretch(from, to, last - (LANES - 1), last + 1);
+    }
+    long first = (long)base / -stride;
+    while (stride * first + base < 0)
+        first--;
+    while (stride * first + base >= 0)
+        first++;
+    return !choose_stretch(from, to, first - LANES, first);
+}
+LANE int equal_for_row(int *from, int *to, int stride, int base)
+{
+    if (base % stride == 0)
+        choose_stretch(from, to, -(long)base / stride - LANES, -(long)base / stride + 1);
+    return 0;
+}
+/* Whether 0 <= x + base < size; where that is below, no vector begins. */
+LANE int place_for_row(int *from, int *to, int base, int size)
+{
+    *from = oro_most(*from, size < 0 ? INT32_MAX : -base);
+    return less_for_row(from, to, 1, base - size);
+}
+/* Where x + base, between bounds, follow each other in a buffer of n. */
+LANE void row_for_row(int *from, int *to, int base, int low, int high, long n)
+{
+    long first = (long)oro_most(low, 0) - base;
+    long last = (long)high < n - 1 ? high : n - 1;
+    last -= (long)base + LANES - 1;
+    if (first > *from)
+        *from = first < INT32_MAX ? (int)first : INT32_MAX;
+    if (last < *to)
+        *to = last > INT32_MIN ? (int)last : INT32_MIN;
+}
 
 /* Arrays of the lanes' own: pick_v of lanes, pick_u of numbers that all lanes share. */
 #define PICK(type)                                                                                           \

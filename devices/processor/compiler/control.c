@@ -112,10 +112,14 @@ static void close_label(struct kc_emit *k, const struct kc_frame *frame)
 
 /* ---- Choices ---- */
 
+/* `when`: a test of what is fixed that holds in it, "1" if there is none. */
 static void emit_arm(struct kc_emit *k, const struct kc_node *list, bool parted, const char *on,
-                     const char *head)
+                     const char *head, const char *when)
 {
-    const char *before = k->on;
+    const char *before = k->on, *outer = k->when;
+    k->when = strcmp(when, "1") == 0    ? outer
+              : strcmp(outer, "1") == 0 ? when
+                                        : kc_textf(k->module, "%s && %s", outer, when);
     struct kc_region *region = k->region;
     kc_enter(k, NULL);
     push(k, (struct kc_frame){.kind = KC_ARM, .parted = parted});
@@ -128,6 +132,7 @@ static void emit_arm(struct kc_emit *k, const struct kc_node *list, bool parted,
     k->frame_count--;
     k->region = region;
     k->on = before;
+    k->when = outer;
 }
 
 static bool leads_to_buffer(const struct kc_emit *k, uint32_t id)
@@ -227,10 +232,12 @@ static void emit_if(struct kc_emit *k, const struct kc_node *node)
     int jumps = k->jumps;
     if (!c.wide) {
         if (node->arms[0])
-            emit_arm(k, node->arms[0], false, before, kc_textf(k->module, "if (%s) ", c.text));
+            emit_arm(k, node->arms[0], false, before, kc_textf(k->module, "if (%s) ", c.text),
+                     c.fixed ? c.text : "1");
         if (node->arms[1])
             emit_arm(k, node->arms[1], false, before,
-                     node->arms[0] ? "else " : kc_textf(k->module, "if (!%s) ", c.text));
+                     node->arms[0] ? "else " : kc_textf(k->module, "if (!%s) ", c.text),
+                     c.fixed ? kc_textf(k->module, "!%s", c.text) : "1");
         rejoin(k, before, jumps);
         return;
     }
@@ -238,7 +245,7 @@ static void emit_if(struct kc_emit *k, const struct kc_node *node)
         masks[i] = node->arms[i] ? mask_of(k, c.text, i == 1) : NULL;
     for (int i = 0; i < 2; i++)
         if (node->arms[i])
-            emit_arm(k, node->arms[i], true, masks[i], head_of(k, node->arms[i], masks[i]));
+            emit_arm(k, node->arms[i], true, masks[i], head_of(k, node->arms[i], masks[i]), "1");
     rejoin(k, before, jumps);
 }
 
@@ -259,11 +266,11 @@ static void emit_case(struct kc_emit *k, const struct kc_case *one, struct kc_le
     if (!one->body)
         return;
     if (!selector.wide) {
-        emit_arm(k, one->body, false, k->on, kc_textf(k->module, "if (%s) ", condition));
+        emit_arm(k, one->body, false, k->on, kc_textf(k->module, "if (%s) ", condition), "1");
         return;
     }
     const char *mask = mask_of(k, condition, false);
-    emit_arm(k, one->body, true, mask, head_of(k, one->body, mask));
+    emit_arm(k, one->body, true, mask, head_of(k, one->body, mask), "1");
 }
 
 static void emit_switch(struct kc_emit *k, const struct kc_node *node)

@@ -23,9 +23,14 @@ void kc_line(struct kc_emit *k, const char *format, ...)
     va_end(again);
     va_end(arguments);
     for (int i = 0; i < k->indent; i++)
-        oro_text_add(&k->body, "    ");
-    oro_text_add_bytes(&k->body, text, (size_t)length);
-    oro_text_add(&k->body, "\n");
+        oro_text_add(k->out, "    ");
+    oro_text_add_bytes(k->out, text, (size_t)length);
+    oro_text_add(k->out, "\n");
+}
+
+void kc_row_line(struct kc_emit *k, const char *text)
+{
+    oro_text_addf(&k->row, "        %s\n", text);
 }
 
 const char *kc_number(struct kc_emit *k, const char *hint)
@@ -128,8 +133,9 @@ static void emit_once(struct kc_emit *k)
     kc_enter(k, NULL);
     k->path = "main";
     k->frame_count = 0;
-    k->body.length = 0;
-    k->head.length = 0;
+    k->body.length = k->row.length = k->head.length = 0;
+    k->out = &k->body;
+    k->when = "1";
     memset(k->buffers, 0, KC_BINDINGS * sizeof *k->buffers);
     memset(k->block_words, 0, KC_BLOCK_WORDS * sizeof *k->block_words);
     memset(k->frames, 0, sizeof k->frames);
@@ -164,7 +170,8 @@ static void add_plain(const struct kc_emit *k, const char *name, struct oro_text
                   "static __attribute__((cold, noinline)) void plain_%s(const unsigned char *block,\n"
                   "    const struct oro_native_buffer *buffers, int x, int x1, int y)\n{\n"
                   "    (void)block, (void)buffers;\n%s"
-                  "    const M inside = ltI(LANE_NUMBERS, I_(x1 - x));\n    (void)inside;\n    {\n%s    }\n}\n\n",
+                  "    for (; x < x1; x += LANES) {\n"
+                  "        const M inside = ltI(LANE_NUMBERS, I_(x1 - x));\n        (void)inside;\n%s    }\n}\n\n",
                   name, or_nothing(&k->head), or_nothing(&k->body));
 }
 
@@ -175,12 +182,13 @@ static void add_fast(const struct kc_emit *k, const char *name, struct oro_text 
                   "oro_native_code ORO_KIND(%s);\nvoid ORO_KIND(%s)(const unsigned char *block,\n"
                   "    const struct oro_native_buffer *buffers, int x0, int x1, int y0, int y1)\n{\n"
                   "    (void)block, (void)buffers;\n%s"
-                  "    for (int y = y0; y < y1; y++) {\n    int x = x0;\n"
-                  "    for (; x <= x1 - LANES; x += LANES) {\n%s",
-                  name, name, or_nothing(&k->head), or_nothing(&k->body));
+                  "    for (int y = y0; y < y1; y++) {\n        int from = x0, to = x1 - LANES;\n%s"
+                  "        from = from <= to ? from : x1;\n        if (x0 < from)\n            %s0, from, y);\n"
+                  "        int x = from;\n        for (; x <= to; x += LANES) {\n%s",
+                  name, name, or_nothing(&k->head), or_nothing(&k->row), plain, or_nothing(&k->body));
     if (k->gives_up)
         oro_text_addf(out, "        continue;\n    plain:\n        %s, x + LANES, y);\n", plain);
-    oro_text_addf(out, "    }\n    if (x < x1)\n        %s, x1, y);\n    }\n}\n\n", plain);
+    oro_text_addf(out, "        }\n        if (x < x1)\n            %s, x1, y);\n    }\n}\n\n", plain);
 }
 
 bool kc_translate(struct kc_module *module, const char *name, struct oro_text *out)
@@ -201,6 +209,7 @@ bool kc_translate(struct kc_module *module, const char *name, struct oro_text *o
     if (emit_form(k, true))
         add_fast(k, name, out);
     oro_text_free(&k->head);
+    oro_text_free(&k->row);
     oro_text_free(&k->body);
     return !module->problem;
 }

@@ -25,7 +25,8 @@ struct kc_leaf {
     bool wide;
     char type;        /* f, i, u or b */
     const char *text; /* a C expression without operators, or in brackets */
-    /* Of a ramp, else NULL: lane l is base + stride * l, not below `low` and not above `high`, which are
+    bool fixed; /* a number, or all that a ramp consists of, that is the same along a row of the grid */
+    /* Of a ramp, else NULL: lane l is base + stride * (x + l), not below `low` and not above `high`, which are
      * INT32_MIN and INT32_MAX, by these names, where there is no bound. */
     const char *base, *low, *high;
     int stride;
@@ -119,7 +120,9 @@ enum { KC_FRAMES_MAX = 128, KC_FACT_SLOTS = 1024 };
 
 struct kc_emit {
     struct kc_module *module;
-    struct oro_text head, body;
+    struct oro_text head, row, body;
+    struct oro_text *out; /* one of them: where lines go */
+    const char *when;     /* test of what is fixed, under which this code is reached; "1": always */
     int indent, numbers, jumps;
     bool fast;      /* the form that knows ramps; */
     bool wrote;     /* it has written: it cannot give up any more */
@@ -156,9 +159,15 @@ const char *kc_c_type(bool wide, char type);
 struct kc_leaf kc_uniform(char type, const char *text);
 /* A new constant in C with this expression. */
 struct kc_leaf kc_temporary(struct kc_emit *k, bool wide, char type, const char *text);
+/* The same, once for each row if it is made of what is fixed. */
+struct kc_leaf kc_number_of(struct kc_emit *k, bool fixed, char type, const char *text);
+/* A line that runs once for each row, where the fast form gets as far as here. */
+void kc_row_line(struct kc_emit *k, const char *text);
 /* The ramp of scalars that need no brackets; without a stride, the number that all lanes share. */
-struct kc_leaf kc_ramp(struct kc_emit *k, char type, int stride, const char *base, const char *low,
+struct kc_leaf kc_ramp(struct kc_emit *k, bool fixed, char type, int stride, const char *base, const char *low,
                        const char *high);
+/* The number in lane 0 of a ramp without bounds. */
+const char *kc_first(struct kc_emit *k, struct kc_leaf ramp);
 /* Its stride and which bounds it has: KC_STRIDE * stride + KC_LOW + KC_HIGH. */
 int kc_kind(struct kc_leaf ramp);
 /* A whole number as a ramp; false: it is none. */

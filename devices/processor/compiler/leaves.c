@@ -8,7 +8,7 @@ static const char no_low[] = "INT32_MIN", no_high[] = "INT32_MAX";
 
 struct kc_leaf kc_uniform(char type, const char *text)
 {
-    return (struct kc_leaf){.type = type, .text = text};
+    return (struct kc_leaf){.type = type, .text = text, .fixed = true};
 }
 
 struct kc_leaf kc_temporary(struct kc_emit *k, bool wide, char type, const char *text)
@@ -18,12 +18,22 @@ struct kc_leaf kc_temporary(struct kc_emit *k, bool wide, char type, const char 
     return (struct kc_leaf){.wide = wide, .type = type, .text = name};
 }
 
+struct kc_leaf kc_number_of(struct kc_emit *k, bool fixed, char type, const char *text)
+{
+    if (!fixed || !k->fast)
+        return kc_temporary(k, false, type, text);
+    const char *name = kc_number(k, "r");
+    kc_row_line(k, kc_textf(k->module, "const %s %s = %s;", kc_c_type(false, type), name, text));
+    return kc_uniform(type, name);
+}
+
 const char *kc_wide(struct kc_emit *k, struct kc_leaf leaf)
 {
     const struct kc_module *m = k->module;
     const char *type = kc_c_type(true, leaf.type);
     if (leaf.base)
-        return kc_textf(m, "((%s)ramp(%s, %d, %s, %s))", type, leaf.base, leaf.stride, leaf.low, leaf.high);
+        return kc_textf(m, "((%s)ramp(%s, %d, %s, %s))", type, kc_first(k, leaf), leaf.stride, leaf.low,
+                        leaf.high);
     return leaf.wide ? leaf.text : kc_textf(m, "%s_(%s)", type, leaf.text);
 }
 
@@ -44,7 +54,7 @@ struct kc_leaf kc_cast(struct kc_emit *k, struct kc_leaf leaf, char type)
     if (leaf.wide)
         cast.text = kc_textf(k->module, "((%s)%s)", kc_c_type(true, type), kc_wide(k, leaf));
     else if (type == 'f')
-        return kc_temporary(k, false, 'f', kc_textf(k->module, "as_float((uint32_t)%s)", leaf.text));
+        return kc_number_of(k, leaf.fixed, 'f', kc_textf(k->module, "as_float((uint32_t)%s)", leaf.text));
     else if (leaf.type == 'f')
         cast.text = kc_textf(k->module, "((%s)as_bits(%s))", kc_c_type(false, type), leaf.text);
     else
@@ -64,9 +74,17 @@ static bool is_word(const char *text)
     return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(text);
 }
 
-static const char *named(struct kc_emit *k, const char *text)
+static const char *named(struct kc_emit *k, bool fixed, const char *text)
 {
-    return is_word(text) ? text : kc_temporary(k, false, 'i', text).text;
+    return is_word(text) ? text : kc_number_of(k, fixed, 'i', text).text;
+}
+
+const char *kc_first(struct kc_emit *k, struct kc_leaf ramp)
+{
+    if (ramp.stride == 1)
+        return kc_textf(k->module, "(x + (int)%s)", ramp.base);
+    return ramp.stride ? kc_textf(k->module, "(%d * x + (int)%s)", ramp.stride, ramp.base)
+                       : kc_textf(k->module, "(int)%s", ramp.base);
 }
 
 static bool is_bounded(struct kc_leaf ramp)
@@ -79,24 +97,26 @@ int kc_kind(struct kc_leaf ramp)
     return KC_STRIDE * ramp.stride + (ramp.low == no_low ? 0 : KC_LOW) + (ramp.high == no_high ? 0 : KC_HIGH);
 }
 
-struct kc_leaf kc_ramp(struct kc_emit *k, char type, int stride, const char *base, const char *low,
+struct kc_leaf kc_ramp(struct kc_emit *k, bool fixed, char type, int stride, const char *base, const char *low,
                        const char *high)
 {
-    struct kc_leaf ramp = {.wide = stride, .type = type, .base = named(k, base), .stride = stride};
-    ramp.low = strcmp(low, no_low) == 0 ? no_low : named(k, low);
-    ramp.high = strcmp(high, no_high) == 0 ? no_high : named(k, high);
+    struct kc_leaf ramp = {.wide = stride, .fixed = fixed, .type = type, .stride = stride};
+    ramp.base = named(k, fixed, base);
+    ramp.low = strcmp(low, no_low) == 0 ? no_low : named(k, fixed, low);
+    ramp.high = strcmp(high, no_high) == 0 ? no_high : named(k, fixed, high);
     if (stride)
         return ramp;
     const char *number = is_bounded(ramp) ? kc_textf(k->module, "clamped(%s, %s, %s)", ramp.base, ramp.low, ramp.high)
                                           : ramp.base;
-    return kc_temporary(k, false, type, number);
+    return kc_number_of(k, fixed, type, number);
 }
 
 bool kc_ramp_of(struct kc_leaf leaf, struct kc_leaf *ramp)
 {
     *ramp = leaf;
     if (!leaf.wide)
-        *ramp = (struct kc_leaf){.type = leaf.type, .base = leaf.text, .low = no_low, .high = no_high};
+        *ramp = (struct kc_leaf){
+            .type = leaf.type, .fixed = leaf.fixed, .base = leaf.text, .low = no_low, .high = no_high};
     return ramp->base && (leaf.type == 'i' || leaf.type == 'u');
 }
 
@@ -118,7 +138,7 @@ static bool add_ramps(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_
         abs(stride) > KC_STRIDE_MAX)
         return false;
     struct kc_leaf bounded = swaps ? b : a, other = swaps ? a : b;
-    *result = kc_ramp(k, type, stride, base, moved(k, bounded.low, sign, other.base),
+    *result = kc_ramp(k, a.fixed && b.fixed, type, stride, base, moved(k, bounded.low, sign, other.base),
                       moved(k, bounded.high, sign, other.base));
     return true;
 }
@@ -140,7 +160,7 @@ static bool scale_ramp(struct kc_emit *k, struct kc_leaf ramp, int by, char type
     else if (is_bounded(ramp) || by == 0 || abs(ramp.stride * by) > KC_STRIDE_MAX)
         return false;
     else
-        *result = kc_ramp(k, type, ramp.stride * by, kc_textf(k->module, "(int)%s * %d", ramp.base, by), no_low,
+        *result = kc_ramp(k, ramp.fixed, type, ramp.stride * by, kc_textf(k->module, "(int)%s * %d", ramp.base, by), no_low,
                           no_high);
     return true;
 }
@@ -183,7 +203,7 @@ static bool bound_ramp(struct kc_emit *k, const char *function, const struct kc_
         return false;
     const char *low = is_max ? bounded_by(k, function, ramp.low, by.text) : ramp.low;
     const char *high = is_max && ramp.high == no_high ? no_high : bounded_by(k, function, ramp.high, by.text);
-    *result = kc_ramp(k, 'i', ramp.stride, ramp.base, low, high);
+    *result = kc_ramp(k, ramp.fixed && by.fixed, 'i', ramp.stride, ramp.base, low, high);
     return true;
 }
 
@@ -205,23 +225,26 @@ struct kc_leaf kc_arithmetic(struct kc_emit *k, char sign, struct kc_leaf a, str
     struct kc_leaf result;
     if (wide && calculate_ramp(k, sign, a, b, type, &result))
         return result;
-    return kc_temporary(k, wide, type,
-                        kc_textf(k->module, "%s %c %s", kc_text(k, a, wide), sign, kc_text(k, b, wide)));
+    const char *text = kc_textf(k->module, "%s %c %s", kc_text(k, a, wide), sign, kc_text(k, b, wide));
+    return wide ? kc_temporary(k, true, type, text) : kc_number_of(k, a.fixed && b.fixed, type, text);
 }
 
 struct kc_leaf kc_call(struct kc_emit *k, const char *function, const struct kc_leaf *arguments, int count,
                        char type)
 {
-    bool wide = false;
-    for (int i = 0; i < count; i++)
+    bool wide = false, fixed = true;
+    for (int i = 0; i < count; i++) {
         wide = wide || arguments[i].wide;
+        fixed = fixed && arguments[i].fixed;
+    }
     struct kc_leaf result;
     if (wide && bound_ramp(k, function, arguments, count, &result))
         return result;
     const char *list = "";
     for (int i = 0; i < count; i++)
         list = kc_textf(k->module, "%s%s%s", list, i ? ", " : "", kc_text(k, arguments[i], wide));
-    return kc_temporary(k, wide, type, kc_textf(k->module, "%c_%s(%s)", wide ? 'v' : 'u', function, list));
+    const char *text = kc_textf(k->module, "%c_%s(%s)", wide ? 'v' : 'u', function, list);
+    return wide ? kc_temporary(k, true, type, text) : kc_number_of(k, fixed, type, text);
 }
 
 /* ---- Conditions ---- */
@@ -241,7 +264,7 @@ struct kc_leaf kc_decide(struct kc_emit *k, struct kc_leaf condition)
         return condition;
     k->gives_up = true;
     kc_line(k, "if (__builtin_expect(!(%s | %s), 0)) goto plain;", condition.all, condition.none);
-    return kc_uniform('b', condition.all);
+    return (struct kc_leaf){.type = 'b', .text = condition.all};
 }
 
 static struct kc_leaf choose_ramp(struct kc_emit *k, struct kc_leaf condition, struct kc_leaf a,
@@ -249,7 +272,7 @@ static struct kc_leaf choose_ramp(struct kc_emit *k, struct kc_leaf condition, s
 {
     const struct kc_module *m = k->module;
     const char *c = condition.text;
-    return kc_ramp(k, a.type, a.stride, kc_textf(m, "%s ? (int)%s : (int)%s", c, a.base, b.base),
+    return kc_ramp(k, condition.fixed && a.fixed && b.fixed, a.type, a.stride, kc_textf(m, "%s ? (int)%s : (int)%s", c, a.base, b.base),
                    a.low == b.low ? a.low : kc_textf(m, "%s ? %s : %s", c, a.low, b.low),
                    a.high == b.high ? a.high : kc_textf(m, "%s ? %s : %s", c, a.high, b.high));
 }
@@ -265,15 +288,16 @@ struct kc_leaf kc_choose(struct kc_emit *k, struct kc_leaf condition, struct kc_
     const char *text = condition.wide ? kc_textf(k->module, "sel%s(%s, %s, %s)", kc_c_type(true, a.type),
                                                  condition.text, ta, tb)
                                       : kc_textf(k->module, "%s ? %s : %s", condition.text, ta, tb);
-    return kc_temporary(k, wide, a.type, text);
+    return wide ? kc_temporary(k, true, a.type, text)
+                : kc_number_of(k, condition.fixed && a.fixed && b.fixed, a.type, text);
 }
 
 /* The number in the first or the last lane, the lesser or the greater of both. */
 static const char *end_of(struct kc_emit *k, struct kc_leaf ramp, bool greater)
 {
     const char *end = (ramp.stride > 0) == greater && ramp.stride
-                          ? kc_textf(k->module, "((int)%s + %d * (LANES - 1))", ramp.base, ramp.stride)
-                          : kc_textf(k->module, "(int)%s", ramp.base);
+                          ? kc_textf(k->module, "(%s + %d * (LANES - 1))", kc_first(k, ramp), ramp.stride)
+                          : kc_first(k, ramp);
     return is_bounded(ramp) ? kc_textf(k->module, "clamped(%s, %s, %s)", end, ramp.low, ramp.high) : end;
 }
 
@@ -326,17 +350,51 @@ static void compare_ramps(struct kc_emit *k, const char *sign, struct kc_leaf a,
     }
 }
 
+/*
+ * A comparison of ramps that are fixed is decided once for each row: the fast form then runs the longer stretch
+ * of the row in which all lanes agree.
+ */
+static bool decide_for_row(struct kc_emit *k, const char *sign, struct kc_leaf a, struct kc_leaf b,
+                           struct kc_leaf *result)
+{
+    const struct kc_module *m = k->module;
+    struct kc_leaf ra, rb;
+    if (!k->fast || !kc_ramp_of(a, &ra) || !kc_ramp_of(b, &rb) || is_bounded(ra) || is_bounded(rb) ||
+        !ra.fixed || !rb.fixed || (a.type == 'u' && (strcmp(sign, "<") != 0 || rb.stride || ra.stride != 1)))
+        return false;
+    int stride = ra.stride - rb.stride;
+    const char *difference = kc_textf(m, "(int)%s - (int)%s", ra.base, rb.base);
+    if (stride == 0) {
+        *result = kc_number_of(k, true, 'b', kc_textf(m, "%s %s 0", difference, sign));
+        return true;
+    }
+    bool falls = sign[0] == '>', equal = sign[0] == '=' || sign[0] == '!';
+    const char *name = kc_number(k, "r");
+    kc_row_line(k, kc_textf(m, "int %s = 0;", name));
+    const char *call =
+        a.type == 'u' ? kc_textf(m, "place_for_row(&from, &to, %s, (int)%s)", ra.base, rb.base)
+        : equal ? kc_textf(m, "%sequal_for_row(&from, &to, %d, %s)", sign[0] == '!' ? "!" : "", stride, difference)
+                : kc_textf(m, "less_for_row(&from, &to, %d, %s(%s) - %d)", falls ? -stride : stride, falls ? "-" : "",
+                           difference, sign[1] == '=');
+    kc_row_line(k, kc_textf(m, "if (%s) %s = %s;", k->when, name, call));
+    *result = kc_uniform('b', name);
+    return true;
+}
+
 struct kc_leaf kc_compare(struct kc_emit *k, const char *sign, struct kc_leaf a, struct kc_leaf b)
 {
     static const char *const words[][2] = {{"<", "lt"},  {"<=", "le"}, {">", "gt"},
                                            {">=", "ge"}, {"==", "eq"}, {"!=", "ne"}};
     const struct kc_module *m = k->module;
     if (!a.wide && !b.wide)
-        return kc_temporary(k, false, 'b', kc_textf(m, "%s %s %s", a.text, sign, b.text));
+        return kc_number_of(k, a.fixed && b.fixed, 'b', kc_textf(m, "%s %s %s", a.text, sign, b.text));
+    struct kc_leaf result;
+    if (decide_for_row(k, sign, a, b, &result))
+        return result;
     const char *word = "eq";
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         word = strcmp(sign, words[i][0]) == 0 ? words[i][1] : word;
-    struct kc_leaf result = kc_temporary(
+    result = kc_temporary(
         k, true, 'b',
         kc_textf(m, "%s%s(%s, %s)", word, kc_c_type(true, a.type), kc_wide(k, a), kc_wide(k, b)));
     compare_ramps(k, sign, a, b, &result);
@@ -357,7 +415,7 @@ struct kc_leaf kc_logic(struct kc_emit *k, char sign, struct kc_leaf a, struct k
     const struct kc_module *m = k->module;
     const char *word = sign == '&' ? "and" : sign == '|' ? "or" : sign == '^' ? "xor" : "same";
     if (!wide)
-        return kc_temporary(k, false, 'b',
+        return kc_number_of(k, a.fixed && b.fixed, 'b',
                             sign == '=' ? kc_textf(m, "!(%s ^ %s)", a.text, b.text)
                                         : kc_textf(m, "%s %c %s", a.text, sign, b.text));
     struct kc_leaf result =
@@ -373,8 +431,9 @@ struct kc_leaf kc_logic(struct kc_emit *k, char sign, struct kc_leaf a, struct k
 
 struct kc_leaf kc_not(struct kc_emit *k, struct kc_leaf a)
 {
-    struct kc_leaf result =
-        kc_temporary(k, a.wide, 'b', kc_textf(k->module, a.wide ? "m_not(%s)" : "!%s", a.text));
+    if (!a.wide)
+        return kc_number_of(k, a.fixed, 'b', kc_textf(k->module, "!%s", a.text));
+    struct kc_leaf result = kc_temporary(k, true, 'b', kc_textf(k->module, "m_not(%s)", a.text));
     result.all = a.none;
     result.none = a.all;
     return result;

@@ -163,7 +163,7 @@ static struct kc_leaf load_ramp(struct kc_emit *k, char type, const char *name, 
         low = kc_temporary(k, false, 'i', kc_textf(k->module, "%s_l", name)).text;
     if (kind & KC_HIGH)
         high = kc_temporary(k, false, 'i', kc_textf(k->module, "%s_h", name)).text;
-    return kc_ramp(k, type, (kind - (kind & (KC_LOW | KC_HIGH))) / KC_STRIDE, base, low, high);
+    return kc_ramp(k, false, type, (kind - (kind & (KC_LOW | KC_HIGH))) / KC_STRIDE, base, low, high);
 }
 
 static struct kc_leaf load_variable(struct kc_emit *k, const struct kc_pointer *p, int leaf)
@@ -249,7 +249,7 @@ static void store_variable(struct kc_emit *k, const struct kc_pointer *p, int le
         return;
     }
     if (keeps_ramp(o, leaf) && x.base)
-        kc_line(k, "%s_b = %s, %s_l = %s, %s_h = %s;", name, x.base, name, x.low, name, x.high);
+        kc_line(k, "%s_b = (int)%s, %s_l = %s, %s_h = %s;", name, x.base, name, x.low, name, x.high);
     else if (blend)
         kc_line(k, "%s = sel%s(%s, %s, %s);", name, kc_c_type(true, x.type), k->on, kc_wide(k, x), name);
     else
@@ -391,6 +391,17 @@ static struct kc_leaf load_constant(struct kc_emit *k, const struct kc_pointer *
     return kc_uniform(type, k->block_words[word]);
 }
 
+/* Whether the lanes' elements, of so many words, follow each other: the fast form then runs the stretch of the
+ * row in which all of them are in the buffer, and no bound moves them. */
+static bool is_row_of_grid(struct kc_emit *k, struct kc_leaf index, const char *count, int words)
+{
+    if (!index.base || index.stride != 1 || !index.fixed)
+        return false;
+    kc_row_line(k, kc_textf(k->module, "if (%s) row_for_row(&from, &to, %s, %s, %s, %s / %d);", k->when, index.base,
+                            index.low, index.high, count, words));
+    return true;
+}
+
 static struct kc_leaf load_word(struct kc_emit *k, const struct kc_pointer *p, struct kc_leaf index,
                                 bool strided, char type)
 {
@@ -401,10 +412,12 @@ static struct kc_leaf load_word(struct kc_emit *k, const struct kc_pointer *p, s
     const char *t = kc_c_type(true, type == 'b' ? 'u' : type);
     if (!index.wide)
         return kc_temporary(k, false, type, kc_textf(m, "word%s(%s, %s, %s)", t, name, count, index.text));
+    if (is_row_of_grid(k, index, count, 1))
+        return kc_temporary(k, true, type, kc_textf(m, "at%s(%s, x + (int)%s)", t, name, index.base));
     if (index.base && index.stride == 1)
         return kc_temporary(
             k, true, type,
-            kc_textf(m, "row%s(%s, %s, %s, %s, %s)", t, name, count, index.base, index.low, index.high));
+            kc_textf(m, "row%s(%s, %s, %s, %s, %s)", t, name, count, kc_first(k, index), index.low, index.high));
     return kc_temporary(k, true, type,
                         kc_textf(m, "%s%s(%s, %s, %s)", strided || index.base ? "gather" : "load", t, name,
                                  count, kc_wide(k, index)));
@@ -418,11 +431,13 @@ static bool is_vector_element(const struct kc_pointer *p, int count)
 }
 
 /* Where the elements of all lanes follow each other: a test, and the first; then those of any lanes. */
-static const char *elements_of(struct kc_emit *k, const char *name, struct kc_leaf index)
+static const char *elements_of(struct kc_emit *k, const char *name, struct kc_leaf index, int words)
 {
+    if (is_row_of_grid(k, index, kc_textf(k->module, "%s_n", name), words))
+        return kc_textf(k->module, "LONG_MAX, 1, x + %s, I_(0)", index.base);
     if (index.base && index.stride == 1)
-        return kc_textf(k->module, "%s_n, is_row(%s, %s, %s), %s, %s", name, index.base, index.low, index.high,
-                        index.base, kc_wide(k, index));
+        return kc_textf(k->module, "%s_n, is_row(%s, %s, %s), %s, %s", name, kc_first(k, index), index.low,
+                        index.high, kc_first(k, index), kc_wide(k, index));
     return kc_textf(k->module, "%s_n, 0, 0, %s", name, kc_wide(k, index));
 }
 
@@ -438,7 +453,7 @@ static void load_vector(struct kc_emit *k, const struct kc_pointer *p, int count
         const char *text = kc_textf(m, "%s_%d", e, i);
         leaves[i] = (struct kc_leaf){.wide = true, .type = 'f', .text = text};
     }
-    kc_line(k, "load%d(%s, %s%s);", count, name, elements_of(k, name, index), targets);
+    kc_line(k, "load%d(%s, %s%s);", count, name, elements_of(k, name, index, count), targets);
     for (int i = 0; i < count; i++)
         leaves[i] = kc_cast(k, leaves[i], letters[i]);
 }
@@ -449,7 +464,7 @@ static struct kc_leaf load_input(struct kc_emit *k, const struct kc_pointer *p, 
     if (what != SpvBuiltInGlobalInvocationId || p->count)
         kc_refuse(k, "a place within a group");
     if (leaf == 0 && k->fast)
-        return kc_ramp(k, 'u', 1, "x", "INT32_MIN", "INT32_MAX");
+        return kc_ramp(k, true, 'u', 1, "0", "INT32_MIN", "INT32_MAX");
     if (leaf == 0) /* lanes beyond the end do what the last one does */
         return kc_temporary(k, true, 'u', "(U)v_imin(LANE_NUMBERS + I_(x), I_(x1 - 1))");
     return kc_uniform('u', leaf == 1 ? "((uint32_t)y)" : "0u");
@@ -489,8 +504,11 @@ static void store_word(struct kc_emit *k, const struct kc_pointer *p, struct kc_
                        struct kc_leaf x)
 {
     const char *name = buffer_of(k, p->object), *t = kc_c_type(true, x.type == 'b' ? 'u' : x.type);
-    if (index.base && index.stride == 1)
-        kc_line(k, "put_row%s(%s, %s_n, %s, %s, %s, %s, %s, %s);", t, name, name, index.base, index.low,
+    if (is_row_of_grid(k, index, kc_textf(k->module, "%s_n", name), 1))
+        kc_line(k, "put_at%s(%s, x + (int)%s, %s, %s, %s);", t, name, index.base, k->on ? "0" : "1",
+                kc_mask(k), kc_wide(k, x));
+    else if (index.base && index.stride == 1)
+        kc_line(k, "put_row%s(%s, %s_n, %s, %s, %s, %s, %s, %s);", t, name, name, kc_first(k, index), index.low,
                 index.high, k->on ? "0" : "1", kc_mask(k), kc_wide(k, x));
     else
         kc_line(k, "%s%s(%s, %s_n, %s, %s, %s);", strided ? "scatter" : "store", t, name, name, kc_mask(k),
@@ -503,7 +521,7 @@ static void store_vector(struct kc_emit *k, const struct kc_pointer *p, const st
     const char *name = buffer_of(k, p->object), *list = "";
     for (int i = 0; i < value->count; i++)
         list = kc_textf(k->module, "%s, (F)%s", list, kc_wide(k, value->leaves[i]));
-    kc_line(k, "store%d(%s, %s, %s, %s%s);", value->count, name, elements_of(k, name, index),
+    kc_line(k, "store%d(%s, %s, %s, %s%s);", value->count, name, elements_of(k, name, index, value->count),
             k->on ? "0" : "1", kc_mask(k), list);
 }
 
