@@ -857,6 +857,21 @@ LANE int place_for_row(int *from, int *to, int base, int size)
     *from = oro_most(*from, size < 0 ? INT32_MAX : -base);
     return less_for_row(from, to, 1, base - size);
 }
+/* Where no lane's stride * x + base is below `bound`, or above it. */
+LANE void bound_for_row(int *from, int *to, int stride, int base, int is_low, int bound)
+{
+    long away = is_low ? (long)bound - base : (long)base - bound; /* of s * x >= away */
+    long s = is_low ? stride : -(long)stride, at = away / s;
+    if (s > 0) {
+        at += s * at < away;
+        if (at > *from)
+            *from = at < INT32_MAX ? (int)at : INT32_MAX;
+    } else {
+        at -= s * at < away;
+        if (at - (LANES - 1) < *to)
+            *to = at > INT32_MIN + LANES ? (int)at - (LANES - 1) : INT32_MIN;
+    }
+}
 /* Where x + base, between bounds, follow each other in a buffer of n. */
 LANE void row_for_row(int *from, int *to, int base, int low, int high, long n)
 {

@@ -53,8 +53,8 @@ static enum oro_native_kind kind_in_use(void)
 /* ---- Pieces ---- */
 
 enum {
-    PIECE_COLUMNS = 128,
-    PIECE_ROWS = 32,
+    PIECE_COLUMNS = 512,
+    PIECE_ROWS = 8,
     PIECE = PIECE_COLUMNS * PIECE_ROWS,
     /* Of a single row. What is dispatched along one axis often goes through a line of cells in each
        invocation. */

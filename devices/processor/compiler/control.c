@@ -223,13 +223,25 @@ static bool emit_logic(struct kc_emit *k, const struct kc_node *node)
     return true;
 }
 
+/* Whether a list ends elsewhere than at its end. */
+static bool jumps_out(const struct kc_node *node)
+{
+    while (node && node->kind != KC_RETURN && node->kind != KC_BREAK && node->kind != KC_CONTINUE)
+        node = node->next;
+    return node;
+}
+
 static void emit_if(struct kc_emit *k, const struct kc_node *node)
 {
     if (emit_logic(k, node))
         return;
     struct kc_leaf c = kc_decide(k, kc_value(k, node->value).leaves[0]);
     const char *before = k->on, *masks[2] = {NULL, NULL};
-    int jumps = k->jumps;
+    int jumps = k->jumps, literal;
+    if (kc_literal(c, &literal) && !jumps_out(node->arms[literal ? 0 : 1])) {
+        emit_list(k, node->arms[literal ? 0 : 1]);
+        return;
+    }
     if (!c.wide) {
         if (node->arms[0])
             emit_arm(k, node->arms[0], false, before, kc_textf(k->module, "if (%s) ", c.text),
@@ -308,22 +320,11 @@ static void emit_switch(struct kc_emit *k, const struct kc_node *node)
 
 /* ---- Loops ---- */
 
-static void emit_loop(struct kc_emit *k, const struct kc_node *node)
+/* An iteration: the body, and what `continue` leads to. */
+static void emit_iteration(struct kc_emit *k, const struct kc_node *node, int index, struct kc_fact *fact)
 {
-    struct kc_fact *fact = kc_fact_of(k, kc_textf(k->module, "%s:%u", k->path, node->block->label), 1);
     const char *before = k->on;
-    struct kc_region *region = k->region;
-    int jumps = k->jumps, index = k->frame_count;
-    struct kc_frame *loop =
-        push(k, (struct kc_frame){.kind = KC_LOOP_FRAME, .fact = fact, .label = kc_number(k, "left")});
-    if (fact->left) {
-        loop->parted = true;
-        loop->live = kc_number(k, "live");
-        kc_line(k, "M %s = %s;", loop->live, kc_mask(k));
-    }
-    kc_line(k, "for (;;) {");
-    k->indent++;
-    kc_enter(k, fact);
+    struct kc_frame *loop = &k->frames[index];
     if (loop->live)
         kc_line(k, "const M %s = %s;", k->on = kc_number(k, "on"), loop->live);
     struct kc_frame *body =
@@ -341,14 +342,58 @@ static void emit_loop(struct kc_emit *k, const struct kc_node *node)
     k->frame_count = index + 1;
     k->on = before;
     loop = &k->frames[index];
+    if (loop->done)
+        return;
     if (loop->live)
         kc_line(k, "const M %s = %s;", k->on = kc_number(k, "on"), loop->live);
     emit_list(k, node->arms[1]);
-    if (loop->live)
+    if (loop->live && loop->unrolled)
+        kc_line(k, "if (!any(%s)) goto %s;", loop->live, loop->label);
+    else if (loop->live)
         kc_line(k, "if (!any(%s)) break;", loop->live);
+    k->frames[index].labelled = k->frames[index].labelled || (loop->live && loop->unrolled);
+    k->on = before;
+}
+
+/* Iterations one after the other, as long as it is known now that there is another. */
+static void unroll(struct kc_emit *k, const struct kc_node *node, int index, struct kc_fact *fact)
+{
+    enum { ITERATIONS_MAX = 9, TEXT_MAX = 200000 };
+    size_t before = k->body.length;
+    for (int i = 0; !k->frames[index].done && !fact->rolled; i++) {
+        if (i > ITERATIONS_MAX || k->body.length > before + TEXT_MAX) {
+            kc_learn(k, &fact->rolled);
+            return;
+        }
+        emit_iteration(k, node, index, fact);
+    }
+}
+
+static void emit_loop(struct kc_emit *k, const struct kc_node *node)
+{
+    struct kc_fact *fact = kc_fact_of(k, kc_textf(k->module, "%s:%u", k->path, node->block->label), 1);
+    const char *before = k->on;
+    struct kc_region *region = k->region;
+    int jumps = k->jumps, index = k->frame_count;
+    struct kc_frame *loop =
+        push(k, (struct kc_frame){.kind = KC_LOOP_FRAME, .fact = fact, .label = kc_number(k, "left")});
+    loop->unrolled = k->fast && !fact->rolled;
+    if (fact->left) {
+        loop->parted = true;
+        loop->live = kc_number(k, "live");
+        kc_line(k, "M %s = %s;", loop->live, kc_mask(k));
+    }
+    kc_line(k, loop->unrolled ? "{" : "for (;;) {");
+    k->indent++;
+    kc_enter(k, loop->unrolled ? NULL : fact);
+    if (loop->unrolled)
+        unroll(k, node, index, fact);
+    else
+        emit_iteration(k, node, index, fact);
     k->indent--;
     kc_line(k, "}");
     struct kc_frame done = k->frames[index];
+    k->region->open = done.unrolled && !done.labelled && !fact->left;
     k->frame_count = index;
     k->region = region;
     close_label(k, &done);
@@ -359,6 +404,14 @@ static void emit_until(struct kc_emit *k, const struct kc_node *node)
 {
     struct kc_leaf c = kc_value(k, node->value).leaves[0];
     struct kc_frame *loop = &k->frames[innermost(k, KC_LOOP_FRAME)];
+    int literal;
+    if (loop->unrolled) {
+        if (kc_literal(c, &literal))
+            loop->done = !literal == node->goes_on;
+        else
+            kc_learn(k, &loop->fact->rolled);
+        return;
+    }
     if (!c.wide) {
         kc_line(k, "if (%s%s) break;", node->goes_on ? "!" : "", c.text);
         return;
@@ -404,7 +457,8 @@ static void emit_return(struct kc_emit *k, const struct kc_node *node)
 
 static void emit_list(struct kc_emit *k, const struct kc_node *node)
 {
-    for (; node && !k->module->problem; node = node->next)
+    int loop = innermost(k, KC_LOOP_FRAME);
+    for (; node && !k->module->problem && !k->frames[loop].done; node = node->next)
         switch (node->kind) {
         case KC_CODE:
             emit_code(k, node->block);
@@ -442,9 +496,10 @@ static void declare_variables(struct kc_emit *k, const struct kc_function *funct
     for (int i = 0; i < function->block_count; i++)
         for (int j = 0; j < function->blocks[i].count; j++) {
             const uint32_t *at = function->blocks[i].code[j];
-            uint32_t op = kc_op(at), id = at[2];
+            uint32_t op = kc_op(at);
             if (op != SpvOpVariable && op != SpvOpPhi)
                 continue;
+            uint32_t id = at[2];
             uint32_t type = op == SpvOpPhi ? at[1] : kc_type(m, at[1])->element;
             const char *name = op == SpvOpPhi ? "phi" : m->ids[id].name;
             struct kc_value value = {

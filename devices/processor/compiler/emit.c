@@ -167,7 +167,7 @@ static const char *or_nothing(const struct oro_text *text)
 static void add_plain(const struct kc_emit *k, const char *name, struct oro_text *out)
 {
     oro_text_addf(out,
-                  "static __attribute__((cold, noinline)) void plain_%s(const unsigned char *block,\n"
+                  "static __attribute__((noinline)) void plain_%s(const unsigned char *block,\n"
                   "    const struct oro_native_buffer *buffers, int x, int x1, int y)\n{\n"
                   "    (void)block, (void)buffers;\n%s"
                   "    for (; x < x1; x += LANES) {\n"

@@ -46,8 +46,9 @@ struct kc_fact {
     bool left, skips,
         returns; /* lanes leave the loop, skip the rest of its body, leave the function, apart from others */
     bool writes; /* memory is written in the loop */
+    bool rolled; /* the loop stays one: what ends it is not known now, or it is long */
 };
-enum { KC_NO_RAMP = 0, KC_MIXED = -128, KC_LOW = 1, KC_HIGH = 2, KC_STRIDE = 4, KC_STRIDE_MAX = 30 };
+enum { KC_NO_RAMP = 0, KC_MIXED = -128, KC_LOW = 1, KC_HIGH = 2, KC_STRIDE = 4, KC_STRIDE_MAX = 30, KC_LITERAL_MAX = 100000 };
 
 struct kc_stored {
     struct kc_stored *next;
@@ -115,6 +116,7 @@ struct kc_frame {
     bool labelled;     /* something goes there */
     struct kc_fact *fact;
     struct kc_pointer *result; /* of a function: where it puts what it returns; or NULL */
+    bool unrolled, done;       /* of a loop: its body is written anew for each iteration; the last is over */
 };
 enum { KC_FRAMES_MAX = 128, KC_FACT_SLOTS = 1024 };
 
@@ -157,6 +159,9 @@ const char *kc_c_type(bool wide, char type);
 /* ---- Leaves (leaves.c) ---- */
 
 struct kc_leaf kc_uniform(char type, const char *text);
+/* A whole number that is known now. */
+bool kc_literal(struct kc_leaf leaf, int *number);
+struct kc_leaf kc_literal_of(struct kc_emit *k, char type, int number);
 /* A new constant in C with this expression. */
 struct kc_leaf kc_temporary(struct kc_emit *k, bool wide, char type, const char *text);
 /* The same, once for each row if it is made of what is fixed. */

@@ -67,6 +67,29 @@ struct kc_leaf kc_int(struct kc_emit *k, struct kc_leaf leaf)
     return leaf.type == 'u' ? kc_cast(k, leaf, 'i') : leaf;
 }
 
+/* ---- Literals ---- */
+
+bool kc_literal(struct kc_leaf leaf, int *number)
+{
+    char *end;
+    if (leaf.wide || leaf.type == 'f')
+        return false;
+    long x = strtol(leaf.text + (leaf.text[0] == '('), &end, 10);
+    *number = (int)x;
+    return labs(x) <= KC_LITERAL_MAX && end > leaf.text + (leaf.text[0] == '(') &&
+           (!*end || strcmp(end, ")") == 0 || strcmp(end, "u") == 0);
+}
+
+struct kc_leaf kc_literal_of(struct kc_emit *k, char type, int number)
+{
+    return kc_uniform(type, kc_textf(k->module, number < 0 ? "(%d)" : "%d", number));
+}
+
+static bool are_literals(struct kc_leaf a, struct kc_leaf b, int *x, int *y)
+{
+    return kc_literal(a, x) && kc_literal(b, y);
+}
+
 /* ---- Ramps ---- */
 
 static bool is_word(const char *text)
@@ -143,21 +166,11 @@ static bool add_ramps(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_
     return true;
 }
 
-static bool number_of(struct kc_leaf leaf, int *number)
-{
-    char *end;
-    if (leaf.wide)
-        return false;
-    long x = strtol(leaf.text + (leaf.text[0] == '('), &end, 10);
-    *number = (int)x;
-    return labs(x) <= KC_STRIDE_MAX && end > leaf.text && (!*end || strcmp(end, ")") == 0 || strcmp(end, "u") == 0);
-}
-
 static bool scale_ramp(struct kc_emit *k, struct kc_leaf ramp, int by, char type, struct kc_leaf *result)
 {
     if (by == 1)
         *result = kc_cast(k, ramp, type);
-    else if (is_bounded(ramp) || by == 0 || abs(ramp.stride * by) > KC_STRIDE_MAX)
+    else if (is_bounded(ramp) || by == 0 || abs(by) > KC_STRIDE_MAX || abs(ramp.stride * by) > KC_STRIDE_MAX)
         return false;
     else
         *result = kc_ramp(k, ramp.fixed, type, ramp.stride * by, kc_textf(k->module, "(int)%s * %d", ramp.base, by), no_low,
@@ -173,9 +186,9 @@ static bool calculate_ramp(struct kc_emit *k, char sign, struct kc_leaf a, struc
     int number;
     if (type == 'f' || !kc_ramp_of(a, &ra) || !kc_ramp_of(b, &rb))
         return false;
-    if (sign == '*' && number_of(b, &number))
+    if (sign == '*' && kc_literal(b, &number))
         return scale_ramp(k, ra, number, type, result);
-    if (sign == '*' && number_of(a, &number))
+    if (sign == '*' && kc_literal(a, &number))
         return scale_ramp(k, rb, number, type, result);
     return (sign == '+' || sign == '-') && add_ramps(k, sign, ra, rb, type, result);
 }
@@ -201,6 +214,12 @@ static bool bound_ramp(struct kc_emit *k, const char *function, const struct kc_
     bool is_max = strcmp(function, "imax") == 0;
     if (count != 2 || (!is_max && strcmp(function, "imin") != 0) || !ramp.base || by.wide)
         return false;
+    if (ramp.fixed && by.fixed) { /* the fast form runs the stretch that the bound does not reach */
+        kc_row_line(k, kc_textf(k->module, "if (%s) bound_for_row(&from, &to, %d, (int)%s, %s, (int)%s);", k->when,
+                                ramp.stride, ramp.base, is_max ? "1" : "0", by.text));
+        *result = kc_cast(k, ramp, 'i');
+        return true;
+    }
     const char *low = is_max ? bounded_by(k, function, ramp.low, by.text) : ramp.low;
     const char *high = is_max && ramp.high == no_high ? no_high : bounded_by(k, function, ramp.high, by.text);
     *result = kc_ramp(k, ramp.fixed && by.fixed, 'i', ramp.stride, ramp.base, low, high);
@@ -212,7 +231,7 @@ static bool bound_ramp(struct kc_emit *k, const char *function, const struct kc_
 static bool is_zero(struct kc_leaf leaf)
 {
     int number;
-    return number_of(leaf, &number) && number == 0;
+    return kc_literal(leaf, &number) && number == 0;
 }
 
 struct kc_leaf kc_arithmetic(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_leaf b, char type)
@@ -221,6 +240,9 @@ struct kc_leaf kc_arithmetic(struct kc_emit *k, char sign, struct kc_leaf a, str
         return kc_cast(k, a, type);
     if (sign == '+' && type != 'f' && is_zero(a))
         return kc_cast(k, b, type);
+    int x, y;
+    if (type == 'i' && strchr("+-*", sign) && are_literals(a, b, &x, &y))
+        return kc_literal_of(k, type, sign == '+' ? x + y : sign == '-' ? x - y : x * y);
     bool wide = a.wide || b.wide;
     struct kc_leaf result;
     if (wide && calculate_ramp(k, sign, a, b, type, &result))
@@ -280,6 +302,9 @@ static struct kc_leaf choose_ramp(struct kc_emit *k, struct kc_leaf condition, s
 struct kc_leaf kc_choose(struct kc_emit *k, struct kc_leaf condition, struct kc_leaf a, struct kc_leaf b)
 {
     condition = kc_decide(k, condition);
+    int literal;
+    if (kc_literal(condition, &literal))
+        return literal ? a : b;
     bool wide = condition.wide || a.wide || b.wide;
     struct kc_leaf ra, rb;
     if (wide && !condition.wide && kc_ramp_of(a, &ra) && kc_ramp_of(b, &rb) && ra.stride == rb.stride)
@@ -350,6 +375,14 @@ static void compare_ramps(struct kc_emit *k, const char *sign, struct kc_leaf a,
     }
 }
 
+static bool holds(const char *sign, int a, int b)
+{
+    bool less = a < b, equal = a == b;
+    return sign[0] == '<'   ? less || (equal && sign[1])
+           : sign[0] == '>' ? !less && (!equal || sign[1])
+                            : equal == (sign[0] == '=');
+}
+
 /*
  * A comparison of ramps that are fixed is decided once for each row: the fast form then runs the longer stretch
  * of the row in which all lanes agree.
@@ -364,6 +397,10 @@ static bool decide_for_row(struct kc_emit *k, const char *sign, struct kc_leaf a
         return false;
     int stride = ra.stride - rb.stride;
     const char *difference = kc_textf(m, "(int)%s - (int)%s", ra.base, rb.base);
+    if (stride == 0 && strcmp(ra.base, rb.base) == 0) {
+        *result = kc_literal_of(k, 'b', holds(sign, 0, 0));
+        return true;
+    }
     if (stride == 0) {
         *result = kc_number_of(k, true, 'b', kc_textf(m, "%s %s 0", difference, sign));
         return true;
@@ -386,6 +423,9 @@ struct kc_leaf kc_compare(struct kc_emit *k, const char *sign, struct kc_leaf a,
     static const char *const words[][2] = {{"<", "lt"},  {"<=", "le"}, {">", "gt"},
                                            {">=", "ge"}, {"==", "eq"}, {"!=", "ne"}};
     const struct kc_module *m = k->module;
+    int x, y;
+    if (are_literals(a, b, &x, &y) && (a.type == 'i' || (x >= 0 && y >= 0)))
+        return kc_literal_of(k, 'b', holds(sign, x, y));
     if (!a.wide && !b.wide)
         return kc_number_of(k, a.fixed && b.fixed, 'b', kc_textf(m, "%s %s %s", a.text, sign, b.text));
     struct kc_leaf result;
@@ -413,6 +453,11 @@ struct kc_leaf kc_logic(struct kc_emit *k, char sign, struct kc_leaf a, struct k
 {
     bool wide = a.wide || b.wide;
     const struct kc_module *m = k->module;
+    int literal;
+    if ((sign == '&' || sign == '|') && kc_literal(a, &literal))
+        return (literal != 0) == (sign == '&') ? b : a;
+    if ((sign == '&' || sign == '|') && kc_literal(b, &literal))
+        return (literal != 0) == (sign == '&') ? a : b;
     const char *word = sign == '&' ? "and" : sign == '|' ? "or" : sign == '^' ? "xor" : "same";
     if (!wide)
         return kc_number_of(k, a.fixed && b.fixed, 'b',
@@ -431,6 +476,9 @@ struct kc_leaf kc_logic(struct kc_emit *k, char sign, struct kc_leaf a, struct k
 
 struct kc_leaf kc_not(struct kc_emit *k, struct kc_leaf a)
 {
+    int literal;
+    if (kc_literal(a, &literal))
+        return kc_literal_of(k, 'b', !literal);
     if (!a.wide)
         return kc_number_of(k, a.fixed, 'b', kc_textf(k->module, "!%s", a.text));
     struct kc_leaf result = kc_temporary(k, true, 'b', kc_textf(k->module, "m_not(%s)", a.text));

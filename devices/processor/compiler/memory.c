@@ -311,8 +311,9 @@ struct kc_pointer *kc_chain(struct kc_emit *k, const struct kc_pointer *base, co
         bool memory = p->object->place != KC_VARIABLE;
         int stride = memory ? type->stride : kc_type(m, type->element)->leaves;
         p->type = type->element;
-        if (is_number(at)) {
-            p->offset += number_of(at) * stride;
+        if (is_number(at)) { /* within the type also where nobody comes, after the last iteration of a loop */
+            int number = type->count && number_of(at) >= type->count ? type->count - 1 : number_of(at);
+            p->offset += number * stride;
             if (type->kind == KC_VECTOR)
                 p->hint = kc_textf(m, "%s_%c", p->hint, "xyzw"[number_of(at) & 3]);
         } else if (p->count == KC_INDICES_MAX) {
