@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "editor/canvas/state.h"
+#include "editor/session/panes.h"
 
 struct ed_canvas *ed_canvas_create(void)
 {

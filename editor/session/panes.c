@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "editor/session/session.h"
-
 bool ed_part_shown(const struct ed_session *session, enum ed_pane_part part)
 {
     return session->arranged.parts[part].w > 0;

@@ -5,9 +5,7 @@
 #ifndef ED_SESSION_PANES_H
 #define ED_SESSION_PANES_H
 
-#include "editor/session/layouts.h"
-
-struct ed_session;
+#include "editor/session/session.h"
 
 /* Whether the part was drawn in the last frame. */
 bool ed_part_shown(const struct ed_session *session, enum ed_pane_part part);

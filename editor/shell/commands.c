@@ -11,8 +11,9 @@
 #include "editor/canvas/canvas.h"
 #include "editor/inspector/script.h"
 #include "editor/panels/panels.h"
+#include "editor/session/panes.h"
 #include "editor/shell/documents.h"
-#include "editor/shell/shell.h"
+#include "editor/shell/panes.h"
 #include "editor/view/views.h"
 #include "graph/derived/assets.h"
 

@@ -2,7 +2,6 @@
 extern "C" {
 #include "editor/ui/ui.h"
 #include "editor/ui/describe.h"
-#include "editor/ui/icons.h"
 }
 
 #include <cmath>
@@ -808,21 +807,20 @@ bool ui_small_button(const char *label)
     return described("button", label, ImGui::SmallButton(label));
 }
 
-bool ui_icon_button(const char *id, int icon, bool on, const char *tooltip)
+bool ui_square_button(const char *id, bool on, const char *tooltip, struct ui_rect *rect, uint32_t *colour)
 {
     float side = ImGui::GetFrameHeight();
     bool pressed = ImGui::InvisibleButton(id, ImVec2(side, side));
     bool hovered = ImGui::IsItemHovered();
     ImVec2 at = ImGui::GetItemRectMin();
-    struct ui_rect rect = {at.x, at.y, side, side};
-    ImDrawList *draw = ImGui::GetWindowDrawList();
     float alpha = ImGui::GetStyle().Alpha;
     if (on || hovered)
-        draw->AddRectFilled(at, ImVec2(at.x + side, at.y + side),
-                            on ? ui_faded(ui.colours[UI_ACCENT], 0.45f * alpha) : ui.colours[UI_HOVERED],
-                            ImGui::GetStyle().FrameRounding);
-    ui_icon(reinterpret_cast<struct ui_draw *>(draw), icon, rect,
-            ui_faded(ui.colours[on || hovered ? UI_TEXT : UI_MUTED], alpha));
+        ImGui::GetWindowDrawList()->AddRectFilled(at, ImVec2(at.x + side, at.y + side),
+                                                  on ? ui_faded(ui.colours[UI_ACCENT], 0.45f * alpha)
+                                                     : ui.colours[UI_HOVERED],
+                                                  ImGui::GetStyle().FrameRounding);
+    *rect = (struct ui_rect){at.x, at.y, side, side};
+    *colour = ui_faded(ui.colours[on || hovered ? UI_TEXT : UI_MUTED], alpha);
     described("button", id, pressed);
     if (tooltip)
         ui_tooltip("%s", tooltip);

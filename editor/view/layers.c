@@ -16,6 +16,7 @@ struct ed_layers *ed_layers_create(struct ed_project *project)
     pthread_mutex_init(&layers->lock, NULL);
     layers->users = 1;
     layers->project = project;
+    layers->working = ed_project_workings(project);
     return layers;
 }
 
@@ -95,7 +96,7 @@ bool ed_layers_differ(const struct ed_layers *layers, const char *path)
 {
     char *place = oro_path_place(path);
     const struct ed_open_layer *open = ed_layers_find(layers, place);
-    bool differs = place && (open ? !ed_layer_is_clean(open) : ed_working_differs(layers->project, place));
+    bool differs = place && (open ? !ed_layer_is_clean(open) : ed_working_differs(layers->working, place));
     oro_free(place);
     return differs;
 }
@@ -109,8 +110,8 @@ static bool read_layer(struct ed_layers *layers, struct ed_open_layer *open, dou
     struct oro_heightfield field = {0};
     struct oro_read_options options = {.has_range = true, .low = low, .high = high, .no_sidecar = true};
     struct oro_stamp stamp = oro_stamp_of(path);
-    bool working = ed_working_differs(layers->project, path);
-    if (!oro_heightfield_read(ed_working_file(layers->project, path), &options, &field, err))
+    bool working = ed_working_differs(layers->working, path);
+    if (!oro_heightfield_read(ed_working_file(layers->working, path), &options, &field, err))
         return false;
     struct ed_canvas_raster *raster = &open->layer.raster;
     oro_free(raster->data);
@@ -122,7 +123,7 @@ static bool read_layer(struct ed_layers *layers, struct ed_open_layer *open, dou
     } else if (!working && (!open->content || !oro_stamp_equal(&stamp, &open->stamp))) {
         open->content = open->in_file = ++layers->contents;
         open->stamp = stamp;
-        ed_working_read(layers->project, path);
+        ed_working_read(layers->working, path);
     }
     return true;
 }
@@ -317,10 +318,10 @@ bool ed_layers_move(struct ed_layers *layers, const char *from, const char *to, 
     if (!ok)
         oro_fail(err, ORO_E_MEMORY, "no memory to take the layers along");
     if (ok && copied) {
-        ed_working_same(layers->project, source);
-        ed_working_read(layers->project, target);
+        ed_working_same(layers->working, source);
+        ed_working_read(layers->working, target);
     } else if (ok)
-        ok = ed_working_move(layers->project, source, target, err);
+        ok = ed_working_move(layers->working, source, target, err);
     if (ok) {
         move_open(layers, source, target, copied); /* which owns the target's path from now on */
         target = NULL;

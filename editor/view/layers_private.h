@@ -37,6 +37,7 @@ struct ed_layer_move {
 struct ed_layers {
     int users;
     struct ed_project *project;
+    struct ed_workings *working; /* of the project */
     struct ed_layer_move *moves;
     size_t move_count, move_capacity;
     struct ed_open_layer **items; /* each stays at its place until all are closed */

@@ -64,7 +64,7 @@ static void gather(void *user, const char *text)
     bool differs = going.source && ed_layers_differ(all->layers, going.source);
     bool goes = !all->err.code && (is_there(going.source) || differs);
     going.no_file =
-        goes && !is_there(going.source) && !ed_working_named(all->layers->project, all->old, going.source);
+        goes && !is_there(going.source) && !ed_project_names(all->layers->project, all->old, going.source);
     if (goes)
         all->items[all->count++] = going;
     else
@@ -89,7 +89,7 @@ static bool have_same_bytes(const char *a, const char *b)
 /* Whether the layer can be put there without overwriting anything. */
 static bool suits(const struct departure *all, const struct going *going, const char *target)
 {
-    const char *current = ed_working_file(all->layers->project, going->source);
+    const char *current = ed_working_file(all->layers->working, going->source);
     char *sidecar = ed_layer_sidecar(target);
     bool taken = is_there(target) || ed_layers_differ(all->layers, target);
     bool suits =
@@ -139,7 +139,7 @@ static bool copy_file(const char *from, const char *to, struct oro_error *err)
 /* The layer as it was painted, with its sidecar, which comes first, as it vouches for the layer. */
 static bool copy_both(const struct departure *all, const struct going *going, struct oro_error *err)
 {
-    const char *current = ed_working_file(all->layers->project, going->source);
+    const char *current = ed_working_file(all->layers->working, going->source);
     char *from = ed_layer_sidecar(current), *to = ed_layer_sidecar(going->target);
     char *folder = oro_copy_text(going->target), *slash = folder ? strrchr(folder, '/') : NULL;
     bool ok = (from && to && slash) || oro_fail(err, ORO_E_MEMORY, "no memory to copy '%s'", going->source);
@@ -227,7 +227,7 @@ static void take_saved(struct ed_layers *layers)
 {
     for (size_t i = 0; i < layers->count; i++) {
         struct ed_open_layer *open = layers->items[i];
-        if (ed_layer_is_clean(open) || ed_working_differs(layers->project, open->layer.path))
+        if (ed_layer_is_clean(open) || ed_working_differs(layers->working, open->layer.path))
             continue; /* the latter is one that only the history names */
         open->in_file = open->content;
         open->stamp = oro_stamp_of(open->layer.path);

@@ -57,7 +57,7 @@ static bool begin_job(struct ed_layers *layers, struct ed_open_layer *open, stru
 {
     const struct ed_canvas_raster *raster = &open->layer.raster;
     size_t cells = (size_t)raster->width * (size_t)raster->height;
-    const char *file = ed_working_place(layers->project, open->layer.path, err);
+    const char *file = ed_working_place(layers->working, open->layer.path, err);
     if (!file) {
         open->failed = true;
         return false;
@@ -82,7 +82,7 @@ static bool wrote(struct ed_layers *layers, struct ed_open_layer *open, uint64_t
                   struct oro_error *err)
 {
     open->written = serial;
-    return ed_layer_is_clean(open) || ed_working_wrote(layers->project, open->layer.path, err);
+    return ed_layer_is_clean(open) || ed_working_wrote(layers->working, open->layer.path, err);
 }
 
 /* Cleans up after the thread, waiting for its end if necessary. */
@@ -133,7 +133,7 @@ static bool settle_clean(struct ed_layers *layers)
         if (!is_behind(open) || !ed_layer_is_clean(open) || ed_layer_is_written(layers, open))
             continue;
         open->written = open->layer.serial;
-        ed_working_same(layers->project, open->layer.path);
+        ed_working_same(layers->working, open->layer.path);
         any = true;
     }
     return any;
@@ -180,7 +180,7 @@ bool ed_layers_flush(struct ed_layers *layers, struct oro_error *err)
         struct ed_open_layer *open = layers->items[i];
         if (open->written == open->layer.serial)
             continue;
-        const char *file = ed_working_place(layers->project, open->layer.path, err);
+        const char *file = ed_working_place(layers->working, open->layer.path, err);
         bool done = file && write_raster(file, &open->layer.raster, err) &&
                     wrote(layers, open, open->layer.serial, err);
         open->failed = !done;

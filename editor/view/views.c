@@ -6,6 +6,7 @@
 #include <GLES3/gl31.h>
 
 #include "base/memory.h"
+#include "editor/session/panes.h"
 #include "editor/view/pane.h"
 
 static bool is_software(void)

@@ -274,7 +274,8 @@ static float middle_of(const struct ed_project *project, const char *path)
     struct oro_error err = {0};
     struct oro_heightfield field = {0};
     struct oro_read_options options = {.has_range = true, .high = 1, .no_sidecar = true};
-    assert_true(oro_heightfield_read(ed_working_file(project, path), &options, &field, &err));
+    assert_true(
+        oro_heightfield_read(ed_working_file(ed_project_workings(project), path), &options, &field, &err));
     float value = field.data[24 * WIDTH + 25];
     oro_heightfield_free(&field);
     return value;
@@ -316,7 +317,7 @@ TEST(deleted_files)
     struct ed_layer *layer = new_layer(layers, path);
     paint_on(layers, layer, false);
     assert_true(ed_layers_flush(layers, &err));
-    char *copy = oro_copy_text(ed_working_file(project, path));
+    char *copy = oro_copy_text(ed_working_file(ed_project_workings(project), path));
     assert_string_not_equal(copy, path);
     assert_int_equal(unlink(copy), 0);
     assert_ptr_equal(ed_layers_open(layers, path, 0, 1, 640, &err), layer);
