@@ -383,7 +383,7 @@ const struct ed_command ed_commands[] = {
      "Afternoon, morning, noon, golden hour \xe2\x80\xa6 in depth", ED_IN_VIEW, ED_ANYWHERE,
      .run = ed_views_next_lighting},
     {"split", "Two views", "Ctrl+Shift+D", "Splits the view into two", ED_IN_VIEW, ED_ANYWHERE,
-     .run = ed_views_split, .checked = ed_views_is_split},
+     .run = ed_panes_split_views, .checked = ed_panes_views_are_split},
     {"pin", "Pin the view", "P", "The view goes on showing its node", ED_IN_VIEW, ED_ANYWHERE,
      .run = ed_views_pin, .checked = ed_views_is_pinned},
     {"wipe", "Compare with a wipe", "W", "Two nodes in one view, parted by a line", ED_IN_VIEW, ED_ANYWHERE,

@@ -39,7 +39,7 @@ static void dropped(struct ed_session *session, const char *path)
         ed_message(&session->messages, ED_WARNING, NULL, "'%s' is no document (.oro)", path);
 }
 
-static void handle(struct ed_session *session, struct ed_taken *taken, const SDL_Event *event)
+static void handle(struct ed_session *session, struct ed_presses *taken, const SDL_Event *event)
 {
     if (event->type == wake_event) {
         atomic_store(&woken, false);
@@ -74,7 +74,7 @@ static bool is_modifier(SDL_Keycode key)
 
 /* Whether the release of a key would hide a press of this frame: of the same key, or of one pressed together
  * with it, as Ctrl may be released before A in Ctrl+A. */
-static bool hides(const struct ed_taken *taken, const SDL_KeyboardEvent *event)
+static bool hides(const struct ed_presses *taken, const SDL_KeyboardEvent *event)
 {
     bool lets_go = event->type == SDL_KEYUP && is_modifier(event->keysym.sym);
     for (int i = 0; i < taken->key_count; i++) {
@@ -91,7 +91,7 @@ static bool hides(const struct ed_taken *taken, const SDL_KeyboardEvent *event)
  * after a click: widgets would see no key, and the click in the wrong place. So an event that would hide an
  * earlier one waits for the next frame; so does the release of Ctrl after a Ctrl+click. `clicks`: buttons
  * that were pressed or released in this frame. */
-static bool must_wait(const struct ed_taken *taken, const SDL_Event *event, unsigned *clicks)
+static bool must_wait(const struct ed_presses *taken, const SDL_Event *event, unsigned *clicks)
 {
     switch (event->type) {
     case SDL_KEYDOWN:
@@ -127,7 +127,7 @@ static SDL_Event waiting;
 static bool waits; /* `waiting` is to be handled first */
 
 /* The letter of a key that opens a field is not meant for the field. */
-static void take_text_of_key(struct ed_session *session, struct ed_taken *taken)
+static void take_text_of_key(struct ed_session *session, struct ed_presses *taken)
 {
     SDL_Event event;
     if (SDL_PeepEvents(&event, 1, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT) == 1 &&
@@ -137,7 +137,7 @@ static void take_text_of_key(struct ed_session *session, struct ed_taken *taken)
 
 enum took { TOOK_NOTHING, TOOK_ONE, TOOK_LAST /* of this frame */ };
 
-static enum took next_event(struct ed_session *session, struct ed_taken *taken, struct ed_frame_log *log,
+static enum took next_event(struct ed_session *session, struct ed_presses *taken, struct ed_frame_log *log,
                             unsigned *clicks, int milliseconds)
 {
     SDL_Event event = waiting;
@@ -157,7 +157,7 @@ static enum took next_event(struct ed_session *session, struct ed_taken *taken, 
     return last ? TOOK_LAST : TOOK_ONE;
 }
 
-bool ed_events_take(struct ed_session *session, struct ed_taken *taken, struct ed_frame_log *log,
+bool ed_events_take(struct ed_session *session, struct ed_presses *taken, struct ed_frame_log *log,
                     int milliseconds)
 {
     unsigned clicks = 0;

@@ -11,7 +11,7 @@
 enum { ED_KEYS_MAX = 64 };
 
 /* What was taken for the window's commands. */
-struct ed_taken {
+struct ed_presses {
     struct ed_pressed_key {
         int scancode;
         unsigned modifiers; /* SDL's */
@@ -26,7 +26,7 @@ bool ed_events_open(struct oro_error *err);
 void ed_events_wake(void *unused);
 /* Takes the events of one frame into the session and `taken`, and tells `log` (or NULL). Waits for the first
  * of them for up to some milliseconds. False: none came. */
-bool ed_events_take(struct ed_session *session, struct ed_taken *taken, struct ed_frame_log *log,
+bool ed_events_take(struct ed_session *session, struct ed_presses *taken, struct ed_frame_log *log,
                     int milliseconds);
 
 #endif

@@ -11,6 +11,7 @@
 #include "editor/panels/panels.h"
 #include "editor/project/opened.h"
 #include "editor/shell/documents_private.h"
+#include "editor/tools/paint_tool.h"
 #include "editor/ui/describe.h"
 #include "editor/view/views.h"
 

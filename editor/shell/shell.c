@@ -29,6 +29,7 @@
 #include "editor/shell/replay.h"
 #include "editor/shell/request.h"
 #include "editor/shell/signals.h"
+#include "editor/tools/paint_tool.h"
 #include "editor/ui/describe.h"
 #include "editor/view/views.h"
 #include "lua/sandbox/library.h"

@@ -26,7 +26,7 @@ struct ed_shell {
     struct ed_shell_options options;
     struct SDL_Window *window;
     void *gl;
-    struct ed_taken taken;
+    struct ed_presses taken;
     struct ed_pressed_key
         waiting;            /* of a command that runs once the field has taken what was typed; 0: none */
     uint64_t waiting_since; /* frame */

@@ -1,12 +1,13 @@
-/* The popups of a pane: light, water, layers, scales, and what to compare with. */
+#include "editor/view/pane_popups.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <SDL2/SDL_scancode.h>
 
+#include "editor/pane/pane.h"
 #include "editor/ui/search.h"
-#include "editor/view/pane.h"
 #include "graph/derived/assets.h"
 
 /* ---- Choosing an output ---- */

@@ -19,8 +19,6 @@ formats/spread/own_tiles formats/spread/spread_file
 nodes/flow/drainage_patches nodes/flow/drainage_tree
 graph/eval/eval graph/eval/evaluator
 editor/canvas/canvas editor/canvas/state
-editor/view/pane editor/view/screenshot
-editor/view/pane editor/view/views
 '
 
 find . \( -path ./build -o -path ./out -o -path ./tests -o -path './.*' \) -prune -o \

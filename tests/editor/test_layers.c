@@ -11,7 +11,7 @@
 #include "editor/project/operations.h"
 #include "editor/project/safety.h"
 #include "editor/project/working.h"
-#include "editor/view/layers.h"
+#include "editor/tools/layers.h"
 #include "formats/format.h"
 #include "graph/plan/plan.h"
 #include "graph/type/registry.h"

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "editor/project/working.h"
-#include "editor/view/layers.h"
+#include "editor/tools/layers.h"
 #include "formats/format.h"
 #include "graph/type/registry.h"
 #include "tests/support/folder.h"
