@@ -18,7 +18,6 @@ formats/mesh/mesh formats/mesh/span
 formats/spread/own_tiles formats/spread/spread_file
 nodes/flow/drainage_patches nodes/flow/drainage_tree
 graph/eval/eval graph/eval/evaluator
-editor/canvas/canvas editor/canvas/state
 '
 
 find . \( -path ./build -o -path ./out -o -path ./tests -o -path './.*' \) -prune -o \

@@ -269,7 +269,7 @@ static void paint_on(struct ed_layers *layers, struct ed_layer *layer, bool step
 }
 
 /* As others read the layer. */
-static float middle_of(const struct ed_project *project, const char *path)
+static float middle_of(struct ed_project *project, const char *path)
 {
     struct oro_error err = {0};
     struct oro_heightfield field = {0};
