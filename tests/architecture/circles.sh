@@ -17,7 +17,6 @@ formats/format formats/tiles
 formats/mesh/mesh formats/mesh/span
 formats/spread/own_tiles formats/spread/spread_file
 nodes/flow/drainage_patches nodes/flow/drainage_tree
-graph/eval/eval graph/eval/evaluator
 '
 
 find . \( -path ./build -o -path ./out -o -path ./tests -o -path './.*' \) -prune -o \
