@@ -16,7 +16,6 @@ formats/format formats/manifest
 formats/format formats/tiles
 formats/mesh/mesh formats/mesh/span
 formats/spread/own_tiles formats/spread/spread_file
-nodes/flow/drainage_patches nodes/flow/drainage_tree
 '
 
 find . \( -path ./build -o -path ./out -o -path ./tests -o -path './.*' \) -prune -o \

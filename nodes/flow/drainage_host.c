@@ -1,7 +1,6 @@
-/* The drainage tree by the functions of terrain/drainage/, with the same results as the kernels: for devices
- * that are the processor, for the priority flood, and to say what is wrong. */
+#include "nodes/flow/drainage_host.h"
+
 #include "base/memory.h"
-#include "nodes/flow/drainage_tree_private.h"
 #include "terrain/drainage/drain.h"
 
 static size_t cells_of(const struct oro_drainage_tree *tree)
@@ -72,14 +71,6 @@ bool oro_drainage_tree_host_route(struct oro_drainage_tree *tree)
     struct oro_error err;
     oro_routing_free(&tree->routing);
     return oro_route(&tree->ground, &tree->routing, &err) || oro_eval_failed(tree->eval, &err);
-}
-
-bool oro_drainage_tree_host_whole(struct oro_drainage_tree *tree)
-{
-    if (!oro_drainage_tree_has_tiles(tree))
-        return true;
-    oro_drainage_tree_free_tiles(tree);
-    return oro_drainage_tree_host_ground(tree, tree->z) && oro_drainage_tree_host_route(tree);
 }
 
 /* Room on the host; failing sticks to the evaluation. */
@@ -166,14 +157,12 @@ bool oro_drainage_tree_host_collect(struct oro_drainage_tree *tree, bool rain, s
 
 bool oro_drainage_tree_host_receivers(struct oro_drainage_tree *tree, struct oro_buffer *receivers)
 {
-    return oro_drainage_tree_host_whole(tree) && put(tree, receivers, tree->routing.receiver);
+    return put(tree, receivers, tree->routing.receiver);
 }
 
 bool oro_drainage_tree_host_solve(struct oro_drainage_tree *tree, struct oro_buffer *a, struct oro_buffer *b,
                                   struct oro_buffer *h)
 {
-    if (!oro_drainage_tree_host_whole(tree))
-        return false;
     size_t bytes = cells_of(tree) * sizeof(float);
     float *share = room(tree), *solution = room(tree);
     bool ok = share && solution && oro_eval_download(tree->eval, a, solution, bytes) &&
@@ -187,11 +176,10 @@ bool oro_drainage_tree_host_solve(struct oro_drainage_tree *tree, struct oro_buf
     return ok;
 }
 
-bool oro_drainage_tree_breach_by_flood(struct oro_drainage_tree *tree, struct oro_buffer *z,
-                                       struct oro_buffer *carved)
+bool oro_drainage_tree_host_flood(struct oro_drainage_tree *tree, struct oro_buffer *z,
+                                  struct oro_buffer *carved)
 {
     struct oro_error err;
-    oro_drainage_tree_free_tiles(tree);
     if (!oro_drainage_tree_host_ground(tree, z))
         return false;
     if (!oro_ground_check(&tree->ground, &err))

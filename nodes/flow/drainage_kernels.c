@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "nodes/flow/drainage_tree_private.h"
+#include "nodes/flow/drainage_kernels.h"
 #include "nodes/lib/simulation.h"
 
 #define R(name, type)                                                                                        \

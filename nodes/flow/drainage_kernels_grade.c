@@ -1,5 +1,5 @@
 /* Carved channels with a least gradient on the device (terrain/drainage/drain.h has the rule). */
-#include "nodes/flow/drainage_tree_private.h"
+#include "nodes/flow/drainage_kernels.h"
 #include "nodes/lib/range.h"
 #include "terrain/drainage/grade.h"
 

@@ -1,7 +1,8 @@
 /* Sums, maxima and recurrences along the drainage tree on the device. What travels along it goes tile by
  * tile; recurrences are solved by pointer doubling over single cells, in as many rounds as the length of the
  * longest way has binary digits. */
-#include "nodes/flow/drainage_tree_private.h"
+#include "nodes/flow/drainage_host.h"
+#include "nodes/flow/drainage_kernels.h"
 #include "terrain/drainage/grade.h"
 
 /* The scratch buffers of what is doubled over single cells. */
@@ -188,13 +189,9 @@ static bool collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer
     return (!drainage || sum_up(tree, rain, drainage)) && (!carved || carve(tree, carved));
 }
 
-bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
-                               struct oro_buffer *carved)
+bool oro_drainage_kernels_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
+                                  struct oro_buffer *carved)
 {
-    if (oro_drainage_tree_has_tiles(tree))
-        return oro_drainage_tree_tiled_collect(tree, rain, drainage, carved);
-    if (tree->on_processor)
-        return oro_drainage_tree_host_collect(tree, rain, drainage, carved);
     if (!tree->wary) {
         oro_drainage_tree_need_flags(tree);
         oro_drainage_tree_trust(tree);
@@ -207,7 +204,8 @@ bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct
 }
 
 /* Routing is queued with the rest. */
-static bool route_and_carve(struct oro_drainage_tree *tree, struct oro_buffer *z, struct oro_buffer *carved)
+bool oro_drainage_kernels_carve(struct oro_drainage_tree *tree, struct oro_buffer *z,
+                                struct oro_buffer *carved)
 {
     if (!tree->wary) {
         oro_drainage_tree_trust(tree);
@@ -218,28 +216,14 @@ static bool route_and_carve(struct oro_drainage_tree *tree, struct oro_buffer *z
             return true;
         tree->wary = true;
     }
-    return oro_drainage_tree_route(tree, z) && carve(tree, carved);
-}
-
-bool oro_drainage_tree_carve(struct oro_drainage_tree *tree, struct oro_buffer *z, struct oro_buffer *carved)
-{
-    float fall = tree->fall;
-    tree->fall = 0;
-    bool ok = oro_drainage_tree_is_tiled(tree, z) ? oro_drainage_tree_tiled_carve(tree, z, carved)
-              : tree->on_processor
-                  ? oro_drainage_tree_host_ground(tree, z) && oro_drainage_tree_host_carve(tree, carved)
-                  : route_and_carve(tree, z, carved);
-    tree->fall = fall;
-    return ok;
+    return oro_drainage_kernels_route(tree, z) && carve(tree, carved);
 }
 
 /* ---- What is doubled over single cells ---- */
 
-bool oro_drainage_tree_solve(struct oro_drainage_tree *tree, struct oro_buffer *a, struct oro_buffer *b,
-                             struct oro_buffer *h)
+bool oro_drainage_kernels_solve(struct oro_drainage_tree *tree, struct oro_buffer *a, struct oro_buffer *b,
+                                struct oro_buffer *h)
 {
-    if (tree->on_processor)
-        return oro_drainage_tree_host_solve(tree, a, b, h);
     struct oro_buffer **s = oro_drainage_tree_scratch(tree, FIRST_SUM + 3);
     struct oro_buffer *from = a, *to = s[FIRST_SUM], *spare = s[FIRST_SUM + 1], *b_out = s[FIRST_SUM + 2];
     if (!TREE_RUN(tree, TREE_SOLVE_START, {"pointer", s[POINTER]}))
@@ -265,12 +249,8 @@ bool oro_drainage_tree_solve(struct oro_drainage_tree *tree, struct oro_buffer *
     }
 }
 
-bool oro_drainage_tree_fill(struct oro_drainage_tree *tree, bool sloped, struct oro_buffer *filled)
+bool oro_drainage_kernels_fill(struct oro_drainage_tree *tree, bool sloped, struct oro_buffer *filled)
 {
-    if (oro_drainage_tree_has_tiles(tree))
-        return oro_drainage_tree_tiled_fill(tree, sloped, filled);
-    if (tree->on_processor)
-        return oro_drainage_tree_host_fill(tree, sloped, filled);
     struct oro_buffer **highest = oro_drainage_tree_scratch(tree, 1);
     if (!oro_drainage_tree_travel(tree, sloped ? TREE_SLOPED_HIGHEST : TREE_HIGHEST, highest))
         return false;

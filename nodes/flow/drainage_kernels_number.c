@@ -1,7 +1,7 @@
 /* Numbers watersheds and lakes on the device: pointers lead to the cell that names each, and those cells are
  * numbered in order. */
 #include "base/memory.h"
-#include "nodes/flow/drainage_tree_private.h"
+#include "nodes/flow/drainage_kernels.h"
 
 enum { POINTER, END, MARK, LENGTH, BLOCK = 256, ROW = 4096 };
 
@@ -65,13 +65,9 @@ static bool number(struct oro_drainage_tree *tree, struct oro_buffer *level, str
            TREE_RUN(tree, TREE_LABEL, {"end", end}, {"mark", mark}, {"label", to});
 }
 
-bool oro_drainage_tree_number(struct oro_drainage_tree *tree, struct oro_buffer *level,
-                              struct oro_drainage_tree_numbers *n)
+bool oro_drainage_kernels_number(struct oro_drainage_tree *tree, struct oro_buffer *level,
+                                 struct oro_drainage_tree_numbers *n)
 {
-    if (oro_drainage_tree_has_tiles(tree))
-        return oro_drainage_tree_tiled_number(tree, n);
-    if (tree->on_processor)
-        return oro_drainage_tree_host_number(tree, level, n);
     oro_drainage_tree_scratch(tree, LENGTH + 1);
     return number(tree, NULL, n->watersheds, &n->watershed_count) &&
            number(tree, level, n->lakes, &n->lake_count) &&
