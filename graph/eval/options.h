@@ -94,7 +94,7 @@ struct oro_evaluator_options {
     bool native_first; /* on the processor: code that was made of a kernel's text goes before code by hand */
     /* For tests and benchmarks: what nodes use that do several iterations in one dispatch. times 0: what is
      * best; 1: one by one. */
-    struct oro_several several;
+    struct oro_dispatch_shape per_dispatch;
     /* For tests, on the processor: every kernel of gles_shaders runs in all ways that there are, on the same
      * buffers. The work goes on with what the last of them gave that is there: but for tests of code that is
      * made of kernels, code by hand. */
