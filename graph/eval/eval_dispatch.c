@@ -337,7 +337,7 @@ bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch)
     if (eval->failed || !prepare(eval, dispatch))
         return false;
     if (eval->evaluator->options.compare && !dispatch->text)
-        return oro_eval_run_all_ways(eval, dispatch);
+        return oro_eval_run_all_methods(eval, dispatch);
     if (dispatch->described)
         return oro_eval_run(eval, dispatch);
     return dispatch->native ? oro_eval_run_native(eval, dispatch) : oro_eval_run_kernel(eval, dispatch);

@@ -82,9 +82,9 @@ struct oro_processor_dispatch *oro_eval_describe(struct oro_eval *eval, const st
 bool oro_eval_run(struct oro_eval *eval, const struct oro_dispatch *dispatch);
 /* Runs the code that was made of the kernel's text, which the dispatch has. */
 bool oro_eval_run_native(struct oro_eval *eval, const struct oro_dispatch *dispatch);
-/* Runs the dispatch's kernel; or that in all ways that there are, to compare what they write. */
+/* Runs the dispatch's kernel; or that by all methods that there are, to compare what they write. */
 bool oro_eval_run_kernel(struct oro_eval *eval, struct oro_dispatch *dispatch);
-bool oro_eval_run_all_ways(struct oro_eval *eval, struct oro_dispatch *dispatch);
+bool oro_eval_run_all_methods(struct oro_eval *eval, struct oro_dispatch *dispatch);
 
 /* The number of an input or output of the step's type; -1: there is none, and the evaluation has failed. An
  * output can only be given as what it is: a raster (`plain` ORO_NONE) or plain bytes of type `plain`. */

@@ -49,19 +49,19 @@ struct oro_live {
     int done; /* steps */
 };
 
-/* The ways in which a kernel can run on the processor. */
-enum oro_way { ORO_BY_DRIVER, ORO_BY_NATIVE, ORO_BY_HAND, ORO_WAYS };
+/* The methods by which a kernel can run on the processor. */
+enum oro_method { ORO_BY_DRIVER, ORO_BY_NATIVE, ORO_BY_HAND, ORO_METHODS };
 
 /* What these have left in each buffer that the kernel writes. */
-struct oro_ways_compared {
+struct oro_methods_compared {
     const char *kernel;
     long cells; /* invocations */
-    bool ran[ORO_WAYS];
-    double seconds[ORO_WAYS]; /* of processor time, of the evaluator's thread */
+    bool ran[ORO_METHODS];
+    double seconds[ORO_METHODS]; /* of processor time, of the evaluator's thread */
     struct oro_compared {
         const char *slot, *type; /* as in struct oro_slot */
         size_t bytes;
-        void *left[ORO_WAYS]; /* NULL: it did not run */
+        void *left[ORO_METHODS]; /* NULL: it did not run */
     } buffers[ORO_BUFFERS_MAX];
     int buffer_count;
 };
@@ -95,10 +95,10 @@ struct oro_evaluator_options {
     /* For tests and benchmarks: what nodes use that do several iterations in one dispatch. times 0: what is
      * best; 1: one by one. */
     struct oro_dispatch_shape per_dispatch;
-    /* For tests, on the processor: every kernel of gles_shaders runs in all ways that there are, on the same
-     * buffers. The work goes on with what the last of them gave that is there: but for tests of code that is
-     * made of kernels, code by hand. */
-    void (*compare)(void *user, const struct oro_ways_compared *comparison);
+    /* For tests, on the processor: every kernel of gles_shaders runs by all methods that there are, on the
+     * same buffers. The work goes on with what the last of them gave that is there: but for tests of code
+     * that is made of kernels, code by hand. */
+    void (*compare)(void *user, const struct oro_methods_compared *comparison);
     bool compare_code_alone; /* no driver runs */
     int compare_times;       /* so often code runs, for the least time that it takes; 0: once */
     /* Results that another process is computing, which shares the cache's folder, are waited for (claim.h).

@@ -69,10 +69,10 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                              R("exit", "uint"), U("level", "uint"), U("number", "uint"), W("entry", "uint"),
                              W("entry_to", "uint"), ROUND_FLAGS},
                    .constants = {ROUND_CONSTANTS, {"first"}}},
-    [TREE_TURN] = {.kernel = "flow/routing_turn.comp",
-                   .slots = {U("next", "uint"), R("end", "uint"), R("entry", "uint"), R("entry_to", "uint"),
-                             ROUND_FLAGS},
-                   .constants = {ROUND_CONSTANTS}},
+    [TREE_REVERSE] = {.kernel = "flow/routing_turn.comp",
+                      .slots = {U("next", "uint"), R("end", "uint"), R("entry", "uint"),
+                                R("entry_to", "uint"), ROUND_FLAGS},
+                      .constants = {ROUND_CONSTANTS}},
     [TREE_BREACH] = {.kernel = "flow/drainage_tree_breach.comp",
                      .slots = {R("z", NULL), R("lowest", "int"), W("carved", NULL), FLAGS},
                      .constants = {{"flag"}}},
@@ -145,9 +145,9 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                    .slots = {R("z", NULL), R("basin", "uint"), R("candidate", "uint"), R("component", "uint"),
                              U("list", "uint")},
                    .constants = {{"room"}}},
-    [TREE_TURN_WAYS] = {.kernel = "flow/patch_turn.comp",
-                        .slots = {U("next", "uint"), U("ways", "uint"), FLAGS},
-                        .constants = {{"count"}, {"flag"}}},
+    [TREE_REVERSE_PATHS] = {.kernel = "flow/patch_turn.comp",
+                            .slots = {U("next", "uint"), U("ways", "uint"), FLAGS},
+                            .constants = {{"count"}, {"flag"}}},
     [TREE_READ] = {.kernel = "flow/patch_list.comp",
                    .slots = {R("places", "uint"), R("buffer_of", "uint"), W("list", "uint")},
                    .defines = "#define HOW READ\n",
@@ -167,8 +167,8 @@ static const char *const travel_defines[TREE_TRAVELS][2] = {
     [TREE_CELLS] = {DEFINES(0, 1, 0, 0, 0, 0, 0), DEFINES(0, 1, 0, 0, 0, 0, 1)},
     [TREE_RAIN] = {DEFINES(0, 0, 1, 0, 0, 0, 0), DEFINES(0, 0, 1, 0, 0, 0, 1)},
     [TREE_GRADE] = {DEFINES(0, 0, 0, 1, 0, 0, 0), DEFINES(0, 0, 0, 1, 0, 0, 1)},
-    [TREE_WAY] = {DEFINES(0, 0, 0, 0, 1, 0, 0), DEFINES(0, 0, 0, 0, 1, 0, 1)},
-    [TREE_CELLS_OF_WAY] = {DEFINES(0, 0, 0, 0, 2, 0, 0), DEFINES(0, 0, 0, 0, 2, 0, 1)},
+    [TREE_PATH] = {DEFINES(0, 0, 0, 0, 1, 0, 0), DEFINES(0, 0, 0, 0, 1, 0, 1)},
+    [TREE_CELLS_OF_PATH] = {DEFINES(0, 0, 0, 0, 2, 0, 0), DEFINES(0, 0, 0, 0, 2, 0, 1)},
     [TREE_HIGHEST] = {DEFINES(0, 0, 0, 0, 0, 1, 0), DEFINES(0, 0, 0, 0, 0, 1, 1)},
     [TREE_SLOPED_HIGHEST] = {DEFINES(0, 0, 0, 0, 0, 2, 0), DEFINES(0, 0, 0, 0, 0, 2, 1)},
 };
@@ -179,8 +179,8 @@ const struct oro_drainage_tree_part_slots oro_drainage_tree_parts[TREE_TRAVELS][
     [TREE_RAIN] = {{"rain_low", "rain_low_out", "uint", "low_of"},
                    {"rain_high", "rain_high_out", "uint", "high_of"}},
     [TREE_GRADE] = {{"grade", NULL, "int", NULL}, {"most", "most_out", "int", NULL}},
-    [TREE_WAY] = {{"way", "way_out", "uint", "way_of"}, {"root", "root_out", "uint", "root_of"}},
-    [TREE_CELLS_OF_WAY] = {{"way", "way_out", "uint", "way_of"}, {"root", "root_out", "uint", "root_of"}},
+    [TREE_PATH] = {{"way", "way_out", "uint", "way_of"}, {"root", "root_out", "uint", "root_of"}},
+    [TREE_CELLS_OF_PATH] = {{"way", "way_out", "uint", "way_of"}, {"root", "root_out", "uint", "root_of"}},
     [TREE_HIGHEST] = {{"highest", "highest_out", "uint", "highest_of"}},
     [TREE_SLOPED_HIGHEST] = {{"highest", "highest_out", "int", "highest_of"},
                              {"ahead", "ahead_out", "uint", NULL}},
@@ -307,7 +307,7 @@ static void plan_edges(struct oro_drainage_tree *tree)
     spread_over_rims(&tree->grid, &d[TREE_LIST]);
     /* An invocation for each cell along the edge, at the most. */
     int along = 2 * (tree->grid.width + tree->grid.height);
-    for (int kernel = TREE_TURN_WAYS; kernel <= TREE_LEAST; kernel++)
+    for (int kernel = TREE_REVERSE_PATHS; kernel <= TREE_LEAST; kernel++)
         d[kernel].grid = (struct oro_grid){.width = 256, .height = (along + 255) / 256, .cell = 1};
 }
 
@@ -323,9 +323,9 @@ static void plan_routing(struct oro_drainage_tree *tree)
     }
     oro_dispatch_tiles_over(&tree->grid, tile, CELLS_OF_ROUTING);
     oro_dispatch_tiles_over(&tree->grid, &tree->dispatches[TREE_FOREST], CELLS_OF_FOREST);
-    for (int kernel = TREE_FOREST; kernel <= TREE_TURN; kernel++)
+    for (int kernel = TREE_FOREST; kernel <= TREE_REVERSE; kernel++)
         tree->dispatches[kernel].maps = none;
-    for (int kernel = TREE_FOLLOW; kernel <= TREE_TURN; kernel++)
+    for (int kernel = TREE_FOLLOW; kernel <= TREE_REVERSE; kernel++)
         spread_over_rims(&tree->grid, &tree->dispatches[kernel]);
 }
 

@@ -14,7 +14,7 @@ enum oro_drainage_tree_kernel {
     TREE_JOIN,
     TREE_MERGE,
     TREE_WALK,
-    TREE_TURN,
+    TREE_REVERSE,
     TREE_BREACH,
     TREE_BREACH_TILES,
     TREE_DRAINAGE,
@@ -39,7 +39,7 @@ enum oro_drainage_tree_kernel {
     /* Of patches. */
     TREE_FIX,
     TREE_LIST,
-    TREE_TURN_WAYS,
+    TREE_REVERSE_PATHS,
     TREE_READ,
     TREE_WRITE,
     TREE_LEAST,
@@ -59,8 +59,8 @@ enum oro_drainage_tree_travel {
     TREE_CELLS,
     TREE_RAIN,
     TREE_GRADE,
-    TREE_WAY,
-    TREE_CELLS_OF_WAY,
+    TREE_PATH,
+    TREE_CELLS_OF_PATH,
     TREE_HIGHEST,
     TREE_SLOPED_HIGHEST,
     TREE_TRAVELS

@@ -19,8 +19,8 @@ bool oro_drainage_tree_grade(struct oro_drainage_tree *tree, struct oro_buffer *
     /* Ways are not needed any more once there are limits. */
     struct oro_buffer *way = room[0], *limit = way, *root = room[1], *grade = root, *base = room[2],
                       *drop = room[3], *gentle = room[4];
-    oro_drainage_tree_set(tree, TREE_DROP, "unit", (double)(tree->fall / (float)ORO_WAY_STRAIGHT));
-    return oro_drainage_tree_travel(tree, TREE_WAY, (struct oro_buffer *const[]){way, root}) &&
+    oro_drainage_tree_set(tree, TREE_DROP, "unit", (double)(tree->fall / (float)ORO_PATH_STRAIGHT));
+    return oro_drainage_tree_travel(tree, TREE_PATH, (struct oro_buffer *const[]){way, root}) &&
            TREE_RUN(tree, TREE_DROP, {"root", root}, {"way", way}, {"lowest", lowest}, {"base", base},
                     {"drop", drop}) &&
            TREE_RUN(tree, TREE_GRADE_START, {"lowest", lowest}, {"base", base}, {"drop", drop},

@@ -46,7 +46,7 @@ static bool find_ends(struct oro_drainage_tree *tree)
 {
     struct oro_buffer *next = tree->next, *const *s = tree->scratch;
     tree->next = s[POINTER];
-    bool ok = oro_drainage_tree_travel(tree, TREE_WAY, (struct oro_buffer *const[]){s[LENGTH], s[END]});
+    bool ok = oro_drainage_tree_travel(tree, TREE_PATH, (struct oro_buffer *const[]){s[LENGTH], s[END]});
     tree->next = next;
     return ok;
 }

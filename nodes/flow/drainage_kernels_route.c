@@ -204,8 +204,8 @@ static bool walk(struct oro_drainage_tree *tree, struct oro_buffer *basin, int f
 static bool turn(struct oro_drainage_tree *tree, int flag)
 {
     struct oro_buffer *const *r = tree->rims;
-    oro_drainage_tree_set(tree, TREE_TURN, "flag", flag);
-    return TREE_RUN(tree, TREE_TURN, {"end", r[END]}, {"entry", r[COMPONENT]}, {"entry_to", r[MERGED]});
+    oro_drainage_tree_set(tree, TREE_REVERSE, "flag", flag);
+    return TREE_RUN(tree, TREE_REVERSE, {"end", r[END]}, {"entry", r[COMPONENT]}, {"entry_to", r[MERGED]});
 }
 
 /* Queues a few rounds. With the flag `before` up they are idle. Returns their flags, or -1. */
@@ -230,7 +230,7 @@ static int queue_batch(struct oro_drainage_tree *tree, struct oro_buffer *basin,
         return -1;
     before = flag_of_round(flags, BATCH - 1);
     oro_drainage_tree_set(tree, TREE_WALK, "before", before);
-    oro_drainage_tree_set(tree, TREE_TURN, "before", before);
+    oro_drainage_tree_set(tree, TREE_REVERSE, "before", before);
     oro_drainage_tree_set(tree, TREE_WALK, "first", 1);
     return walk(tree, basin, flag_of_walk(flags)) && turn(tree, flag_of_walk(flags)) ? flags : -1;
 }
@@ -259,7 +259,7 @@ static bool finish_round(struct oro_drainage_tree *tree, struct oro_buffer *basi
 static bool finish_turning(struct oro_drainage_tree *tree, struct oro_buffer *basin, bool first)
 {
     oro_drainage_tree_set(tree, TREE_WALK, "before", TREE_DOWN);
-    oro_drainage_tree_set(tree, TREE_TURN, "before", TREE_DOWN);
+    oro_drainage_tree_set(tree, TREE_REVERSE, "before", TREE_DOWN);
     for (bool again = true; again; first = false) {
         int flag = oro_drainage_tree_new_flags(tree, 1);
         oro_drainage_tree_set(tree, TREE_WALK, "first", first);

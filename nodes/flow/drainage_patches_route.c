@@ -281,7 +281,7 @@ static bool find_ends(struct oro_drainage_patches *p, struct oro_drainage_patch 
 {
     const struct oro_tiled_block *block = &patch->tile.block;
     uint32_t count = patch->entry_count;
-    if (!oro_drainage_tree_cross(&p->tree, TREE_CELLS_OF_WAY))
+    if (!oro_drainage_tree_cross(&p->tree, TREE_CELLS_OF_PATH))
         return false;
     uint32_t *slots = oro_drainage_patch_slots(p, patch, patch->entries, count);
     uint32_t *exit_at = oro_drainage_patches_alloc(p, patch->graph.rim, sizeof *exit_at);

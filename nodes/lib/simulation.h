@@ -57,7 +57,7 @@ void oro_dispatch_strips(struct oro_eval *eval, struct oro_dispatch *dispatch);
  * or are asked for: its group, its definitions, written to `defines` beside those that it has, and the
  * constant `times`. Returns how many iterations it may do: that is set before each run, if more than 1. */
 int oro_dispatch_iterations(struct oro_eval *eval, struct oro_dispatch *dispatch,
-                            const struct oro_iterations_per_dispatch *way, char *defines, size_t size);
+                            const struct oro_iterations_per_dispatch *iterations, char *defines, size_t size);
 
 /* Makes the buffers of the state, each of the outputs' size. */
 bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simulation);

@@ -135,13 +135,13 @@ TEST(balance_is_found_as_one_by_one)
 TEST(ranges_are_shown_when_asked_for)
 {
     need_device();
-    struct shown per_dispatch = {0}, single = {0};
-    run_kernels((struct run){.per_dispatch = four, .live = take, .live_every = 10, .user = &per_dispatch},
+    struct shown together = {0}, single = {0};
+    run_kernels((struct run){.per_dispatch = four, .live = take, .live_every = 10, .user = &together},
                 RANGE("45", "0"));
     run_kernels((struct run){.per_dispatch = {.times = 1}, .live = take, .live_every = 10, .user = &single},
                 RANGE("45", "0"));
-    assert_int_equal(per_dispatch.count, single.count);
-    assert_true(oro_hash_equal(per_dispatch.at_twenty, single.at_twenty));
+    assert_int_equal(together.count, single.count);
+    assert_true(oro_hash_equal(together.at_twenty, single.at_twenty));
 }
 
 TEST_GROUP(open_driver, close_device);
