@@ -558,9 +558,9 @@ void ed_command_menus(struct ed_session *session)
         }
         ui_menu_end();
     }
-    int turn = open < 0 ? 0 : ui_bar_turn();
-    if (turn) {
-        session->menu_asked = 1 + (open + turn + ED_IN_NO_MENU) % ED_IN_NO_MENU;
+    int step = open < 0 ? 0 : ui_bar_step();
+    if (step) {
+        session->menu_asked = 1 + (open + step + ED_IN_NO_MENU) % ED_IN_NO_MENU;
         ed_wake(session);
     }
 }

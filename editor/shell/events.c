@@ -113,7 +113,7 @@ static bool must_wait(const struct ed_presses *taken, const SDL_Event *event, un
 
 /* Keys that open or close fields: what is typed after them waits until the next frame knows which field it is
  * for. */
-static bool turns_keyboard(const SDL_Event *event)
+static bool moves_keyboard(const SDL_Event *event)
 {
     if (event->type != SDL_KEYDOWN || event->key.repeat)
         return false;
@@ -148,7 +148,7 @@ static enum took next_event(struct ed_session *session, struct ed_presses *taken
     waiting = event;
     if (waits)
         return TOOK_LAST;
-    bool last = turns_keyboard(&event);
+    bool last = moves_keyboard(&event);
     if (event.type != wake_event)
         ed_frame_log_event(log);
     handle(session, taken, &event);

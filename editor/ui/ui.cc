@@ -1184,7 +1184,7 @@ bool ui_bar_menu_begin(const char *label, bool letter, bool open)
     return ui_menu_begin(label, true);
 }
 
-int ui_bar_turn(void)
+int ui_bar_step(void)
 {
     if (!ui.walking || ui.popups != 1 || ImGui::GetCurrentContext()->OpenPopupStack.Size > 1)
         return 0;
@@ -1394,7 +1394,7 @@ struct ui_draw *ui_picture_begin(void)
 }
 
 /* Windows have row 0 at their lower edge: everything is flipped, so that the picture has row 0 at its top. */
-static void turn_over(ImDrawList *draw, float sum)
+static void mirror_vertically(ImDrawList *draw, float sum)
 {
     for (ImDrawVert &vertex : draw->VtxBuffer)
         vertex.pos.y = sum - vertex.pos.y;
@@ -1410,7 +1410,7 @@ void ui_picture_end(struct ui_draw *draw, unsigned framebuffer, struct ui_rect p
     ImDrawList *made = list(draw);
     ImDrawData data;
     made->_PopUnusedDrawCmd();
-    turn_over(made, 2 * part.y + part.h);
+    mirror_vertically(made, 2 * part.y + part.h);
     data.Valid = true;
     data.CmdListsCount = 1;
     data.CmdLists = &made;

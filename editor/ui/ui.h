@@ -242,7 +242,7 @@ bool ui_menu_begin(const char *label, bool enabled);
  */
 bool ui_bar_menu_begin(const char *label, bool letter, bool open);
 /* After all menus of the bar: 1 or -1 if an arrow key leads from the open one to its neighbour; else 0. */
-int ui_bar_turn(void);
+int ui_bar_step(void);
 void ui_menu_end(void);
 bool ui_menu_item(const char *label, const char *keys, bool selected, bool enabled);
 void ui_popup_open(const char *id);

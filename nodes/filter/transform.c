@@ -67,7 +67,7 @@ struct motion {
 };
 
 /* Quarter turns are exact. */
-static void turn_of(double degrees, double *cosine, double *sine)
+static void cosine_and_sine_of(double degrees, double *cosine, double *sine)
 {
     static const double cosines[] = {1, 0, -1, 0};
     double quarters = degrees / 90;
@@ -94,7 +94,7 @@ static struct motion motion_of(const struct params *p, const struct oro_grid *gr
     double shrink = 1 / (double)p->scale, centre[2], shift[2];
     double east = p->mirror == EAST_WEST || p->mirror == BOTH ? -shrink : shrink;
     double south = p->mirror == NORTH_SOUTH || p->mirror == BOTH ? -shrink : shrink;
-    turn_of((double)p->angle, &cosine, &sine);
+    cosine_and_sine_of((double)p->angle, &cosine, &sine);
     const double back[4] = {east * cosine, east * sine, -south * sine, south * cosine};
     struct motion motion = {.samples = (float)fmin(fmax(ceil(shrink - 1e-6), 1), SAMPLES_MAX)};
     motion.reach = (float)fmax(ceil((shrink / SAMPLES_MAX - 1 - 1e-6) / 2), 0);
