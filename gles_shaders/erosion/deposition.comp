@@ -51,7 +51,7 @@ float steepest_at(ivec2 at)
 }
 
 #if MANY_ITERATIONS
-shared float tile_steepest[TILE_ROOM];
+shared float tile_steepest[TILE_CAPACITY];
 #define STEEPEST tile_steepest
 #else
 #define STEEPEST ring_share // once nobody reads the shares any more

@@ -17,9 +17,9 @@ ground ground_at(ivec2 q)
 }
 #else // several iterations a dispatch
 #include "lib/iterations.glsl"
-shared float tile_height[TILE_ROOM], tile_critical[TILE_ROOM];
+shared float tile_height[TILE_CAPACITY], tile_critical[TILE_CAPACITY];
 #if HAS_MASK
-shared float tile_mask[TILE_ROOM];
+shared float tile_mask[TILE_CAPACITY];
 #endif
 
 ground ground_at(ivec2 q)

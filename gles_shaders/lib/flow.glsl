@@ -18,8 +18,8 @@
 #define MANY_ITERATIONS 1
 #include "lib/iterations.glsl"
 const int ONE_TILE = 32; // side of the tiles of a dispatch with one iteration
-const int PATCH = TILE_COLUMNS, PATCH_START = TILE_START, PATCH_CELLS = TILE_ROOM;
-const int RING = TILE_COLUMNS, RING_START = TILE_START, RING_CELLS = TILE_ROOM;
+const int PATCH = TILE_COLUMNS, PATCH_START = TILE_START, PATCH_CELLS = TILE_CAPACITY;
+const int RING = TILE_COLUMNS, RING_START = TILE_START, RING_CELLS = TILE_CAPACITY;
 #else
 #define MANY_ITERATIONS 0
 const int TILE = int(gl_WorkGroupSize.x);

@@ -107,10 +107,10 @@ gabor_window gabor_window_of(gabor_lattice lattice)
     return window;
 }
 
-const int GABOR_ROOM = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y); /* kernels that are looked at together */
-const int GABOR_MASKS = (GABOR_ROOM + 31) / 32;
-shared vec4 near_places[GABOR_ROOM];      /* as in `places` */
-shared vec4 near_phases[GABOR_ROOM];      /* phase, weight, lattice cell within the window */
+const int GABOR_CAPACITY = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y); /* kernels that are looked at together */
+const int GABOR_MASKS = (GABOR_CAPACITY + 31) / 32;
+shared vec4 near_places[GABOR_CAPACITY];      /* as in `places` */
+shared vec4 near_phases[GABOR_CAPACITY];      /* phase, weight, lattice cell within the window */
 shared uint near_masks[2 * GABOR_MASKS];  /* a bit for each kernel that reaches the block; two take turns */
 int near_half = 0;
 
@@ -119,7 +119,7 @@ float gabor_sharpness(gabor_lattice lattice, vec2 wave)
     return GABOR_SHARPNESS / (lattice.wave * lattice.wave) * dot(wave, wave);
 }
 
-/* Looks at kernels number `from` to `from` + GABOR_ROOM - 1 of the window. */
+/* Looks at kernels number `from` to `from` + GABOR_CAPACITY - 1 of the window. */
 void gabor_look(gabor_lattice lattice, gabor_window window, int from)
 {
     int slot = int(gl_LocalInvocationIndex), k = from + slot;
@@ -173,7 +173,7 @@ void gabor_add_near(gabor_lattice lattice, ivec2 p, inout gabor_field field)
     gabor_place(lattice, p, vec2(0.0), cell, at);
     vec2 first = vec2(cell - window.cell); /* of the lattice cells around p, within the window */
     at += float(GABOR_REACH);
-    for (int from = 0; from < window.size.x * window.size.y; from += GABOR_ROOM) {
+    for (int from = 0; from < window.size.x * window.size.y; from += GABOR_CAPACITY) {
         gabor_look(lattice, window, from);
         barrier();
         for (int mask = 0; mask < GABOR_MASKS; mask++)

@@ -11,7 +11,7 @@ const int TILE_CELLS = TILE_COLUMNS * (ROWS + 2 * MARGIN.y);
 
 // Arrays of a tile have room for the row above, and for that below: strips that are wider than what matters look there.
 const int TILE_START = TILE_COLUMNS + 1;
-const int TILE_ROOM = TILE_CELLS + 2 * TILE_START;
+const int TILE_CAPACITY = TILE_CELLS + 2 * TILE_START;
 
 ivec2 strip_at; // of this invocation, in the tile
 bool has_strip;

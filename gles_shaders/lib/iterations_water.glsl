@@ -4,7 +4,7 @@
 // renew_outside().
 
 #ifdef SEDIMENT // defined by kernels that carry sediment, too
-shared float tile_sediment[2 * TILE_ROOM], tile_source[TILE_ROOM];
+shared float tile_sediment[2 * TILE_CAPACITY], tile_source[TILE_CAPACITY];
 #endif
 
 void load_state()

@@ -74,7 +74,7 @@ bool oro_drainage_tree_host_route(struct oro_drainage_tree *tree)
 }
 
 /* Room on the host; failing sticks to the evaluation. */
-static void *room(struct oro_drainage_tree *tree)
+static void *host_memory(struct oro_drainage_tree *tree)
 {
     void *made = oro_alloc(cells_of(tree), sizeof(float));
     if (!made)
@@ -96,7 +96,7 @@ struct made {
 static struct made begin_making(struct oro_drainage_tree *tree, struct oro_buffer *to)
 {
     void *there = oro_eval_memory(tree->eval, to, true);
-    return (struct made){to, there ? there : room(tree), !there};
+    return (struct made){to, there ? there : host_memory(tree), !there};
 }
 
 /* Brings it there, if `ok`. */
@@ -164,7 +164,7 @@ bool oro_drainage_tree_host_solve(struct oro_drainage_tree *tree, struct oro_buf
                                   struct oro_buffer *h)
 {
     size_t bytes = cells_of(tree) * sizeof(float);
-    float *share = room(tree), *solution = room(tree);
+    float *share = host_memory(tree), *solution = host_memory(tree);
     bool ok = share && solution && oro_eval_download(tree->eval, a, solution, bytes) &&
               oro_eval_download(tree->eval, b, share, bytes);
     if (ok) {
@@ -190,7 +190,7 @@ bool oro_drainage_tree_host_flood(struct oro_drainage_tree *tree, struct oro_buf
 bool oro_drainage_tree_host_fill(struct oro_drainage_tree *tree, bool sloped, struct oro_buffer *filled)
 {
     struct oro_error err;
-    float *out = room(tree);
+    float *out = host_memory(tree);
     bool ok = out;
     if (ok && !oro_fill(&tree->ground, &tree->routing, sloped, out, &err))
         ok = oro_eval_failed(tree->eval, &err);
@@ -236,8 +236,8 @@ static bool put_spills(struct oro_drainage_tree *tree, const uint32_t *lakes, fl
 bool oro_drainage_tree_host_number(struct oro_drainage_tree *tree, struct oro_buffer *level,
                                    struct oro_drainage_tree_numbers *n)
 {
-    uint32_t *numbers = room(tree);
-    float *as_float = room(tree);
+    uint32_t *numbers = host_memory(tree);
+    float *as_float = host_memory(tree);
     bool ok = numbers && as_float;
     if (ok) {
         n->watershed_count = oro_watersheds(&tree->routing, numbers);
@@ -257,7 +257,7 @@ bool oro_drainage_tree_host_number(struct oro_drainage_tree *tree, struct oro_bu
 bool oro_drainage_tree_host_complain(struct oro_drainage_tree *tree, bool filling)
 {
     struct oro_error err;
-    float *out = room(tree);
+    float *out = host_memory(tree);
     if (!out || !oro_drainage_tree_host_ground(tree, tree->z) || !oro_drainage_tree_host_route(tree)) {
         oro_free(out);
         return false;

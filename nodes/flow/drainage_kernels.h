@@ -132,10 +132,10 @@ bool oro_drainage_tree_repeat(struct oro_drainage_tree *tree, int kernel,
                               const struct oro_drainage_tree_slot *slots);
 
 /* Lowers `lowest`, the lowest steps of plain carving, along channels to the gradient of tree->fall, and sets
- * tree->gentle. The content of `room` is lost. */
-enum { TREE_GRADE_ROOM = 5 };
+ * tree->gentle. The content of `scratch` is lost. */
+enum { TREE_GRADE_SCRATCH = 5 };
 bool oro_drainage_tree_grade(struct oro_drainage_tree *tree, struct oro_buffer *lowest,
-                             struct oro_buffer *const *room);
+                             struct oro_buffer *const *scratch);
 
 /* Lets grades come down their ways, as far as they are within the limits of its cells. */
 bool oro_drainage_tree_descend(struct oro_drainage_tree *tree, struct oro_buffer *limit,
@@ -183,7 +183,7 @@ struct oro_drainage_tree_edges {
 bool oro_drainage_tree_join_part(struct oro_drainage_tree *tree, struct oro_buffer *z);
 bool oro_drainage_tree_turn_part(struct oro_drainage_tree *tree);
 /* Lists the saddles between its components, as gles_shaders/flow/routing_list.comp says. */
-bool oro_drainage_tree_list_part(struct oro_drainage_tree *tree, struct oro_buffer *list, uint32_t room);
+bool oro_drainage_tree_list_part(struct oro_drainage_tree *tree, struct oro_buffer *list, uint32_t capacity);
 struct oro_buffer *oro_drainage_tree_components(struct oro_drainage_tree *tree);
 
 #endif

@@ -14,11 +14,11 @@ bool oro_drainage_tree_descend(struct oro_drainage_tree *tree, struct oro_buffer
 }
 
 bool oro_drainage_tree_grade(struct oro_drainage_tree *tree, struct oro_buffer *lowest,
-                             struct oro_buffer *const *room)
+                             struct oro_buffer *const *scratch)
 {
     /* Ways are not needed any more once there are limits. */
-    struct oro_buffer *way = room[0], *limit = way, *root = room[1], *grade = root, *base = room[2],
-                      *drop = room[3], *gentle = room[4];
+    struct oro_buffer *way = scratch[0], *limit = way, *root = scratch[1], *grade = root, *base = scratch[2],
+                      *drop = scratch[3], *gentle = scratch[4];
     oro_drainage_tree_set(tree, TREE_DROP, "unit", (double)(tree->fall / (float)ORO_PATH_STRAIGHT));
     return oro_drainage_tree_travel(tree, TREE_PATH, (struct oro_buffer *const[]){way, root}) &&
            TREE_RUN(tree, TREE_DROP, {"root", root}, {"way", way}, {"lowest", lowest}, {"base", base},

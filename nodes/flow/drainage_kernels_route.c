@@ -359,9 +359,9 @@ bool oro_drainage_tree_join_part(struct oro_drainage_tree *tree, struct oro_buff
            join_all(tree, basin);
 }
 
-bool oro_drainage_tree_list_part(struct oro_drainage_tree *tree, struct oro_buffer *list, uint32_t room)
+bool oro_drainage_tree_list_part(struct oro_drainage_tree *tree, struct oro_buffer *list, uint32_t capacity)
 {
-    oro_drainage_tree_set(tree, TREE_LIST, "room", room);
+    oro_drainage_tree_set(tree, TREE_LIST, "room", capacity);
     return TREE_RUN(tree, TREE_LIST, {"basin", tree->scratch[0]}, {"candidate", tree->rims[CANDIDATE]},
                     {"component", tree->rims[COMPONENT]}, {"list", list});
 }

@@ -166,9 +166,9 @@ static bool carve(struct oro_drainage_tree *tree, struct oro_buffer *carved)
     tree->gentle = 0;
     if (tree->fall < ORO_GRADE_LEAST)
         return carve_plainly(tree, carved);
-    struct oro_buffer **s = oro_drainage_tree_scratch(tree, TREE_GRADE_ROOM);
-    struct oro_buffer *const room[TREE_GRADE_ROOM] = {s[1], s[2], s[3], s[4], carved};
-    return oro_drainage_tree_travel(tree, TREE_LOWEST, s) && oro_drainage_tree_grade(tree, s[0], room) &&
+    struct oro_buffer **s = oro_drainage_tree_scratch(tree, TREE_GRADE_SCRATCH);
+    struct oro_buffer *const scratch[TREE_GRADE_SCRATCH] = {s[1], s[2], s[3], s[4], carved};
+    return oro_drainage_tree_travel(tree, TREE_LOWEST, s) && oro_drainage_tree_grade(tree, s[0], scratch) &&
            write_carved(tree, TREE_BREACH, s[0], carved);
 }
 

@@ -45,7 +45,7 @@ struct oro_drainage_patches {
         struct oro_dispatch *dispatches;
     } shapes[ORO_PATCH_SHAPES];
     struct oro_buffer *z, *out, *next, *places, *values, *list, *inflow[TREE_PARTS];
-    uint32_t list_room;
+    uint32_t list_capacity;
     bool unfit; /* on this rank: something that kernels cannot do, or that others say better */
 };
 

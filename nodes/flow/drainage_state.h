@@ -43,7 +43,7 @@ struct oro_drainage_tree {
     float *host_z, *host_sea;
     struct oro_ground ground;
     struct oro_routing routing;
-    struct oro_carving_room carving;
+    struct oro_carving_scratch carving;
 };
 
 /* What cells belong to, as floats. */

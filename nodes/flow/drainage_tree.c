@@ -51,7 +51,7 @@ void oro_drainage_tree_end(struct oro_drainage_tree *tree)
     oro_drainage_tree_free_tiles(tree);
     oro_drainage_patches_free(tree->patches);
     oro_routing_free(&tree->routing);
-    oro_carving_room_free(&tree->carving);
+    oro_carving_scratch_free(&tree->carving);
 }
 
 /* Brings what was routed by tiles together, for what tiles cannot do. */
