@@ -56,7 +56,7 @@ struct ed_patch_rect ed_patch_joined(struct ed_patch_rect a, struct ed_patch_rec
 
 /* ---- Dabs ---- */
 
-static float held(float value, float low, float high)
+static float clamped(float value, float low, float high)
 {
     return value < low ? low : value > high ? high : value;
 }
@@ -81,10 +81,10 @@ static float dabbed(struct ed_stroke *stroke, const struct ed_canvas_raster *ras
     if (brush->mode == ED_BRUSH_RAISE || brush->mode == ED_BRUSH_LOWER) {
         float sign = brush->mode == ED_BRUSH_RAISE ? 1 : -1;
         *reached += share * 0.1f; /* dabs are a fifth of the radius apart: some ten over each cell */
-        return held(before + sign * *reached * brush->value, raster->low, raster->high);
+        return clamped(before + sign * *reached * brush->value, raster->low, raster->high);
     }
     *reached = fmaxf(*reached, share);
-    return held(before + (target - before) * *reached, raster->low, raster->high);
+    return clamped(before + (target - before) * *reached, raster->low, raster->high);
 }
 
 static struct ed_patch_rect dab_rect(const struct ed_stroke *stroke, const struct ed_canvas_raster *raster,
@@ -167,7 +167,7 @@ static void smooth(const struct ed_stroke *stroke, struct ed_canvas_raster *rast
             float *cell = &raster->data[(size_t)j * (size_t)raster->width + (size_t)i];
             float mean = means[(size_t)(j - part.y) * row + (size_t)(i - part.x)];
             if (share > 0)
-                *cell = held(*cell + (mean - *cell) * share, raster->low, raster->high);
+                *cell = clamped(*cell + (mean - *cell) * share, raster->low, raster->high);
         }
     }
     oro_free(rows);

@@ -568,7 +568,7 @@ static bool are_shown(struct ed_session *session, struct ed_handle_tool *tool)
     if (!views->handles || (views->tool != ED_TOOL_NONE && views->tool != ED_TOOL_REGION))
         return false;
     return take_node(session, tool) &&
-           (views->tool == ED_TOOL_NONE || oro_type_input_held(tool->source.type, ORO_HANDLE_PLACES));
+           (views->tool == ED_TOOL_NONE || oro_type_input_of_handle(tool->source.type, ORO_HANDLE_PLACES));
 }
 
 bool ed_handle_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free)

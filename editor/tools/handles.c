@@ -332,7 +332,7 @@ static bool add_ring(const struct ed_handle_source *source, struct ed_handles *h
         return add_ring_shape(source, handles, &anchor, distance);
     if (x)
         return true; /* drawn with the other half */
-    const struct oro_input *other = oro_type_input_held(source->type, ORO_HANDLE_RADIUS_X);
+    const struct oro_input *other = oro_type_input_of_handle(source->type, ORO_HANDLE_RADIUS_X);
     double radii[2] = {distance, distance};
     if (other)
         ed_handle_number(source, other, &radii[0]);

@@ -106,9 +106,9 @@ static bool add_polygon(struct outline *outline, const struct ed_polylines *line
 /* A region without an outline, that of a mask, has a knob only. */
 static bool outline_of(const struct ed_handle_source *source, struct outline *outline)
 {
-    const struct oro_input *polygon = oro_type_input_held(source->type, ORO_HANDLE_OUTLINE);
-    const struct oro_input *rx = oro_type_input_held(source->type, ORO_HANDLE_RADIUS_X);
-    const struct oro_input *ry = oro_type_input_held(source->type, ORO_HANDLE_RADIUS_Y);
+    const struct oro_input *polygon = oro_type_input_of_handle(source->type, ORO_HANDLE_OUTLINE);
+    const struct oro_input *rx = oro_type_input_of_handle(source->type, ORO_HANDLE_RADIUS_X);
+    const struct oro_input *ry = oro_type_input_of_handle(source->type, ORO_HANDLE_RADIUS_Y);
     struct ed_polylines lines;
     double from[2], x, y;
     bool ok = true;
@@ -225,7 +225,7 @@ static double rounded_scale(double scale)
 
 static bool read_copy(const struct ed_handle_source *source, int index, struct copy *copy)
 {
-    const struct oro_input *places = oro_type_input_held(source->type, ORO_HANDLE_PLACES);
+    const struct oro_input *places = oro_type_input_of_handle(source->type, ORO_HANDLE_PLACES);
     struct ed_polylines lines;
     if (index < 0 || !first_copy(source, copy) || index == 0)
         return index == 0;
@@ -260,7 +260,7 @@ static int write_first(const struct ed_handle_source *source, const struct copy 
 static int write_copy(const struct ed_handle_source *source, int index, const struct copy *copy,
                       struct ed_handle_edit edits[ED_HANDLE_EDITS])
 {
-    const struct oro_input *places = oro_type_input_held(source->type, ORO_HANDLE_PLACES);
+    const struct oro_input *places = oro_type_input_of_handle(source->type, ORO_HANDLE_PLACES);
     struct ed_polylines lines;
     if (index == 0)
         return write_first(source, copy, edits);

@@ -17,8 +17,8 @@ static bool crop_of(const struct ed_handle_source *source, struct crop *crop)
 {
     const double world[2] = {source->width, source->height};
     for (int k = 0; k < 2; k++) {
-        const struct oro_input *at = oro_type_input_held(source->type, places[k]);
-        const struct oro_input *size = oro_type_input_held(source->type, sides[k]);
+        const struct oro_input *at = oro_type_input_of_handle(source->type, places[k]);
+        const struct oro_input *size = oro_type_input_of_handle(source->type, sides[k]);
         if (!at || !size || !ed_handle_number(source, at, &crop->at[k]) ||
             !ed_handle_number(source, size, &crop->size[k]))
             return false;
@@ -77,11 +77,11 @@ int ed_handle_drag_crop(const struct ed_handle_source *source, const struct ed_h
             place[k] = fmin(place[k], end - step);
         double length = size ? fmax(place[k] - crop.at[k], step) : end - place[k];
         if (!size) {
-            inputs[count] = oro_type_input_held(source->type, places[k]);
+            inputs[count] = oro_type_input_of_handle(source->type, places[k]);
             values[count++] = place[k];
         }
         if (size || (corner && !crop.open[k])) {
-            inputs[count] = oro_type_input_held(source->type, sides[k]);
+            inputs[count] = oro_type_input_of_handle(source->type, sides[k]);
             values[count++] = length;
         }
     }

@@ -107,10 +107,10 @@ int ed_handle_insert(const struct ed_handle_source *source, const struct oro_inp
     bool known = handle == ORO_HANDLE_SPOTS;
     bool single = known || handle == ORO_HANDLE_POINTS || handle == ORO_HANDLE_PLACES;
     bool points = single && (all_points(&lines) || !lines.count);
-    bool apart = before < 0 && (line || points);
-    bool ok = apart ? ed_polylines_add_line(&lines, x, y)
-                    : ed_polylines_insert(&lines, before < 0 ? lines.count : (size_t)before, x, y);
-    if (ok && apart && known)
+    bool new_line = before < 0 && (line || points);
+    bool ok = new_line ? ed_polylines_add_line(&lines, x, y)
+                       : ed_polylines_insert(&lines, before < 0 ? lines.count : (size_t)before, x, y);
+    if (ok && new_line && known)
         set_elevation(source, &lines.items[lines.count - 1]);
     if (ok)
         return ed_handle_set_lines(input, &lines, edits);

@@ -241,8 +241,8 @@ size_t ed_layers_bytes(const struct ed_layers *layers)
 /* What is known of a layer that is closed stays: steps of the history tell its contents by their numbers. */
 void ed_layers_trim(struct ed_layers *layers, const struct ed_layer *keep, size_t bytes)
 {
-    size_t held = ed_layers_bytes(layers);
-    while (held > bytes) {
+    size_t used = ed_layers_bytes(layers);
+    while (used > bytes) {
         struct ed_open_layer *oldest = NULL;
         for (size_t i = 0; i < layers->count; i++) {
             struct ed_open_layer *open = layers->items[i];
@@ -253,7 +253,7 @@ void ed_layers_trim(struct ed_layers *layers, const struct ed_layer *keep, size_
         }
         if (!oldest)
             return;
-        held -= bytes_of(&oldest->layer.raster);
+        used -= bytes_of(&oldest->layer.raster);
         oro_free(oldest->layer.raster.data);
         oldest->layer.raster.data = NULL;
     }
