@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "editor/pane/pane.h"
 
 enum { SEGMENTS_MAX = 40000, PIECES_MAX = 24 };
 

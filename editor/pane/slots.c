@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "editor/live/mask.h"
-#include "editor/pane/pane.h"
 #include "editor/session/inputs.h"
 #include "graph/derived/assets.h"
 

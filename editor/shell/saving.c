@@ -12,7 +12,6 @@
 #include "editor/project/opened.h"
 #include "editor/shell/documents_private.h"
 #include "editor/tools/paint_tool.h"
-#include "editor/ui/describe.h"
 #include "editor/view/views.h"
 
 static const char *const documents_only[] = {".oro", NULL};

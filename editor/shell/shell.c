@@ -30,7 +30,6 @@
 #include "editor/shell/request.h"
 #include "editor/shell/signals.h"
 #include "editor/tools/paint_tool.h"
-#include "editor/ui/describe.h"
 #include "editor/view/views.h"
 #include "lua/sandbox/library.h"
 #include "lua/types/registry.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "editor/pane/lines.h"
-#include "editor/pane/pane.h"
 #include "editor/project/uplift_chain.h"
 #include "editor/tools/handles.h"
 #include "editor/tools/tool_steps.h"

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "editor/pane/labels.h"
-#include "editor/pane/pane.h"
-#include "editor/tools/handles.h"
 
 enum { LABEL = 160 };
 

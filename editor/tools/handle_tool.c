@@ -10,11 +10,9 @@
 #include "base/memory.h"
 #include "editor/pane/labels.h"
 #include "editor/pane/lines.h"
-#include "editor/pane/pane.h"
 #include "editor/session/inputs.h"
 #include "editor/session/world.h"
 #include "editor/tools/handle_labels.h"
-#include "editor/tools/handles.h"
 #include "graph/type/literal.h"
 #include "graph/type/registry.h"
 

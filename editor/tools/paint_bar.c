@@ -1,7 +1,6 @@
 /* The bar of the brush. */
 #include <stdio.h>
 
-#include "editor/pane/bar.h"
 #include "editor/tools/paint_private.h"
 #include "editor/tools/paint_tool.h"
 

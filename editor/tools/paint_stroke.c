@@ -4,7 +4,6 @@
 #include <SDL2/SDL_scancode.h>
 
 #include "editor/pane/lines.h"
-#include "editor/pane/pane.h"
 #include "editor/tools/paint_private.h"
 
 static void begin(struct ed_session *session, struct ed_paint_tool *tool, struct ed_pane *pane)

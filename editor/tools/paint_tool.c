@@ -12,7 +12,6 @@
 #include "editor/pane/slots.h"
 #include "editor/session/world.h"
 #include "editor/tools/paint_private.h"
-#include "editor/ui/describe.h"
 
 struct ed_paint_tool *ed_paint_create(struct ed_project *project)
 {

@@ -1,5 +1,4 @@
 /* The bar of the tool that copies regions. */
-#include "editor/pane/bar.h"
 #include "editor/tools/region_private.h"
 #include "editor/tools/region_tool.h"
 

@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "editor/pane/lines.h"
-#include "editor/pane/pane.h"
 #include "editor/tools/region_private.h"
 
 struct ed_region_tool *ed_region_create(void)

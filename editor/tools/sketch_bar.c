@@ -1,7 +1,6 @@
 /* The bar of the tool that draws lines. */
 #include <stdio.h>
 
-#include "editor/pane/bar.h"
 #include "editor/tools/sketch_private.h"
 #include "editor/tools/sketch_tool.h"
 

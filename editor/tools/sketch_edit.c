@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "editor/pane/pane.h"
 #include "editor/pane/slots.h"
 #include "editor/project/uplift_chain.h"
 #include "editor/session/inputs.h"

@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "editor/pane/labels.h"
 #include "editor/pane/lines.h"
-#include "editor/pane/pane.h"
 #include "editor/tools/sketch_private.h"
 
 struct ed_sketch_tool *ed_sketch_create(void)

@@ -5,7 +5,6 @@
 
 #include "editor/pane/lines.h"
 #include "editor/pane/navigate.h"
-#include "editor/pane/pane.h"
 #include "editor/pane/slots.h"
 #include "editor/session/bindings.h"
 #include "editor/tools/drop_tool.h"

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "editor/pane/labels.h"
-#include "editor/pane/pane.h"
 
 static uint32_t colour_at(enum ed_palette palette, float at)
 {

@@ -6,7 +6,6 @@
 
 #include <SDL2/SDL_scancode.h>
 
-#include "editor/pane/pane.h"
 #include "editor/ui/search.h"
 #include "graph/derived/assets.h"
 

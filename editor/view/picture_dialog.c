@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "editor/pane/pane.h"
 #include "editor/view/film.h"
 #include "editor/view/screenshot.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "editor/pane/labels.h"
-#include "editor/pane/pane.h"
 #include "editor/pane/slots.h"
 #include "editor/session/world.h"
 #include "editor/tools/measure.h"

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "editor/pane/pane.h"
 #include "editor/pane/slots.h"
 #include "editor/tools/paint_tool.h"
 

@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "editor/pane/labels.h"
 #include "editor/pane/lines.h"
-#include "editor/pane/pane.h"
 #include "editor/session/messages.h"
 #include "editor/view/film.h"
 #include "editor/view/legend.h"

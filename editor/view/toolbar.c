@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "editor/pane/bar.h"
-#include "editor/pane/pane.h"
 #include "editor/session/bindings.h"
 #include "editor/session/panes.h"
 #include "editor/tools/paint_tool.h"

@@ -6,7 +6,6 @@
 #include <GLES3/gl31.h>
 
 #include "base/memory.h"
-#include "editor/pane/pane.h"
 #include "editor/pane/slots.h"
 #include "editor/session/panes.h"
 #include "editor/tools/handle_tool.h"

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "editor/pane/labels.h"
-#include "editor/pane/pane.h"
 
 bool ed_wipe_drag(struct ed_pane *pane, bool free)
 {
