@@ -161,13 +161,6 @@ static void learn(struct oro_evaluator *evaluator, const struct oro_eval *eval, 
 
 /* ---- Running ---- */
 
-static void used(struct oro_plan_run *run, int step)
-{
-    struct oro_running_step *slot = &run->slots[step];
-    if (--slot->uses == 0)
-        oro_running_step_drop(slot);
-}
-
 static bool make_eval(struct oro_plan_run *run, const struct oro_step *step, struct oro_eval *eval)
 {
     size_t count = oro_type_input_count(step->type);
@@ -244,20 +237,16 @@ static bool write_together(struct oro_eval *eval)
     return !oro_ranks_first(evaluator->options.ranks) || oro_eval_step(eval);
 }
 
-static bool write_files(struct oro_eval *eval)
-{
-    const struct oro_node_type *type = eval->step->type;
-    bool done = false;
-    if (type->eval_tiles && (!type->eval_tiles(eval, eval->step->params, &done) || done))
-        return !eval->failed;
-    return eval->evaluator->options.ranks ? write_together(eval) : oro_eval_step(eval);
-}
-
 /* What fails on one rank fails on all. */
 static bool evaluate_step(struct oro_plan_run *run, struct oro_eval *eval)
 {
     const struct oro_evaluator_options *options = &run->evaluator->options;
-    bool ok = eval->step->type->sink ? write_files(eval) : oro_eval_step(eval);
+    const struct oro_node_type *type = eval->step->type;
+    bool done = false, ok;
+    if (type->sink && type->eval_tiles && (!type->eval_tiles(eval, eval->step->params, &done) || done))
+        ok = !eval->failed;
+    else
+        ok = type->sink && options->ranks ? write_together(eval) : oro_eval_step(eval);
     if (!options->ranks)
         return ok;
     if (!ok)
@@ -367,9 +356,12 @@ static bool run_steps(struct oro_plan_run *run)
             return oro_fail(run->err, ORO_E_CANCELLED, "cancelled");
         if (!claim_and_run(run, i))
             return false;
-        for (size_t k = 0; step->type->inputs[k].name; k++)
-            if (step->sources[k].step >= 0)
-                used(run, step->sources[k].step);
+        for (size_t k = 0; step->type->inputs[k].name; k++) {
+            struct oro_running_step *source =
+                step->sources[k].step >= 0 ? &run->slots[step->sources[k].step] : NULL;
+            if (source && --source->uses == 0)
+                oro_running_step_drop(source);
+        }
     }
     return true;
 }
@@ -420,15 +412,6 @@ static bool run_once(struct oro_evaluator *evaluator, const struct oro_plan *pla
     return ok;
 }
 
-static bool recover(struct oro_evaluator *evaluator, struct oro_error *err)
-{
-    oro_note(&evaluator->options.log, ORO_WARNING, "%s; starting it again, work resumes from the cache",
-             err->text);
-    if (evaluator->cache)
-        oro_cache_device_lost(evaluator->cache);
-    return evaluator->device->ops->rebuild(evaluator->device, err);
-}
-
 static bool is_stopped(void *user)
 {
     return oro_evaluator_stopped(user);
@@ -459,7 +442,12 @@ bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, 
         if (!ok)
             release_targets(plan, values);
     } else if (!ok && err->code == ORO_E_LOST) {
-        ok = recover(evaluator, err) && run_once(evaluator, plan, values, err);
+        oro_note(&evaluator->options.log, ORO_WARNING, "%s; starting it again, work resumes from the cache",
+                 err->text);
+        if (evaluator->cache)
+            oro_cache_device_lost(evaluator->cache);
+        ok =
+            evaluator->device->ops->rebuild(evaluator->device, err) && run_once(evaluator, plan, values, err);
         if (!ok && err->code == ORO_E_LOST)
             lost_again(err);
     }
