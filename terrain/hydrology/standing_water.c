@@ -68,7 +68,7 @@ static void put(struct spread *s, size_t cell, double fall, double *volume)
         return;
     double wanted = fmin(depth, *volume);
     water->floor[cell] = (float)(before + wanted);
-    s->depth->rounded += wanted - ((double)water->floor[cell] - before);
+    s->scratch->rounded += wanted - ((double)water->floor[cell] - before);
     *volume -= wanted;
 }
 
