@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-
 enum { SEGMENTS_MAX = 40000, PIECES_MAX = 24 };
 
 void ed_ground_line(const struct ed_pane *pane, struct ui_draw *draw, const double a[2], const double b[2],

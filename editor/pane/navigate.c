@@ -4,7 +4,6 @@
 
 #include <SDL2/SDL_scancode.h>
 
-
 static void moved(struct ed_session *session, struct ed_pane *pane)
 {
     pane->moved_at = session->now;
