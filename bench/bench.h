@@ -41,10 +41,10 @@ struct bench {
     struct oro_device *device;
     int sizes[BENCH_SIZES_MAX], size_count;
     int repeats;
-    struct oro_several several; /* times 0: as usual */
-    const char *only;           /* node type to measure, or NULL: all */
-    const char *examples;       /* folder of the graphs of the papers' figures */
-    const char *log;            /* what files of convergence logs begin with, or NULL: none are written */
+    struct oro_dispatch_shape per_dispatch; /* times 0: as usual */
+    const char *only;                       /* node type to measure, or NULL: all */
+    const char *examples;                   /* folder of the graphs of the papers' figures */
+    const char *log; /* what files of convergence logs begin with, or NULL: none are written */
     /* Sees what simulations look like on the way; NULL: nobody looks. */
     void (*live)(void *user, const struct oro_live *live);
     void *live_user;

@@ -164,7 +164,7 @@ static bool time_edits(struct bench *bench, struct bench_graph *g, const char *i
 {
     double seconds[REPEATS_MAX];
     int repeats = bench->repeats < REPEATS_MAX ? bench->repeats : REPEATS_MAX;
-    struct oro_evaluator_options options = {.several = bench->several};
+    struct oro_evaluator_options options = {.per_dispatch = bench->per_dispatch};
     struct oro_cache_options kept = {.folder = "", .device_bytes = 1 << 28, .host_bytes = 1 << 28};
     struct oro_cache *cache = oro_cache_create(&kept);
     struct oro_evaluator *evaluator = cache ? oro_evaluator_create(bench->device, cache, &options) : NULL;

@@ -103,7 +103,7 @@ bool bench_evaluate_all(struct bench *bench, struct bench_graph *graph, const st
     struct looking looking = {bench, parts};
     struct oro_evaluator_options options = {.step_done = collect,
                                             .user = &looking,
-                                            .several = bench->several,
+                                            .per_dispatch = bench->per_dispatch,
                                             .live = bench->live ? show : NULL,
                                             .live_every = bench->live_every};
     struct oro_plan_options plan_options = {.allow_any_path = true,

@@ -124,8 +124,8 @@ static bool read_number(const char *text, int *number)
     return true;
 }
 
-/* Tiles have to suit lib/several.glsl. */
-static bool read_several(const char *text, struct oro_several *several)
+/* Tiles have to suit lib/iterations.glsl. */
+static bool read_shape(const char *text, struct oro_dispatch_shape *per_dispatch)
 {
     long numbers[4] = {0};
     for (int i = 0; i < 4; i++) {
@@ -135,12 +135,13 @@ static bool read_several(const char *text, struct oro_several *several)
             return false;
         text = end + 1;
     }
-    *several = (struct oro_several){(int)numbers[0], (int)numbers[1], (int)numbers[2], (int)numbers[3]};
-    int strip = several->strip;
-    return several->times == 1 ||
-           (several->times > 1 && several->times <= 64 && several->columns >= 1 && several->columns <= 256 &&
-            several->rows >= 1 && several->rows <= 256 &&
-            (strip == 1 || strip == 2 || strip == 4 || strip == 8) && several->rows % strip == 0);
+    *per_dispatch =
+        (struct oro_dispatch_shape){(int)numbers[0], (int)numbers[1], (int)numbers[2], (int)numbers[3]};
+    int strip = per_dispatch->strip;
+    return per_dispatch->times == 1 ||
+           (per_dispatch->times > 1 && per_dispatch->times <= 64 && per_dispatch->columns >= 1 &&
+            per_dispatch->columns <= 256 && per_dispatch->rows >= 1 && per_dispatch->rows <= 256 &&
+            (strip == 1 || strip == 2 || strip == 4 || strip == 8) && per_dispatch->rows % strip == 0);
 }
 
 /* Cuts "A.png,B.png" up in place. */
@@ -258,7 +259,7 @@ static bool read_arguments(int count, char **words, struct request *request)
             i++;
         else if (strcmp(word, "--repeats") == 0 && read_number(next, &request->bench->repeats))
             i++;
-        else if (strcmp(word, "--several") == 0 && read_several(next, &request->bench->several))
+        else if (strcmp(word, "--several") == 0 && read_shape(next, &request->bench->per_dispatch))
             i++;
         else if (strcmp(word, "--device") == 0 && next && oro_device_parse(next, &request->device))
             i++;

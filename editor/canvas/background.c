@@ -1,7 +1,7 @@
 /* The background: the grid, and frames. */
 #include <math.h>
 
-#include "editor/canvas/state.h"
+#include "editor/canvas/paint.h"
 
 struct ui_rect ed_paint_rect(const struct ed_paint *paint, double x, double y, double w, double h)
 {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "editor/canvas/state.h"
+#include "editor/canvas/paint.h"
 
 void ed_seconds_text(double seconds, char *out, size_t size)
 {

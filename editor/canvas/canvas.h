@@ -5,6 +5,7 @@
 #ifndef ED_CANVAS_CANVAS_H
 #define ED_CANVAS_CANVAS_H
 
+#include "editor/canvas/direction.h"
 #include "editor/session/session.h"
 
 struct ed_canvas *ed_canvas_create(void); /* NULL: memory is out */
@@ -37,7 +38,6 @@ void ed_canvas_bring(struct ed_session *session, const struct json_t *kept);
 bool ed_canvas_drop_file(struct ed_session *session, const char *path);
 
 /* With the arrow keys to another node, which is chosen, or, with `add`, chosen as well. */
-enum ed_walk { ED_WALK_LEFT, ED_WALK_RIGHT, ED_WALK_UP, ED_WALK_DOWN };
 void ed_canvas_walk(struct ed_session *session, enum ed_walk walk, bool add);
 
 /* Shows the next node that has failed. */

@@ -5,7 +5,9 @@
 #include <SDL2/SDL.h>
 
 #include "base/memory.h"
-#include "editor/canvas/state.h"
+#include "editor/canvas/canvas.h"
+#include "editor/canvas/gestures.h"
+#include "editor/canvas/over.h"
 #include "graph/derived/assets.h"
 
 static void choose_all(struct ed_session *session, const struct ed_names *names)
@@ -106,7 +108,7 @@ void ed_canvas_duplicate(struct ed_session *session)
     } else {
         choose_all(session, &added);
         ed_lens_from(&canvas->camera, ui_mouse(), &canvas->drag.x, &canvas->drag.y);
-        ed_move_begin(session, ED_DRAG_HANG);
+        ed_canvas_hang(session);
     }
     ed_names_free(&added);
 }
@@ -207,11 +209,6 @@ void ed_canvas_enter(struct ed_session *session)
     char id[128];
     snprintf(id, sizeof id, "%s", node->id);
     ed_canvas_enter_node(session, id);
-}
-
-struct ed_seen *ed_canvas_seen(struct ed_session *session, size_t depth)
-{
-    return depth < ED_SEEN_MAX ? &session->canvas->seen[depth] : NULL;
 }
 
 void ed_canvas_leave_to(struct ed_session *session, size_t depth)

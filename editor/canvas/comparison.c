@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "editor/canvas/state.h"
+#include "editor/canvas/paint.h"
 #include "editor/session/comparison.h"
 
 /* NULL: it is no difference to be marked. */

@@ -2,7 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "editor/canvas/state.h"
+#include "editor/canvas/canvas.h"
+#include "editor/canvas/over.h"
 
 static const char *root_title(const struct ed_session *session)
 {

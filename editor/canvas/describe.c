@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "editor/canvas/state.h"
+#include "editor/canvas/over.h"
 #include "editor/ui/describe.h"
 
 static void describe_box(const struct ed_canvas *canvas, const char *name, const struct ed_area *box)

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "editor/canvas/state.h"
+#include "editor/canvas/canvas.h"
+#include "editor/canvas/gestures.h"
 #include "editor/session/inputs.h"
 #include "formats/format.h"
 

@@ -1,6 +1,7 @@
 /* What is done with the graph that a node uses. */
 #include <stdio.h>
 
+#include "editor/canvas/canvas.h"
 #include "editor/canvas/state.h"
 #include "editor/library/library.h"
 #include "editor/project/opened.h"

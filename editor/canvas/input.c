@@ -4,17 +4,9 @@
 
 #include <SDL2/SDL_scancode.h>
 
-#include "editor/canvas/state.h"
-
-void ed_canvas_idle(struct ed_canvas *canvas)
-{
-    struct ed_drag *drag = &canvas->drag;
-    drag->kind = ED_DRAG_NOTHING;
-    drag->at = (struct ed_hit){0};
-    drag->onto = drag->taken = drag->to = drag->unfolded = drag->main = ED_NO_INDEX;
-    drag->dx = drag->dy = 0;
-    drag->path_count = 0;
-}
+#include "editor/canvas/canvas.h"
+#include "editor/canvas/gestures.h"
+#include "editor/canvas/over.h"
 
 void ed_canvas_look(struct ed_session *session, size_t item)
 {
@@ -170,7 +162,7 @@ static void begin_drag(struct ed_session *session)
     case ED_HIT_BODY:
     case ED_HIT_TITLE:
     case ED_HIT_FRAME:
-        ed_move_begin(session, ED_DRAG_NODES);
+        ed_move_begin(session);
         break;
     default:
         canvas->drag.kind = ED_DRAG_BOX;

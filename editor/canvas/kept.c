@@ -1,6 +1,7 @@
 /* What of the canvas is kept for a document: which graph is shown, and from where. */
 #include <jansson.h>
 
+#include "editor/canvas/canvas.h"
 #include "editor/canvas/state.h"
 
 json_t *ed_canvas_keep(const struct ed_session *session)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "editor/canvas/state.h"
+#include "editor/canvas/gestures.h"
 
 static bool crossing(const struct ed_canvas *canvas, size_t wire, double *x, double *y)
 {

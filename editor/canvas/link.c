@@ -1,7 +1,8 @@
 /* Draws links, and what is shown while something is dragged. */
 #include <math.h>
 
-#include "editor/canvas/state.h"
+#include "editor/canvas/gestures.h"
+#include "editor/canvas/paint.h"
 #include "editor/canvas/types.h"
 
 /* A curve is drawn in only as many pieces as the eye can tell apart: when many links are visible, most are

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "editor/canvas/state.h"
+#include "editor/canvas/canvas.h"
+#include "editor/canvas/gestures.h"
+#include "editor/canvas/over.h"
 #include "editor/session/bindings.h"
 
 static void remember(struct ed_session *session, const struct ed_hit *hit)

@@ -2,7 +2,7 @@
  * first: over them the map fades, and a click is for the node. */
 #include <math.h>
 
-#include "editor/canvas/state.h"
+#include "editor/canvas/over.h"
 #include "editor/canvas/types.h"
 #include "editor/ui/category.h"
 #include "editor/ui/describe.h"

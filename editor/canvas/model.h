@@ -9,7 +9,7 @@
 #ifndef ED_CANVAS_MODEL_H
 #define ED_CANVAS_MODEL_H
 
-#include "editor/canvas/canvas.h"
+#include "editor/canvas/direction.h"
 #include "editor/canvas/lens.h"
 #include "editor/project/operations.h"
 #include "graph/document/document.h"

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "editor/canvas/state.h"
+#include "editor/canvas/canvas.h"
+#include "editor/canvas/gestures.h"
 
 /* ---- Nodes and frames ---- */
 
@@ -45,24 +46,24 @@ static void mark_full_frames(struct ed_canvas *canvas)
     }
 }
 
-void ed_move_begin(struct ed_session *session, enum ed_drag_kind kind)
+void ed_move_begin(struct ed_session *session)
 {
     struct ed_canvas *canvas = session->canvas;
     struct ed_drag *drag = &canvas->drag;
-    drag->kind = kind;
+    drag->kind = ED_DRAG_NODES;
     drag->dx = drag->dy = 0;
     drag->onto = drag->main = ED_NO_INDEX;
     if (!ed_canvas_refresh_flags(session))
         return;
-    drag->kind = kind;
+    drag->kind = ED_DRAG_NODES;
     memset(canvas->moving, 0, canvas->model.count);
     memset(canvas->frame_moves, 0, canvas->model.frame_count);
-    if (kind == ED_DRAG_NODES && drag->at.kind == ED_HIT_FRAME) {
+    if (drag->at.kind == ED_HIT_FRAME) {
         mark_frame(canvas, drag->at.index);
         return;
     }
     memcpy(canvas->moving, canvas->chosen, canvas->model.count);
-    if (kind == ED_DRAG_NODES && drag->at.index < canvas->model.count) {
+    if (drag->at.index < canvas->model.count) {
         canvas->moving[drag->at.index] = 1; /* even if a Ctrl+click has just unchosen it */
         drag->main = drag->at.index;
         ed_select(session, canvas->model.items[drag->main].id, true);

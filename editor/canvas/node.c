@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "editor/canvas/state.h"
+#include "editor/canvas/gestures.h"
+#include "editor/canvas/paint.h"
 #include "editor/canvas/types.h"
 #include "editor/ui/category.h"
 

@@ -2,7 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "editor/canvas/state.h"
+#include "editor/canvas/gestures.h"
+#include "editor/canvas/paint.h"
 #include "editor/canvas/types.h"
 
 void ed_paint_note(const struct ed_paint *paint, size_t index)

@@ -5,7 +5,8 @@
 #include <SDL2/SDL_scancode.h>
 
 #include "base/memory.h"
-#include "editor/canvas/state.h"
+#include "editor/canvas/canvas.h"
+#include "editor/canvas/over.h"
 #include "editor/ui/search.h"
 
 enum { FOUND_SHOWN = 12 };

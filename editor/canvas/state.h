@@ -2,9 +2,9 @@
 #ifndef ED_CANVAS_STATE_H
 #define ED_CANVAS_STATE_H
 
-#include "editor/canvas/canvas.h"
 #include "editor/canvas/model.h"
 #include "editor/canvas/thumbnails.h"
+#include "editor/session/session.h"
 
 enum ed_drag_kind {
     ED_DRAG_NOTHING,
@@ -115,7 +115,6 @@ struct ed_canvas {
     size_t visible_count, visible_capacity;
 };
 
-/* ---- canvas.c */
 /* NULL: too deep. */
 struct ed_seen *ed_canvas_seen(struct ed_session *session, size_t depth);
 /* Shows all of a box, below the breadcrumbs if they are shown. */
@@ -130,77 +129,8 @@ int ed_canvas_detail(const struct ed_canvas *canvas);
 /* What an item is in the document; NULL: it is gone. */
 const struct oro_doc_node *ed_canvas_node(const struct ed_session *session, size_t item);
 size_t ed_canvas_item(const struct ed_session *session, const char *id); /* ED_NO_INDEX */
-
-/* ---- input.c: what the mouse does */
-void ed_canvas_input(struct ed_session *session);
+/* Lets what is chosen follow the pointer until a click. */
+void ed_canvas_hang(struct ed_session *session);
 void ed_canvas_idle(struct ed_canvas *canvas); /* ends a drag; what it changed in the model stays */
-void ed_canvas_look(struct ed_session *session, size_t item);
-
-/* ---- move.c */
-void ed_move_begin(struct ed_session *session, enum ed_drag_kind kind);
-void ed_move_update(struct ed_session *session);
-void ed_move_drop(struct ed_session *session);
-void ed_move_cancel(struct ed_session *session);
-void ed_choose_drop(struct ed_session *session);
-/* What the box holds now, for display. */
-struct ed_area ed_drag_box(const struct ed_canvas *canvas);
-void ed_corner_update(struct ed_session *session);
-void ed_corner_drop(struct ed_session *session);
-
-/* ---- wiring.c */
-void ed_wiring_begin(struct ed_session *session, const struct ed_hit *hit);
-void ed_wiring_update(struct ed_session *session);
-void ed_wiring_drop(struct ed_session *session);
-void ed_wiring_cancel(struct ed_session *session);
-/* Whether the link that is being drawn could end there; cheap after the first time. */
-bool ed_wiring_fits(struct ed_session *session, size_t item, bool output, size_t socket);
-
-/* ---- knife.c */
-void ed_knife_update(struct ed_session *session);
-void ed_knife_drop(struct ed_session *session);
-
-/* ---- drop.c: things dragged out of the palette */
-void ed_drop_update(struct ed_session *session);
-/* The link onto which something dropped at a place would be put. */
-size_t ed_wire_under(const struct ed_session *session, const struct ed_area *box, size_t but);
-
-/* ---- Drawing */
-struct ed_paint {
-    struct ed_session *session;
-    struct ed_canvas *canvas;
-    struct ui_draw *draw;
-    float scale; /* pixels per unit */
-    int detail;  /* 0: boxes, 1: titles, 2: all */
-    struct ed_area sees;
-};
-void ed_paint_background(const struct ed_paint *paint);         /* background.c: grid, frames */
-void ed_paint_wires(const struct ed_paint *paint);              /* link.c */
-void ed_paint_drags(const struct ed_paint *paint);              /* link.c: over the nodes */
-void ed_paint_item(const struct ed_paint *paint, size_t index); /* node.c */
-void ed_paint_comparison(const struct ed_paint *paint);         /* comparison.c: over the nodes */
-void ed_paint_note(const struct ed_paint *paint, size_t index); /* note.c */
-void ed_paint_reroute(const struct ed_paint *paint, size_t index, float alpha);
-/* badge.c: badge, time, error of a node. */
-/* The state of a node's evaluation; if the node was not evaluated because the document is wrong, the problem
- * that the check found with it. */
-void ed_state_of(const struct ed_session *session, const struct ed_item *item, struct ed_node_state *state);
-void ed_paint_state(const struct ed_paint *paint, const struct ed_item *item,
-                    const struct ed_node_state *state, struct ui_rect title, float alpha);
-void ed_seconds_text(double seconds, char *out, size_t size);
-struct ui_rect ed_paint_rect(const struct ed_paint *paint, double x, double y, double w, double h);
-
-/* ---- Over it */
-void ed_minimap_draw(struct ed_session *session); /* minimap.c */
-void ed_minimap_drag(struct ed_session *session);
-/* Whether the pointer is on the map with no node below. */
-bool ed_minimap_pointed(const struct ed_canvas *canvas, const struct ed_hit *hit);
-void ed_crumbs_draw(struct ed_session *session);    /* crumbs.c */
-void ed_found_draw(struct ed_session *session);     /* search.c */
-void ed_text_edit_draw(struct ed_session *session); /* text_edit.c */
-void ed_text_edit_open(struct ed_session *session, const char *node, size_t frame);
-void ed_context_open(struct ed_session *session); /* menu.c */
-void ed_canvas_menu_draw(struct ed_session *session);
-void ed_tips_draw(struct ed_session *session);       /* tips.c */
-void ed_canvas_describe(struct ed_session *session); /* describe.c */
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <SDL2/SDL_scancode.h>
 
-#include "editor/canvas/state.h"
+#include "editor/canvas/over.h"
 #include "editor/session/inputs.h"
 
 static bool note_of(const struct ed_canvas *canvas, size_t item)

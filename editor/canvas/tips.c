@@ -2,7 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "editor/canvas/state.h"
+#include "editor/canvas/over.h"
+#include "editor/canvas/paint.h"
 #include "editor/session/bindings.h"
 
 #define REST 0.45 /* seconds */

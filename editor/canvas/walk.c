@@ -2,7 +2,8 @@
  * below. Where no link leads, to what is nearest on that side. */
 #include <math.h>
 
-#include "editor/canvas/state.h"
+#include "editor/canvas/canvas.h"
+#include "editor/canvas/paint.h"
 
 static double middle_x(const struct ed_item *item)
 {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "editor/canvas/state.h"
+#include "editor/canvas/gestures.h"
 
 static struct ed_socket *fixed(struct ed_canvas *canvas)
 {

@@ -6,7 +6,7 @@
 
 /* Points are never nearer in x than this share of the curve's width, so that they stay in order when they are
  * written. */
-#define APART 1e-3f
+#define GAP_LEAST 1e-3f
 
 static float width_of(const float *x, int count)
 {
@@ -24,7 +24,7 @@ static float tidy(float value, float width)
 /* Where a point may go: between its neighbours. */
 static float held(const float *x, int count, int index, float to)
 {
-    float gap = APART * width_of(x, count);
+    float gap = GAP_LEAST * width_of(x, count);
     bool first = index == 0, last = index + 1 == count;
     if (!first && !last && x[index + 1] - x[index - 1] < 2 * gap)
         return (x[index - 1] + x[index + 1]) / 2;
@@ -48,7 +48,7 @@ static void part(float *x, int count)
 /* The index at which a new x belongs; -1 - i if point i has this x already. */
 static int place(const float *x, int count, float at)
 {
-    float gap = APART * width_of(x, count);
+    float gap = GAP_LEAST * width_of(x, count);
     for (int i = 0; i < count; i++) {
         if (fabsf(x[i] - at) < gap)
             return -1 - i;

@@ -6,9 +6,9 @@
 #define ED_INSPECTOR_FIELDS_H
 
 #include "base/text.h"
-#include "editor/inspector/inspector.h"
 #include "editor/inspector/values.h"
 #include "editor/session/inputs.h"
+#include "editor/session/session.h"
 #include "editor/ui/category.h"
 #include "editor/ui/describe.h"
 #include "graph/reuse/preset.h"
@@ -94,6 +94,8 @@ struct ed_inspector {
     bool port_open; /* details of one entry of the interface are shown */
     char port[128];
 };
+
+/* ---- changes.c ---- */
 
 /* Queues an action, to be carried out in order after everything is drawn. Texts are copied. */
 void ed_later(struct ed_session *session, const struct ed_change *change);

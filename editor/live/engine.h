@@ -5,7 +5,7 @@
 #ifndef ED_LIVE_ENGINE_H
 #define ED_LIVE_ENGINE_H
 
-#include "editor/live/live.h"
+#include "editor/live/options.h"
 #include "graph/eval/evaluator.h"
 #include "graph/plan/replan.h"
 

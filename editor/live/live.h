@@ -17,22 +17,12 @@
 #ifndef ED_LIVE_LIVE_H
 #define ED_LIVE_LIVE_H
 
+#include "editor/live/options.h"
 #include "editor/live/picture.h"
 #include "graph/document/document.h"
 #include "graph/eval/evaluator.h"
 
 struct ed_live;
-
-struct ed_live_options {
-    int device;             /* as listed by `orograph devices`, or ORO_DEVICE_ANY */
-    const char *shader_dir; /* or NULL */
-    size_t memory_bytes;    /* device memory to use; 0: chosen */
-    bool no_disk_cache;
-    bool allow_any_path;
-    /* Called on the live thread when there is something new to look at; NULL. */
-    void (*wake)(void *user);
-    void *user;
-};
 
 /* Returns at once: the device is opened on the thread. NULL: no thread can be made, or memory is out. */
 struct ed_live *ed_live_create(const struct ed_live_options *options, struct oro_error *err);

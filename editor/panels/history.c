@@ -141,10 +141,14 @@ static void compare(struct ed_session *session, const struct ed_version *before,
     bool ok = docs[0];
     if (ok && after)
         ok = (docs[1] = ed_version_read(session->project, after, &err)) != NULL;
-    if (ok)
-        ok = ed_comparison_begin(session, docs[0], before->name, docs[1], after ? after->name : now, &err);
-    else
+    if (ok) {
+        ed_comparison_end(session);
+        session->comparison = ed_comparison_create(session->project, docs[0], before->name, docs[1],
+                                                   after ? after->name : now, &err);
+    } else {
         oro_document_destroy(docs[0]);
+    }
+    ok = ok && session->comparison;
     ed_tell(session, ok, &err);
     ed_wake(session);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "editor/panels/panels_private.h"
+#include "editor/session/panes.h"
 
 void ed_layouts_open(struct ed_session *session)
 {

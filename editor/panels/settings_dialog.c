@@ -4,6 +4,7 @@
 
 #include "devices/devices.h"
 #include "editor/panels/panels_private.h"
+#include "editor/session/panes.h"
 #include "graph/cache/cache.h"
 
 enum { DEVICES_MAX = 16 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "editor/panels/panels_private.h"
+#include "editor/session/panes.h"
 
 enum { SAID_SECONDS = 8 };
 

@@ -1,4 +1,4 @@
-/* Opening, saving, and noticing what other programs do to the file. */
+/* Opening, saving, closing, and noticing what other programs do to the file. */
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
@@ -16,19 +16,57 @@ void ed_source_free(struct ed_source *source)
     *source = (struct ed_source){0};
 }
 
+struct ed_project *ed_project_create(const struct oro_registry *registry, struct oro_error *err)
+{
+    struct ed_project *project = oro_alloc(1, sizeof *project);
+    if (project) {
+        project->registry = registry;
+        project->root = project->shown_root = oro_document_create();
+        project->working.root = project->root;
+        project->path = oro_copy_text("");
+    }
+    if (project && project->root && project->path)
+        return project;
+    ed_project_destroy(project);
+    oro_fail(err, ORO_E_MEMORY, "no memory for a document");
+    return NULL;
+}
+
+void ed_project_destroy(struct ed_project *project)
+{
+    if (!project)
+        return;
+    ed_history_store(project, NULL);
+    ed_history_clear(&project->history);
+    ed_workings_free(&project->working);
+    if (project->root)
+        oro_assets_stand_in(project->registry->assets, project->root); /* the copies are gone */
+    ed_entered_clear(project);
+    ed_opened_clear(project);
+    oro_free(project->opened.items);
+    ed_source_free(&project->source);
+    ed_reach_destroy(project->reach);
+    oro_document_destroy(project->edit.body);
+    oro_free(project->edit.group);
+    oro_document_destroy(project->root);
+    oro_free(project->path);
+    oro_free(project);
+}
+
 /* Replaces the open document; takes ownership of `root`, and of `path`, which may be NULL for "". */
 static void replace_document(struct ed_project *project, struct oro_document *root, char *path)
 {
     uint64_t revision = ed_project_revision(project) + 1;
     ed_history_store(project, NULL); /* closing goes on without it */
     ed_history_clear(&project->history);
-    ed_workings_clear(project);
+    ed_workings_clear(&project->working);
+    oro_assets_stand_in(project->registry->assets, project->root); /* the copies are gone */
     ed_entered_clear(project);
     ed_opened_clear(project);
     ed_source_free(&project->source);
     oro_document_destroy(project->root);
     oro_free(project->path);
-    project->root = project->shown_root = root;
+    project->root = project->shown_root = project->working.root = root;
     project->path = path;
     project->revision_base = revision - oro_document_revision(root); /* wraps, and comes out right */
     project->saved = ed_history_state(&project->history);
@@ -247,6 +285,16 @@ bool ed_project_replace_texts(struct ed_project *project, const char *const *fro
     return may_replace(project, err) && oro_document_replace_texts(project->root, from, to, count, err);
 }
 
+/* Graphs are opened only to be edited, and so are always saved; layers may have been given up meanwhile. */
+static void mark_to_be_saved(struct ed_project *project, const char *document)
+{
+    for (size_t i = 0; i < project->working.count; i++) {
+        struct ed_working *one = &project->working.items[i];
+        one->goes = one->differs && (strcmp(oro_path_extension(one->path), "oro") == 0 ||
+                                     ed_project_names(project, document, one->path));
+    }
+}
+
 bool ed_project_save(struct ed_project *project, const char *path, bool over, struct oro_error *err)
 {
     const char *target = path ? path : project->path;
@@ -258,7 +306,8 @@ bool ed_project_save(struct ed_project *project, const char *path, bool over, st
     ed_project_settle(project, &unsettled);
     if (unsettled.code)
         return oro_fail(err, unsettled.code, "%s", unsettled.text);
-    struct ed_sealed *sealed = ed_workings_seal(project, target, over, err);
+    mark_to_be_saved(project, target);
+    struct ed_sealed *sealed = ed_workings_seal(&project->working, over, err);
     if (!sealed)
         return false;
     char *own = oro_copy_text(target);
@@ -270,7 +319,7 @@ bool ed_project_save(struct ed_project *project, const char *path, bool over, st
         oro_free(own);
         return false;
     }
-    bool all = ed_sealed_commit(sealed, project, err);
+    bool all = ed_sealed_commit(sealed, &project->working, err);
     ed_opened_saved(project);
     disk.stamp = oro_stamp_of(own);
     if (strcmp(oro_document_path(project->root), own) != 0) {

@@ -6,7 +6,8 @@
 #ifndef ED_PROJECT_HISTORY_H
 #define ED_PROJECT_HISTORY_H
 
-#include "editor/project/project.h"
+#include "editor/project/foreign_step.h"
+#include "graph/document/document.h"
 
 /* Fewer than ORO_UNDO_STEPS, so that the document still has what the history has. */
 enum { ED_HISTORY_STEPS = 400 };

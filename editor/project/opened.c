@@ -121,12 +121,12 @@ static bool read_both(struct ed_project *project, struct ed_opened *one, const c
                       struct oro_error *err)
 {
     one->stamp = oro_stamp_of(one->place);
-    ed_working_read(project, one->place);
-    one->doc = read_from(project, ed_working_file(project, one->place), path, err);
+    ed_working_read(&project->working, one->place);
+    one->doc = read_from(project, ed_working_file(&project->working, one->place), path, err);
     if (!one->doc)
         return false;
     one->settled = oro_document_revision(one->doc);
-    if (!ed_working_differs(project, one->place))
+    if (!ed_working_differs(&project->working, one->place))
         return note_text(project, one, one->doc, err);
     struct oro_document *file = read_from(project, one->place, path, NULL);
     bool ok = !file || note_text(project, one, file, err);
@@ -226,10 +226,11 @@ static bool keep_copy(struct ed_project *project, struct ed_opened *one, struct 
         return false;
     bool same = one->text && size == one->text_size && memcmp(text, one->text, size) == 0, ok = true;
     if (same) {
-        ed_working_same(project, one->place);
+        ed_working_same(&project->working, one->place);
     } else {
-        const char *file = ed_working_place(project, one->place, err);
-        ok = file && replace_file(file, text, size, err) && ed_working_wrote(project, one->place, err);
+        const char *file = ed_working_place(&project->working, one->place, err);
+        ok = file && replace_file(file, text, size, err) &&
+             ed_working_wrote(&project->working, one->place, err);
     }
     oro_free(text);
     return ok;
@@ -239,7 +240,7 @@ static bool keep_copy(struct ed_project *project, struct ed_opened *one, struct 
 static bool follow_disk(struct ed_project *project, struct ed_opened *one, struct oro_error *err)
 {
     struct oro_stamp now = oro_stamp_of(one->place);
-    if (oro_stamp_equal(&now, &one->stamp) || ed_working_differs(project, one->place) ||
+    if (oro_stamp_equal(&now, &one->stamp) || ed_working_differs(&project->working, one->place) ||
         project->history.gesture)
         return true;
     one->stamp = now;
@@ -281,7 +282,7 @@ void ed_opened_saved(struct ed_project *project)
 {
     for (size_t i = 0; i < project->opened.count; i++) {
         struct ed_opened *one = project->opened.items[i];
-        if (ed_working_differs(project, one->place))
+        if (ed_working_differs(&project->working, one->place))
             continue;
         one->stamp = oro_stamp_of(one->place);
         note_text(project, one, one->doc, NULL); /* without it, the file is written once more than needed */
@@ -291,7 +292,7 @@ void ed_opened_saved(struct ed_project *project)
 bool ed_project_changed_files(const struct ed_project *project, struct ed_names *files)
 {
     for (size_t i = 0; i < project->opened.count; i++)
-        if (ed_working_differs(project, project->opened.items[i]->place) &&
+        if (ed_working_differs(&project->working, project->opened.items[i]->place) &&
             !ed_names_add(files, project->opened.items[i]->place))
             return false;
     return true;
@@ -305,16 +306,63 @@ bool ed_project_update_file(struct ed_project *project, const char *path, struct
     if (!one)
         return true;
     struct oro_document *file = read_from(project, one->place, oro_document_path(one->doc), err);
-    bool was_changed = ed_project_changed(project), differed = ed_working_differs(project, one->place);
+    bool was_changed = ed_project_changed(project),
+         differed = ed_working_differs(&project->working, one->place);
     if (!file || !note_text(project, one, file, err)) {
         oro_document_destroy(file);
         return false;
     }
     one->stamp = oro_stamp_of(one->place);
-    ed_working_read(project, one->place);
+    ed_working_read(&project->working, one->place);
     if (!ed_opened_become(project, one->doc, "Update from the disk", file, err))
         return false;
     if (!was_changed && !differed)
         project->saved = ed_history_state(&project->history);
     return true;
+}
+
+/* ---- What the document names ---- */
+
+static bool leads_to(const char *document, const char *text, const char *place)
+{
+    const char *name = strrchr(place, '/'), *own = strrchr(text, '/');
+    if (strcmp(own ? own + 1 : text, name ? name + 1 : place) != 0)
+        return false;
+    char *beside = oro_path_beside(*document ? document : NULL, text);
+    char *found = beside ? oro_path_place(beside) : NULL;
+    bool same = !found || strcmp(found, place) == 0; /* without memory for it: what is saved is not lost */
+    oro_free(beside);
+    oro_free(found);
+    return same;
+}
+
+static bool names(const struct oro_document *doc, const char *document, const char *place)
+{
+    for (size_t i = 0; i < oro_document_node_count(doc); i++) {
+        const struct oro_doc_node *node = oro_document_node(doc, i);
+        for (size_t k = 0; k < node->input_count; k++)
+            if (node->inputs[k].value && leads_to(document, node->inputs[k].value, place))
+                return true;
+    }
+    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
+        const char *text = oro_document_port(doc, i)->texts[ORO_PORT_DEFAULT];
+        if (text && leads_to(document, text, place))
+            return true;
+    }
+    for (size_t i = 0; i < oro_document_group_count(doc); i++)
+        if (names(oro_document_group(doc, i)->body, document, place))
+            return true;
+    return false;
+}
+
+bool ed_project_names(const struct ed_project *project, const char *document, const char *path)
+{
+    char *place = oro_path_place(path);
+    bool named = !place || names(project->root, document, place);
+    for (size_t i = 0; place && !named && i < project->opened.count; i++) {
+        const struct oro_document *doc = project->opened.items[i]->doc;
+        named = names(doc, oro_document_path(doc), place);
+    }
+    oro_free(place);
+    return named;
 }

@@ -1,45 +1,9 @@
-/* The project as a whole, and its history. */
+/* What a project holds, and its history. */
 #include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "editor/project/kept_history.h"
 #include "editor/project/project_private.h"
-
-struct ed_project *ed_project_create(const struct oro_registry *registry, struct oro_error *err)
-{
-    struct ed_project *project = oro_alloc(1, sizeof *project);
-    if (project) {
-        project->registry = registry;
-        project->root = project->shown_root = oro_document_create();
-        project->path = oro_copy_text("");
-    }
-    if (project && project->root && project->path)
-        return project;
-    ed_project_destroy(project);
-    oro_fail(err, ORO_E_MEMORY, "no memory for a document");
-    return NULL;
-}
-
-void ed_project_destroy(struct ed_project *project)
-{
-    if (!project)
-        return;
-    ed_history_store(project, NULL);
-    ed_history_clear(&project->history);
-    if (project->root)
-        ed_workings_free(project);
-    ed_entered_clear(project);
-    ed_opened_clear(project);
-    oro_free(project->opened.items);
-    ed_source_free(&project->source);
-    ed_reach_destroy(project->reach);
-    oro_document_destroy(project->edit.body);
-    oro_free(project->edit.group);
-    oro_document_destroy(project->root);
-    oro_free(project->path);
-    oro_free(project);
-}
 
 const struct oro_registry *ed_project_registry(const struct ed_project *project)
 {
@@ -67,6 +31,11 @@ uint64_t ed_project_revision(const struct ed_project *project)
 const char *ed_project_path(const struct ed_project *project)
 {
     return project->path;
+}
+
+struct ed_workings *ed_project_workings(struct ed_project *project)
+{
+    return &project->working;
 }
 
 void ed_project_types_changed(struct ed_project *project)

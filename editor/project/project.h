@@ -9,10 +9,12 @@
 #ifndef ED_PROJECT_PROJECT_H
 #define ED_PROJECT_PROJECT_H
 
+#include "editor/project/foreign_step.h"
 #include "graph/document/document.h"
 #include "graph/type/registry.h"
 
 struct ed_project;
+struct ed_workings;
 
 /* An untitled, empty document. `registry` must outlive it. NULL: memory is out. */
 struct ed_project *ed_project_create(const struct oro_registry *registry, struct oro_error *err);
@@ -60,16 +62,7 @@ void ed_gesture_begin(struct ed_project *project, const char *name);
 void ed_gesture_end(struct ed_project *project);
 void ed_gesture_cancel(struct ed_project *project); /* takes back what it did */
 
-/* Foreign steps: steps of something that belongs to the document but is no part of it, such as strokes on a
- * painted layer, in the same history. `user` is owned by the history, also where ed_project_did fails:
- * `forget` frees it. `apply` is called with true to undo, and false to redo. */
-struct ed_foreign_step {
-    const char *name;
-    bool (*apply)(void *user, bool undo, struct oro_error *err);
-    void (*forget)(void *user);
-    void *user;
-    size_t bytes; /* what it holds: old steps are forgotten when all together hold more than 256 MiB */
-};
+/* Takes ownership of the step, also where it fails. */
 bool ed_project_did(struct ed_project *project, const struct ed_foreign_step *step, struct oro_error *err);
 
 /* The steps of the history, oldest first; those from `done` on were undone. */
@@ -99,6 +92,11 @@ bool ed_project_open(struct ed_project *project, const char *path, struct oro_pr
  * names are still found, since they are looked for from `path` until it is saved. */
 bool ed_project_open_copy(struct ed_project *project, const char *path, struct oro_problems *problems,
                           struct oro_error *err);
+/* The working copies of files of the document (working.h). */
+struct ed_workings *ed_project_workings(struct ed_project *project);
+/* Whether the document as it is, saved at `document`, or a file that was opened in place (opened.h), names
+ * the file: the history does not count. True where memory is out. */
+bool ed_project_names(const struct ed_project *project, const char *document, const char *path);
 /* Saves atomically, together with the working copies that the document names (working.h); a symbolic link
  * stays one. If nothing was changed since reading, writes the very bytes that were read. NULL: under its own
  * name. Fails with ORO_E_WRITE, or with ORO_E_FILE if another program has changed a file since and `over` is

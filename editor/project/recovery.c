@@ -187,7 +187,7 @@ static void take_files(const struct ed_recovery *recovery, const struct ed_copy_
         oro_text_addf(&from, "%.*s/%.*s.files/%s", (int)(slash - recovery->file), recovery->file,
                       ED_SESSION_LENGTH, slash + 1, file->name ? file->name : "");
         bool ok = file->path && file->path[0] == '/' && file->name && !from.failed &&
-                  ed_working_adopt(project, file->path, from.data, &err);
+                  ed_working_adopt(&project->working, file->path, from.data, &err);
         oro_text_free(&from);
         if (!ok && problems)
             oro_problem_add(problems, false, "recovery", 0, "", "what was painted on '%s' is lost: %s",

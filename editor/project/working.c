@@ -7,21 +7,22 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "editor/project/project_private.h"
+#include "editor/project/working_private.h"
+#include "graph/document/document.h"
 
 enum { FILE_BYTES_MAX = 1 << 30 };
 
 /* ---- The folder ---- */
 
-void ed_working_in(struct ed_project *project, char *(*make)(void *user, struct oro_error *err), void *user)
+void ed_working_in(struct ed_workings *working, char *(*make)(void *user, struct oro_error *err), void *user)
 {
-    project->working.make = make;
-    project->working.user = user;
+    working->make = make;
+    working->user = user;
 }
 
-void ed_working_keep(struct ed_project *project)
+void ed_working_keep(struct ed_workings *working)
 {
-    project->working.keep = true;
+    working->keep = true;
 }
 
 static bool open_folder(struct ed_workings *working, struct oro_error *err)
@@ -44,9 +45,8 @@ static bool open_folder(struct ed_workings *working, struct oro_error *err)
 
 /* ---- Finding ---- */
 
-static struct ed_working *find(const struct ed_project *project, const char *path)
+static struct ed_working *find(const struct ed_workings *working, const char *path)
 {
-    const struct ed_workings *working = &project->working;
     char *place = working->count > 0 ? oro_path_place(path) : NULL;
     struct ed_working *found = NULL;
     for (size_t i = 0; place && i < working->count && !found; i++)
@@ -56,10 +56,9 @@ static struct ed_working *find(const struct ed_project *project, const char *pat
     return found;
 }
 
-static struct ed_working *find_or_add(struct ed_project *project, const char *path)
+static struct ed_working *find_or_add(struct ed_workings *working, const char *path)
 {
-    struct ed_workings *working = &project->working;
-    struct ed_working *found = find(project, path), one = {0};
+    struct ed_working *found = find(working, path), one = {0};
     void *items = working->items;
     if (found)
         return found;
@@ -74,59 +73,58 @@ static struct ed_working *find_or_add(struct ed_project *project, const char *pa
     return &working->items[working->count++];
 }
 
-bool ed_working_differs(const struct ed_project *project, const char *path)
+bool ed_working_differs(const struct ed_workings *working, const char *path)
 {
-    const struct ed_working *found = find(project, path);
+    const struct ed_working *found = find(working, path);
     return found && found->differs;
 }
 
-const char *ed_working_file(const struct ed_project *project, const char *path)
+const char *ed_working_file(const struct ed_workings *working, const char *path)
 {
-    const struct ed_working *found = find(project, path);
+    const struct ed_working *found = find(working, path);
     return found && found->differs ? found->file : path;
 }
 
 /* ---- Changing ---- */
 
-const char *ed_working_place(struct ed_project *project, const char *path, struct oro_error *err)
+const char *ed_working_place(struct ed_workings *working, const char *path, struct oro_error *err)
 {
-    struct ed_working *found = find_or_add(project, path);
+    struct ed_working *found = find_or_add(working, path);
     struct oro_text text = {0};
     if (!found) {
         oro_fail(err, ORO_E_MEMORY, "no memory for a working copy of '%s'", path);
         return NULL;
     }
-    if (found->file || !open_folder(&project->working, err))
+    if (found->file || !open_folder(working, err))
         return found->file;
-    oro_text_addf(&text, "%s/%u.%s", project->working.folder, ++project->working.number,
-                  oro_path_extension(found->path));
+    oro_text_addf(&text, "%s/%u.%s", working->folder, ++working->number, oro_path_extension(found->path));
     found->file = text.failed ? NULL : text.data;
     if (!found->file)
         oro_fail(err, ORO_E_MEMORY, "no memory for a working copy of '%s'", path);
     return found->file;
 }
 
-bool ed_working_wrote(struct ed_project *project, const char *path, struct oro_error *err)
+bool ed_working_wrote(struct ed_workings *working, const char *path, struct oro_error *err)
 {
-    struct ed_working *found = find(project, path);
+    struct ed_working *found = find(working, path);
     if (!found || !found->file)
         return oro_fail(err, ORO_E_USAGE, "'%s' has no working copy", path);
-    found->differs = oro_document_stand_in(project->root, found->path, found->file, err);
+    found->differs = oro_document_stand_in(working->root, found->path, found->file, err);
     return found->differs;
 }
 
-void ed_working_same(struct ed_project *project, const char *path)
+void ed_working_same(struct ed_workings *working, const char *path)
 {
-    struct ed_working *found = find(project, path);
+    struct ed_working *found = find(working, path);
     if (!found || !found->differs)
         return;
     found->differs = false;
-    oro_document_stand_in(project->root, found->path, NULL, NULL); /* taking away needs no memory */
+    oro_document_stand_in(working->root, found->path, NULL, NULL); /* taking away needs no memory */
 }
 
-void ed_working_read(struct ed_project *project, const char *path)
+void ed_working_read(struct ed_workings *working, const char *path)
 {
-    struct ed_working *found = find_or_add(project, path);
+    struct ed_working *found = find_or_add(working, path);
     if (!found)
         return; /* it will not be noticed if another program writes the file */
     found->known = true;
@@ -143,11 +141,10 @@ static void remove_files(const char *file)
     oro_text_free(&sidecar);
 }
 
-static void drop(struct ed_project *project, struct ed_working *one)
+static void drop(struct ed_workings *working, struct ed_working *one)
 {
-    struct ed_workings *working = &project->working;
     if (one->differs)
-        oro_document_stand_in(project->root, one->path, NULL, NULL);
+        oro_document_stand_in(working->root, one->path, NULL, NULL);
     if (one->file && !working->keep)
         remove_files(one->file);
     oro_free(one->path);
@@ -155,17 +152,15 @@ static void drop(struct ed_project *project, struct ed_working *one)
     *one = working->items[--working->count];
 }
 
-void ed_workings_clear(struct ed_project *project)
+void ed_workings_clear(struct ed_workings *working)
 {
-    while (project->working.count > 0)
-        drop(project, &project->working.items[project->working.count - 1]);
-    oro_assets_stand_in(project->registry->assets, project->root); /* the files are gone */
+    while (working->count > 0)
+        drop(working, &working->items[working->count - 1]);
 }
 
-void ed_workings_free(struct ed_project *project)
+void ed_workings_free(struct ed_workings *working)
 {
-    struct ed_workings *working = &project->working;
-    ed_workings_clear(project);
+    ed_workings_clear(working);
     oro_free(working->items);
     if (working->folder && !working->keep)
         rmdir(working->folder);
@@ -173,24 +168,24 @@ void ed_workings_free(struct ed_project *project)
     *working = (struct ed_workings){0};
 }
 
-bool ed_working_move(struct ed_project *project, const char *from, const char *to, struct oro_error *err)
+bool ed_working_move(struct ed_workings *working, const char *from, const char *to, struct oro_error *err)
 {
-    struct ed_working *found = find(project, from), *there = find(project, to);
+    struct ed_working *found = find(working, from), *there = find(working, to);
     if (!found || found == there)
         return true;
     char *place = oro_path_place(to);
-    if (!place || (found->differs && !oro_document_stand_in(project->root, place, found->file, err))) {
+    if (!place || (found->differs && !oro_document_stand_in(working->root, place, found->file, err))) {
         oro_free(place);
         return oro_fail(err, ORO_E_MEMORY, "no memory for a working copy of '%s'", to);
     }
     if (found->differs)
-        oro_document_stand_in(project->root, found->path, NULL, NULL);
+        oro_document_stand_in(working->root, found->path, NULL, NULL);
     oro_free(found->path);
     found->path = place;
     found->known = false;
     if (there) {
         there->differs = false; /* what stands in for that path now is the copy that was moved */
-        drop(project, there);
+        drop(working, there);
     }
     return true;
 }
@@ -206,9 +201,9 @@ static bool copy_file(const char *from, const char *to, struct oro_error *err)
     return ok;
 }
 
-bool ed_working_adopt(struct ed_project *project, const char *path, const char *file, struct oro_error *err)
+bool ed_working_adopt(struct ed_workings *working, const char *path, const char *file, struct oro_error *err)
 {
-    const char *own = ed_working_place(project, path, err);
+    const char *own = ed_working_place(working, path, err);
     struct oro_text from = {0}, to = {0};
     oro_text_addf(&from, "%s.json", file);
     oro_text_addf(&to, "%s.json", own ? own : "");
@@ -217,51 +212,5 @@ bool ed_working_adopt(struct ed_project *project, const char *path, const char *
         ok = copy_file(from.data, to.data, err);
     oro_text_free(&from);
     oro_text_free(&to);
-    return ok && ed_working_wrote(project, path, err);
-}
-
-/* ---- What the document names ---- */
-
-static bool leads_to(const char *document, const char *text, const char *place)
-{
-    const char *name = strrchr(place, '/'), *own = strrchr(text, '/');
-    if (strcmp(own ? own + 1 : text, name ? name + 1 : place) != 0)
-        return false;
-    char *beside = oro_path_beside(*document ? document : NULL, text);
-    char *found = beside ? oro_path_place(beside) : NULL;
-    bool same = !found || strcmp(found, place) == 0; /* without memory for it: what is saved is not lost */
-    oro_free(beside);
-    oro_free(found);
-    return same;
-}
-
-static bool names(const struct oro_document *doc, const char *document, const char *place)
-{
-    for (size_t i = 0; i < oro_document_node_count(doc); i++) {
-        const struct oro_doc_node *node = oro_document_node(doc, i);
-        for (size_t k = 0; k < node->input_count; k++)
-            if (node->inputs[k].value && leads_to(document, node->inputs[k].value, place))
-                return true;
-    }
-    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
-        const char *text = oro_document_port(doc, i)->texts[ORO_PORT_DEFAULT];
-        if (text && leads_to(document, text, place))
-            return true;
-    }
-    for (size_t i = 0; i < oro_document_group_count(doc); i++)
-        if (names(oro_document_group(doc, i)->body, document, place))
-            return true;
-    return false;
-}
-
-bool ed_working_named(const struct ed_project *project, const char *document, const char *path)
-{
-    char *place = oro_path_place(path);
-    bool named = !place || names(project->root, document, place);
-    for (size_t i = 0; place && !named && i < project->opened.count; i++) {
-        const struct oro_document *doc = project->opened.items[i]->doc;
-        named = names(doc, oro_document_path(doc), place);
-    }
-    oro_free(place);
-    return named;
+    return ok && ed_working_wrote(working, path, err);
 }

@@ -9,10 +9,12 @@ struct ed_working {
     char *path; /* of the document's file (oro_path_place) */
     char *file; /* the copy; NULL: none was asked for yet */
     bool differs;
+    bool goes;              /* is to be saved over the file */
     bool known;             /* the file was read or written */
     struct oro_stamp stamp; /* as it was then */
 };
 struct ed_workings {
+    struct oro_document *root; /* whose files they stand in for */
     struct ed_working *items;
     size_t count, capacity;
     char *folder;
@@ -24,19 +26,18 @@ struct ed_workings {
 };
 
 /* Drops all copies, and removes their files unless they are to be kept. */
-void ed_workings_clear(struct ed_project *project);
-void ed_workings_free(struct ed_project *project);
+void ed_workings_clear(struct ed_workings *working);
+void ed_workings_free(struct ed_workings *working);
 /* Takes a copy over that another session has left. */
-bool ed_working_adopt(struct ed_project *project, const char *path, const char *file, struct oro_error *err);
+bool ed_working_adopt(struct ed_workings *working, const char *path, const char *file, struct oro_error *err);
 
 /* Files that are written, but for their names, so that what can fail has succeeded before any is replaced. */
 struct ed_sealed;
-/* Of all copies that the document, at `document`, names. Fails with ORO_E_FILE where another program has
+/* Of all copies that go. Fails with ORO_E_FILE where another program has
  * changed a file and `over` is false, else with ORO_E_WRITE. */
-struct ed_sealed *ed_workings_seal(struct ed_project *project, const char *document, bool over,
-                                   struct oro_error *err);
+struct ed_sealed *ed_workings_seal(struct ed_workings *working, bool over, struct oro_error *err);
 /* Replaces the files; frees. */
-bool ed_sealed_commit(struct ed_sealed *sealed, struct ed_project *project, struct oro_error *err);
+bool ed_sealed_commit(struct ed_sealed *sealed, struct ed_workings *working, struct oro_error *err);
 void ed_sealed_abort(struct ed_sealed *sealed); /* NULL is allowed */
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "editor/project/project_private.h"
+#include "editor/project/working_private.h"
 
 enum { FILE_BYTES_MAX = 1 << 30 };
 
@@ -33,14 +33,6 @@ static bool make_folder_of(struct sealed_file *file, const char *path, struct or
     }
     file->folder = folder;
     return oro_make_folders(folder, err);
-}
-
-/* Graphs are opened only to be edited, and so are always saved; layers may have been given up meanwhile. */
-static bool is_to_be_saved(const struct ed_project *project, const char *document,
-                           const struct ed_working *one)
-{
-    return one->differs && (strcmp(oro_path_extension(one->path), "oro") == 0 ||
-                            ed_working_named(project, document, one->path));
 }
 
 /* Writes a file's bytes under a temporary name beside `to`. */
@@ -89,14 +81,13 @@ static bool is_as_known(const struct ed_working *one)
     return !one->known || oro_stamp_equal(&now, &one->stamp);
 }
 
-struct ed_sealed *ed_workings_seal(struct ed_project *project, const char *document, bool over,
-                                   struct oro_error *err)
+struct ed_sealed *ed_workings_seal(struct ed_workings *working, bool over, struct oro_error *err)
 {
     struct ed_sealed *sealed = oro_alloc(1, sizeof *sealed);
     bool ok = sealed || oro_fail(err, ORO_E_MEMORY, "no memory to save");
-    for (size_t i = 0; ok && i < project->working.count; i++) {
-        const struct ed_working *one = &project->working.items[i];
-        if (!is_to_be_saved(project, document, one))
+    for (size_t i = 0; ok && i < working->count; i++) {
+        const struct ed_working *one = &working->items[i];
+        if (!one->goes)
             continue;
         ok = over || is_as_known(one) ||
              oro_fail(err, ORO_E_FILE, "'%s' was changed by another program since it was read", one->path);
@@ -130,14 +121,14 @@ void ed_sealed_abort(struct ed_sealed *sealed)
     free_all(sealed);
 }
 
-bool ed_sealed_commit(struct ed_sealed *sealed, struct ed_project *project, struct oro_error *err)
+bool ed_sealed_commit(struct ed_sealed *sealed, struct ed_workings *working, struct oro_error *err)
 {
     bool ok = oro_files_place(sealed->outputs, sealed->count, err);
     oro_files_end(sealed->outputs, sealed->count);
     for (size_t i = 0; ok && i < sealed->count; i++)
         if (sealed->files[i].path) {
-            ed_working_same(project, sealed->files[i].path);
-            ed_working_read(project, sealed->files[i].path);
+            ed_working_same(working, sealed->files[i].path);
+            ed_working_read(working, sealed->files[i].path);
         }
     free_all(sealed);
     return ok;

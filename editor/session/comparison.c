@@ -5,65 +5,54 @@
 
 #include "base/memory.h"
 
-void ed_comparison_end(struct ed_session *session)
+void ed_comparison_destroy(struct ed_comparison *comparison)
 {
-    struct ed_comparison *comparison = session->comparison;
     if (!comparison)
         return;
     oro_document_destroy(comparison->before);
     oro_document_destroy(comparison->after);
     oro_arena_destroy(comparison->arena);
     oro_free(comparison);
-    session->comparison = NULL;
 }
 
-static bool find(struct ed_session *session, struct oro_error *err)
+static bool find(struct ed_comparison *comparison, const struct ed_project *project, struct oro_error *err)
 {
-    struct ed_comparison *comparison = session->comparison;
     oro_arena_destroy(comparison->arena);
     comparison->arena = oro_arena_create();
     comparison->differences = (struct oro_differences){0};
-    comparison->revision = ed_project_revision(session->project);
-    const struct oro_document *after =
-        comparison->after ? comparison->after : ed_project_main(session->project);
+    comparison->revision = ed_project_revision(project);
+    const struct oro_document *after = comparison->after ? comparison->after : ed_project_main(project);
     if (!comparison->arena)
         return oro_fail(err, ORO_E_MEMORY, "no memory to compare");
     return oro_document_diff(comparison->before, after, comparison->arena, &comparison->differences, err);
 }
 
-bool ed_comparison_begin(struct ed_session *session, struct oro_document *before, const char *before_name,
-                         struct oro_document *after, const char *after_name, struct oro_error *err)
+struct ed_comparison *ed_comparison_create(const struct ed_project *project, struct oro_document *before,
+                                           const char *before_name, struct oro_document *after,
+                                           const char *after_name, struct oro_error *err)
 {
-    ed_comparison_end(session);
     struct ed_comparison *comparison = oro_alloc(1, sizeof *comparison);
     if (!comparison) {
         oro_document_destroy(before);
         oro_document_destroy(after);
-        return oro_fail(err, ORO_E_MEMORY, "no memory to compare");
+        oro_fail(err, ORO_E_MEMORY, "no memory to compare");
+        return NULL;
     }
     comparison->before = before;
     comparison->after = after;
     snprintf(comparison->before_name, sizeof comparison->before_name, "%s", before_name);
     snprintf(comparison->after_name, sizeof comparison->after_name, "%s", after_name);
-    session->comparison = comparison;
-    if (find(session, err))
-        return true;
-    ed_comparison_end(session);
-    return false;
+    if (find(comparison, project, err))
+        return comparison;
+    ed_comparison_destroy(comparison);
+    return NULL;
 }
 
-const struct ed_comparison *ed_comparison(struct ed_session *session)
+bool ed_comparison_follow(struct ed_comparison *comparison, const struct ed_project *project,
+                          struct oro_error *err)
 {
-    struct oro_error err;
-    struct ed_comparison *comparison = session->comparison;
-    if (!comparison)
-        return NULL;
-    if (comparison->after || comparison->revision == ed_project_revision(session->project) ||
-        find(session, &err))
-        return comparison;
-    ed_comparison_end(session);
-    ed_failed(session, &err);
-    return NULL;
+    return comparison->after || comparison->revision == ed_project_revision(project) ||
+           find(comparison, project, err);
 }
 
 static bool is_of(const struct oro_difference *difference, const char *group, const char *node)

@@ -5,7 +5,7 @@
 #ifndef ED_SESSION_COMPARISON_H
 #define ED_SESSION_COMPARISON_H
 
-#include "editor/session/session.h"
+#include "editor/project/project.h"
 #include "graph/document/diff.h"
 
 struct ed_comparison {
@@ -16,12 +16,14 @@ struct ed_comparison {
     uint64_t revision; /* of the document for which they were found */
 };
 
-/* Takes both documents over, even if it fails. */
-bool ed_comparison_begin(struct ed_session *session, struct oro_document *before, const char *before_name,
-                         struct oro_document *after, const char *after_name, struct oro_error *err);
-void ed_comparison_end(struct ed_session *session);
-/* Up to date with the document. NULL: nothing is compared. Valid until the document changes. */
-const struct ed_comparison *ed_comparison(struct ed_session *session);
+/* Takes both documents over, even if it fails. `project`: whose document `after` NULL means. */
+struct ed_comparison *ed_comparison_create(const struct ed_project *project, struct oro_document *before,
+                                           const char *before_name, struct oro_document *after,
+                                           const char *after_name, struct oro_error *err);
+void ed_comparison_destroy(struct ed_comparison *comparison); /* NULL is allowed */
+/* Brings it up to date with the document; its differences are valid until the next time. */
+bool ed_comparison_follow(struct ed_comparison *comparison, const struct ed_project *project,
+                          struct oro_error *err);
 
 /* How a node of the graph that is shown differs as a whole: ORO_DIFFERENCE_KINDS if it does not. */
 enum oro_difference_kind ed_comparison_of_node(const struct ed_comparison *comparison, const char *group,

@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "editor/session/session.h"
-
 bool ed_part_shown(const struct ed_session *session, enum ed_pane_part part)
 {
     return session->arranged.parts[part].w > 0;
@@ -117,6 +115,35 @@ bool ed_panes_any(const struct ed_session *session)
 bool ed_panes_several(const struct ed_session *session)
 {
     return ed_panes_any(session) && session->workspace.count > 1;
+}
+
+/* The last of the views that have a pane; ED_PART_NONE: there is one at most. */
+static enum ed_pane_part last_of_several(const struct ed_session *session)
+{
+    int count = 0;
+    enum ed_pane_part last = ED_PART_NONE;
+    for (enum ed_pane_part part = ED_PART_VIEW; part < ED_PARTS; part++)
+        if (ed_workspace_has(&session->workspace, part)) {
+            last = part;
+            count++;
+        }
+    return count > 1 ? last : ED_PART_NONE;
+}
+
+void ed_panes_split_views(struct ed_session *session)
+{
+    enum ed_pane_part part = last_of_several(session);
+    if (part)
+        ed_workspace_close(&session->workspace, part);
+    for (part = part ? ED_PARTS : ED_PART_VIEW; part < ED_PARTS; part++)
+        if (ed_workspace_add(&session->workspace, part) && last_of_several(session))
+            break;
+    session->maximised = ED_PART_NONE;
+}
+
+bool ed_panes_views_are_split(const struct ed_session *session)
+{
+    return last_of_several(session);
 }
 
 /* ---- Layouts */

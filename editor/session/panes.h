@@ -5,9 +5,7 @@
 #ifndef ED_SESSION_PANES_H
 #define ED_SESSION_PANES_H
 
-#include "editor/session/layouts.h"
-
-struct ed_session;
+#include "editor/session/session.h"
 
 /* Whether the part was drawn in the last frame. */
 bool ed_part_shown(const struct ed_session *session, enum ed_pane_part part);
@@ -22,6 +20,8 @@ void ed_part_toggle(struct ed_session *session, enum ed_pane_part part);
 void ed_panes_maximise(struct ed_session *session);
 void ed_panes_split_across(struct ed_session *session);
 void ed_panes_split_down(struct ed_session *session);
+void ed_panes_split_views(struct ed_session *session); /* one view or two */
+bool ed_panes_views_are_split(const struct ed_session *session);
 void ed_panes_swap(struct ed_session *session); /* the active pane and the next one */
 void ed_panes_close(struct ed_session *session);
 /* The keyboard goes to the next pane, and stays until the pointer is moved. */

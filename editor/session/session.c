@@ -1,6 +1,7 @@
-#include "editor/session/comparison.h"
+#include "editor/session/session.h"
 
 #include "base/memory.h"
+#include "editor/session/comparison.h"
 #include "formats/crs.h"
 
 /* Widgets of ImGui need some frames to settle. */
@@ -34,6 +35,22 @@ void ed_live_options_of(const struct ed_session *session, struct ed_live_options
                                  .memory_bytes = (size_t)session->settings.memory_mb << 20,
                                  .allow_any_path = given->allow_any_path,
                                  .wake = given->wake};
+}
+
+void ed_comparison_end(struct ed_session *session)
+{
+    ed_comparison_destroy(session->comparison);
+    session->comparison = NULL;
+}
+
+const struct ed_comparison *ed_comparison(struct ed_session *session)
+{
+    struct oro_error err;
+    if (!session->comparison || ed_comparison_follow(session->comparison, session->project, &err))
+        return session->comparison;
+    ed_comparison_end(session);
+    ed_failed(session, &err);
+    return NULL;
 }
 
 void ed_session_free(struct ed_session *session)

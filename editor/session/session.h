@@ -18,7 +18,6 @@
 #include "editor/project/project.h"
 #include "editor/project/safety.h"
 #include "editor/session/messages.h"
-#include "editor/session/panes.h"
 #include "editor/session/settings.h"
 #include "editor/ui/icons.h"
 #include "editor/ui/ui.h"
@@ -167,6 +166,10 @@ void ed_failed(struct ed_session *session, const struct oro_error *err);
 void ed_tell(struct ed_session *session, bool ok, const struct oro_error *err);
 /* The options of the live evaluation and of builds. */
 void ed_live_options_of(const struct ed_session *session, struct ed_live_options *options);
+
+/* What is compared, up to date with the document. NULL: nothing is. Valid until the document changes. */
+const struct ed_comparison *ed_comparison(struct ed_session *session);
+void ed_comparison_end(struct ed_session *session);
 
 /* ---- selection.c */
 void ed_select(struct ed_session *session, const char *node, bool add); /* NULL with `add` false: nothing */

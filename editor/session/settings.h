@@ -29,7 +29,7 @@ struct ed_settings {
     bool toured;                 /* the tour was finished or dismissed */
     struct ed_layout layout;     /* of the window, when it was closed; "": the first that there is */
     struct ed_layouts layouts;   /* that the user has saved */
-    char *look;                  /* of the view in depth, as editor/view/look.h writes it; NULL: none yet */
+    char *look;                  /* of the view in depth, as editor/render/look.h writes it; NULL: none yet */
     char *recent[ED_RECENT_MAX]; /* documents, newest first; NULL: no more */
     /* Keys that the user has chosen (bindings.h), as the file says; `keys` NULL: they were no text. */
     struct ed_binding {

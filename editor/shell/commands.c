@@ -11,8 +11,9 @@
 #include "editor/canvas/canvas.h"
 #include "editor/inspector/script.h"
 #include "editor/panels/panels.h"
+#include "editor/session/panes.h"
 #include "editor/shell/documents.h"
-#include "editor/shell/shell.h"
+#include "editor/shell/panes.h"
 #include "editor/view/views.h"
 #include "graph/derived/assets.h"
 
@@ -382,7 +383,7 @@ const struct ed_command ed_commands[] = {
      "Afternoon, morning, noon, golden hour \xe2\x80\xa6 in depth", ED_IN_VIEW, ED_ANYWHERE,
      .run = ed_views_next_lighting},
     {"split", "Two views", "Ctrl+Shift+D", "Splits the view into two", ED_IN_VIEW, ED_ANYWHERE,
-     .run = ed_views_split, .checked = ed_views_is_split},
+     .run = ed_panes_split_views, .checked = ed_panes_views_are_split},
     {"pin", "Pin the view", "P", "The view goes on showing its node", ED_IN_VIEW, ED_ANYWHERE,
      .run = ed_views_pin, .checked = ed_views_is_pinned},
     {"wipe", "Compare with a wipe", "W", "Two nodes in one view, parted by a line", ED_IN_VIEW, ED_ANYWHERE,
@@ -557,9 +558,9 @@ void ed_command_menus(struct ed_session *session)
         }
         ui_menu_end();
     }
-    int turn = open < 0 ? 0 : ui_bar_turn();
-    if (turn) {
-        session->menu_asked = 1 + (open + turn + ED_IN_NO_MENU) % ED_IN_NO_MENU;
+    int step = open < 0 ? 0 : ui_bar_step();
+    if (step) {
+        session->menu_asked = 1 + (open + step + ED_IN_NO_MENU) % ED_IN_NO_MENU;
         ed_wake(session);
     }
 }

@@ -3,7 +3,6 @@
 #include "editor/canvas/canvas.h"
 #include "editor/panels/panels.h"
 #include "editor/project/opened.h"
-#include "editor/session/comparison.h"
 #include "editor/shell/documents_private.h"
 #include "editor/shell/kept_views.h"
 #include "editor/view/views.h"

@@ -39,23 +39,23 @@ static void dropped(struct ed_session *session, const char *path)
         ed_message(&session->messages, ED_WARNING, NULL, "'%s' is no document (.oro)", path);
 }
 
-static void handle(struct ed_shell *shell, const SDL_Event *event)
+static void handle(struct ed_session *session, struct ed_presses *taken, const SDL_Event *event)
 {
     if (event->type == wake_event) {
         atomic_store(&woken, false);
         return;
     }
     ui_event(event);
-    ed_wake(&shell->session);
-    shell->inputs += event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP ||
+    ed_wake(session);
+    taken->inputs += event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP ||
                      event->type == SDL_MOUSEWHEEL || event->type == SDL_KEYDOWN || event->type == SDL_KEYUP;
     if (event->type == SDL_QUIT) {
-        shell->session.quit = true;
+        session->quit = true;
     } else if (event->type == SDL_DROPFILE) {
-        dropped(&shell->session, event->drop.file);
+        dropped(session, event->drop.file);
         SDL_free(event->drop.file);
-    } else if (event->type == SDL_KEYDOWN && shell->key_count < ED_KEYS_MAX) {
-        shell->keys[shell->key_count++] =
+    } else if (event->type == SDL_KEYDOWN && taken->key_count < ED_KEYS_MAX) {
+        taken->keys[taken->key_count++] =
             (struct ed_pressed_key){(int)event->key.keysym.scancode, (unsigned)event->key.keysym.mod};
     }
 }
@@ -74,11 +74,11 @@ static bool is_modifier(SDL_Keycode key)
 
 /* Whether the release of a key would hide a press of this frame: of the same key, or of one pressed together
  * with it, as Ctrl may be released before A in Ctrl+A. */
-static bool hides(const struct ed_shell *shell, const SDL_KeyboardEvent *event)
+static bool hides(const struct ed_presses *taken, const SDL_KeyboardEvent *event)
 {
     bool lets_go = event->type == SDL_KEYUP && is_modifier(event->keysym.sym);
-    for (int i = 0; i < shell->key_count; i++) {
-        const struct ed_pressed_key *before = &shell->keys[i];
+    for (int i = 0; i < taken->key_count; i++) {
+        const struct ed_pressed_key *before = &taken->keys[i];
         if (before->scancode == (int)event->keysym.scancode
                 ? for_widgets(event->keysym.sym, before->modifiers | event->keysym.mod)
                 : lets_go && before->modifiers & (KMOD_CTRL | KMOD_SHIFT | KMOD_ALT) && ui_typing())
@@ -91,12 +91,12 @@ static bool hides(const struct ed_shell *shell, const SDL_KeyboardEvent *event)
  * after a click: widgets would see no key, and the click in the wrong place. So an event that would hide an
  * earlier one waits for the next frame; so does the release of Ctrl after a Ctrl+click. `clicks`: buttons
  * that were pressed or released in this frame. */
-static bool must_wait(const struct ed_shell *shell, const SDL_Event *event, unsigned *clicks)
+static bool must_wait(const struct ed_presses *taken, const SDL_Event *event, unsigned *clicks)
 {
     switch (event->type) {
     case SDL_KEYDOWN:
     case SDL_KEYUP:
-        return (*clicks && is_modifier(event->key.keysym.sym)) || hides(shell, &event->key);
+        return (*clicks && is_modifier(event->key.keysym.sym)) || hides(taken, &event->key);
     case SDL_MOUSEMOTION:
     case SDL_MOUSEWHEEL:
         return *clicks;
@@ -113,7 +113,7 @@ static bool must_wait(const struct ed_shell *shell, const SDL_Event *event, unsi
 
 /* Keys that open or close fields: what is typed after them waits until the next frame knows which field it is
  * for. */
-static bool turns_keyboard(const SDL_Event *event)
+static bool moves_keyboard(const SDL_Event *event)
 {
     if (event->type != SDL_KEYDOWN || event->key.repeat)
         return false;
@@ -127,44 +127,45 @@ static SDL_Event waiting;
 static bool waits; /* `waiting` is to be handled first */
 
 /* The letter of a key that opens a field is not meant for the field. */
-static void take_text_of_key(struct ed_shell *shell)
+static void take_text_of_key(struct ed_session *session, struct ed_presses *taken)
 {
     SDL_Event event;
     if (SDL_PeepEvents(&event, 1, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT) == 1 &&
         event.type == SDL_TEXTINPUT && SDL_PollEvent(&event))
-        handle(shell, &event);
+        handle(session, taken, &event);
 }
 
 enum took { TOOK_NOTHING, TOOK_ONE, TOOK_LAST /* of this frame */ };
 
-static enum took next_event(struct ed_shell *shell, struct ed_frame_log *log, unsigned *clicks,
-                            int milliseconds)
+static enum took next_event(struct ed_session *session, struct ed_presses *taken, struct ed_frame_log *log,
+                            unsigned *clicks, int milliseconds)
 {
     SDL_Event event = waiting;
     bool early = waits; /* an event that has waited once does not wait again */
     if (!early && !(milliseconds > 0 ? SDL_WaitEventTimeout(&event, milliseconds) : SDL_PollEvent(&event)))
         return TOOK_NOTHING;
-    waits = must_wait(shell, &event, clicks) && !early;
+    waits = must_wait(taken, &event, clicks) && !early;
     waiting = event;
     if (waits)
         return TOOK_LAST;
-    bool last = turns_keyboard(&event);
+    bool last = moves_keyboard(&event);
     if (event.type != wake_event)
         ed_frame_log_event(log);
-    handle(shell, &event);
+    handle(session, taken, &event);
     if (last)
-        take_text_of_key(shell);
+        take_text_of_key(session, taken);
     return last ? TOOK_LAST : TOOK_ONE;
 }
 
-bool ed_events_take(struct ed_shell *shell, struct ed_frame_log *log, int milliseconds)
+bool ed_events_take(struct ed_session *session, struct ed_presses *taken, struct ed_frame_log *log,
+                    int milliseconds)
 {
     unsigned clicks = 0;
     if (ui_focusing())
         return true; /* the next frame knows which field they are for */
-    enum took took = next_event(shell, log, &clicks, waits ? 0 : milliseconds);
+    enum took took = next_event(session, taken, log, &clicks, waits ? 0 : milliseconds);
     bool any = took != TOOK_NOTHING;
     while (took == TOOK_ONE)
-        took = next_event(shell, log, &clicks, 0);
+        took = next_event(session, taken, log, &clicks, 0);
     return any;
 }

@@ -1,11 +1,12 @@
-/* What a frame of the window is made of. */
+#include "editor/shell/frame.h"
+
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "editor/panels/panels.h"
 #include "editor/shell/commands.h"
 #include "editor/shell/documents.h"
-#include "editor/shell/shell.h"
+#include "editor/shell/panes.h"
 #include "editor/ui/describe.h"
 #include "graph/file/xml.h"
 
@@ -36,9 +37,8 @@ static void describe_switches(const struct ed_session *session)
     oro_text_free(&on);
 }
 
-static void describe(const struct ed_shell *shell)
+static void describe(const struct ed_session *session, uint64_t inputs)
 {
-    const struct ed_session *session = &shell->session;
     if (!ed_describing())
         return;
     describe_content(session->project);
@@ -57,7 +57,7 @@ static void describe(const struct ed_shell *shell)
     struct ui_vec pointer = ui_mouse();
     if (pointer.x >= 0 && pointer.y >= 0)
         ed_describe_state("pointer", "%d %d", (int)pointer.x, (int)pointer.y);
-    ed_describe_state("inputs", "%llu", (unsigned long long)shell->inputs);
+    ed_describe_state("inputs", "%llu", (unsigned long long)inputs);
     ed_describe_state("asking", "%d", session->asking);
     char layout[ED_WORKSPACE_TEXT];
     ed_workspace_write(&session->workspace, layout);
@@ -68,9 +68,8 @@ static void describe(const struct ed_shell *shell)
     describe_switches(session);
 }
 
-void ed_window_draw(struct ed_shell *shell)
+void ed_window_draw(struct ed_session *session, uint64_t inputs)
 {
-    struct ed_session *session = &shell->session;
     struct ui_vec size = ui_window_size();
     float top = 0, bottom = ui_font_size(UI_SMALL) + 10 * ui_scale();
     if (ui_menu_bar_begin()) {
@@ -88,5 +87,5 @@ void ed_window_draw(struct ed_shell *shell)
     }
     ed_panels_draw(session);
     ed_document_draw(session);
-    describe(shell);
+    describe(session, inputs);
 }

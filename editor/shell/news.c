@@ -1,4 +1,5 @@
-/* What the window tells of its document without being asked: problems and messages, and its own title. */
+#include "editor/shell/news.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,6 @@
 
 #include "editor/panels/files.h"
 #include "editor/panels/panels.h"
-#include "editor/shell/shell.h"
 
 void ed_news_log(void *user, enum oro_level level, const char *text)
 {
@@ -37,15 +37,14 @@ static bool is_mended(void *user, const char *node)
 }
 
 /* Once for each revision, when all of it is evaluated. */
-static void take_mended(struct ed_shell *shell)
+static void take_mended(struct ed_news *news, struct ed_session *session)
 {
-    struct ed_session *session = &shell->session;
     struct ed_live_status status;
     ed_live_status(session->live, &status);
     if (status.busy || !status.complete || status.revision != session->messages.revision ||
-        shell->mended_of == status.revision)
+        news->mended_of == status.revision)
         return;
-    shell->mended_of = status.revision;
+    news->mended_of = status.revision;
     ed_messages_mended(&session->messages, is_mended, session);
 }
 
@@ -62,12 +61,11 @@ static void keep_ascii(char *text)
 }
 
 /* The mark comes first: where titles are cut, as in task bars, their ends go. */
-static void show_title(struct ed_shell *shell)
+static void show_title(struct ed_news *news, const struct ed_session *session, SDL_Window *window)
 {
-    const struct ed_session *session = &shell->session;
     const char *path = ed_project_path(session->project), *slash = strrchr(path, '/');
     bool empty = !path[0] && oro_document_node_count(ed_project_root(session->project)) == 0;
-    char name[256], title[sizeof shell->title];
+    char name[256], title[sizeof news->title];
     ed_file_shown(slash ? slash + 1 : path, name, sizeof name);
     if (MB_CUR_MAX == 1)
         keep_ascii(name);
@@ -76,22 +74,21 @@ static void show_title(struct ed_shell *shell)
     else
         snprintf(title, sizeof title, "%s%s - Orograph", ed_project_changed(session->project) ? "*" : "",
                  name[0] ? name : "Untitled");
-    if (strcmp(title, shell->title) == 0)
+    if (strcmp(title, news->title) == 0)
         return;
-    snprintf(shell->title, sizeof shell->title, "%s", title);
-    SDL_SetWindowTitle(shell->window, title);
+    snprintf(news->title, sizeof news->title, "%s", title);
+    SDL_SetWindowTitle(window, title);
 }
 
-void ed_news_take(struct ed_shell *shell)
+void ed_news_take(struct ed_news *news, struct ed_session *session, SDL_Window *window)
 {
-    struct ed_session *session = &shell->session;
     if (session->messages.revision)
         session->messages.revision = ed_project_revision(session->project);
-    if (ed_live_problems(session->live, shell->problems_of, NULL, NULL) != shell->problems_of) {
+    if (ed_live_problems(session->live, news->problems_of, NULL, NULL) != news->problems_of) {
         ed_problems_clear(&session->messages);
-        shell->problems_of = ed_live_problems(session->live, shell->problems_of, take_problem, session);
+        news->problems_of = ed_live_problems(session->live, news->problems_of, take_problem, session);
     }
     ed_live_log(session->live, ed_news_log, session);
-    take_mended(shell);
-    show_title(shell);
+    take_mended(news, session);
+    show_title(news, session, window);
 }

@@ -1,10 +1,11 @@
-/* The panes of the window: a head for each, with a menu, and gaps that can be dragged. */
+#include "editor/shell/panes.h"
+
 #include <stdio.h>
 
 #include "editor/canvas/canvas.h"
 #include "editor/inspector/inspector.h"
 #include "editor/panels/panels.h"
-#include "editor/shell/shell.h"
+#include "editor/session/panes.h"
 #include "editor/ui/describe.h"
 #include "editor/view/views.h"
 

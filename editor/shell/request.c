@@ -1,6 +1,6 @@
-/* Requests to the live thread: for what the views show, and for thumbnails of visible nodes. */
+#include "editor/shell/request.h"
+
 #include "editor/canvas/canvas.h"
-#include "editor/session/session.h"
 #include "editor/view/views.h"
 #include "graph/derived/assets.h"
 

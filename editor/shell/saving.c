@@ -11,7 +11,7 @@
 #include "editor/panels/panels.h"
 #include "editor/project/opened.h"
 #include "editor/shell/documents_private.h"
-#include "editor/ui/describe.h"
+#include "editor/tools/paint_tool.h"
 #include "editor/view/views.h"
 
 static const char *const documents_only[] = {".oro", NULL};

@@ -18,16 +18,18 @@
 #include "editor/project/working.h"
 #include "editor/session/bindings.h"
 #include "editor/session/inputs.h"
+#include "editor/session/panes.h"
 #include "editor/session/world.h"
 #include "editor/shell/commands.h"
 #include "editor/shell/documents.h"
-#include "editor/shell/events.h"
 #include "editor/shell/fonts.h"
+#include "editor/shell/frame.h"
 #include "editor/shell/frame_log.h"
 #include "editor/shell/kept_views.h"
 #include "editor/shell/replay.h"
+#include "editor/shell/request.h"
 #include "editor/shell/signals.h"
-#include "editor/ui/describe.h"
+#include "editor/tools/paint_tool.h"
 #include "editor/view/views.h"
 #include "lua/sandbox/library.h"
 #include "lua/types/registry.h"
@@ -193,7 +195,7 @@ bool ed_shell_open(struct ed_shell *shell, const struct ed_shell_options *option
     session->safety = session->project ? ed_safety_create(NULL, err) : NULL;
     if (!session->safety)
         return false;
-    ed_working_in(session->project, ed_safety_working_folder, session->safety);
+    ed_working_in(ed_project_workings(session->project), ed_safety_working_folder, session->safety);
     if (!open_parts(shell, err))
         return false;
     ed_tell(session, settled, &trouble);
@@ -309,9 +311,9 @@ static void run_keys(struct ed_shell *shell)
             ed_command_key(session, ed_chord_of(shell->waiting.scancode, shell->waiting.modifiers));
         shell->waiting = (struct ed_pressed_key){0};
     }
-    for (int i = 0; i < shell->key_count; i++)
-        take_key(shell, shell->keys[i]);
-    shell->key_count = 0;
+    for (int i = 0; i < shell->taken.key_count; i++)
+        take_key(shell, shell->taken.keys[i]);
+    shell->taken.key_count = 0;
 }
 
 static void draw(struct ed_shell *shell, struct ed_frame_log *log)
@@ -325,9 +327,9 @@ static void draw(struct ed_shell *shell, struct ed_frame_log *log)
     ed_frame_log_begin(log);
     ui_frame_begin();
     ed_world_take(session);
-    ed_news_take(shell);
+    ed_news_take(&shell->news, session, shell->window);
     run_keys(shell);
-    ed_window_draw(shell);
+    ed_window_draw(session, shell->taken.inputs);
     ed_selection_check(session);
     ed_request_shown(session);
     ed_frame_log_built(log);
@@ -357,7 +359,7 @@ static void end(struct ed_shell *shell)
 {
     ed_paint_flush(&shell->session);
     ed_safety_now(shell->session.safety, shell->session.project);
-    ed_working_keep(shell->session.project);
+    ed_working_keep(ed_project_workings(shell->session.project));
     shell->ended = shell->session.leaving = true;
 }
 
@@ -397,7 +399,10 @@ static void loop(struct ed_shell *shell, struct ed_frame_log *log, struct ed_rep
         session->now = oro_now();
         if (replay && !ed_replay_tick(replay, shell->window, session->now, !busy))
             replay = NULL;
-        bool any = ed_events_take(shell, log, drawing ? 0 : replay ? REPLAY_MS : idle_milliseconds(shell));
+        bool any = ed_events_take(session, &shell->taken, log,
+                                  drawing  ? 0
+                                  : replay ? REPLAY_MS
+                                           : idle_milliseconds(shell));
         if (any || drawing)
             shell->active = session->now;
         if (replay && !any && !drawing && busy == is_busy(shell))

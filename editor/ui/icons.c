@@ -78,3 +78,12 @@ void ui_icon(struct ui_draw *draw, int icon, struct ui_rect rect, uint32_t colou
         }
     }
 }
+
+bool ui_icon_button(const char *id, int icon, bool on, const char *tooltip)
+{
+    struct ui_rect rect;
+    uint32_t colour;
+    bool pressed = ui_square_button(id, on, tooltip, &rect, &colour);
+    ui_icon(ui_draw_here(), icon, rect, colour);
+    return pressed;
+}

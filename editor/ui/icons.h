@@ -40,5 +40,7 @@ enum ui_icon_kind {
 };
 /* In the middle of `rect`, some two thirds of its shorter side. */
 void ui_icon(struct ui_draw *draw, int icon, struct ui_rect rect, uint32_t colour);
+/* A flat square with an icon. `on`: shown as pressed. */
+bool ui_icon_button(const char *id, int icon, bool on, const char *tooltip);
 
 #endif

@@ -2,7 +2,6 @@
 extern "C" {
 #include "editor/ui/ui.h"
 #include "editor/ui/describe.h"
-#include "editor/ui/icons.h"
 }
 
 #include <cmath>
@@ -808,21 +807,20 @@ bool ui_small_button(const char *label)
     return described("button", label, ImGui::SmallButton(label));
 }
 
-bool ui_icon_button(const char *id, int icon, bool on, const char *tooltip)
+bool ui_square_button(const char *id, bool on, const char *tooltip, struct ui_rect *rect, uint32_t *colour)
 {
     float side = ImGui::GetFrameHeight();
     bool pressed = ImGui::InvisibleButton(id, ImVec2(side, side));
     bool hovered = ImGui::IsItemHovered();
     ImVec2 at = ImGui::GetItemRectMin();
-    struct ui_rect rect = {at.x, at.y, side, side};
-    ImDrawList *draw = ImGui::GetWindowDrawList();
     float alpha = ImGui::GetStyle().Alpha;
     if (on || hovered)
-        draw->AddRectFilled(at, ImVec2(at.x + side, at.y + side),
-                            on ? ui_faded(ui.colours[UI_ACCENT], 0.45f * alpha) : ui.colours[UI_HOVERED],
-                            ImGui::GetStyle().FrameRounding);
-    ui_icon(reinterpret_cast<struct ui_draw *>(draw), icon, rect,
-            ui_faded(ui.colours[on || hovered ? UI_TEXT : UI_MUTED], alpha));
+        ImGui::GetWindowDrawList()->AddRectFilled(at, ImVec2(at.x + side, at.y + side),
+                                                  on ? ui_faded(ui.colours[UI_ACCENT], 0.45f * alpha)
+                                                     : ui.colours[UI_HOVERED],
+                                                  ImGui::GetStyle().FrameRounding);
+    *rect = (struct ui_rect){at.x, at.y, side, side};
+    *colour = ui_faded(ui.colours[on || hovered ? UI_TEXT : UI_MUTED], alpha);
     described("button", id, pressed);
     if (tooltip)
         ui_tooltip("%s", tooltip);
@@ -1186,7 +1184,7 @@ bool ui_bar_menu_begin(const char *label, bool letter, bool open)
     return ui_menu_begin(label, true);
 }
 
-int ui_bar_turn(void)
+int ui_bar_step(void)
 {
     if (!ui.walking || ui.popups != 1 || ImGui::GetCurrentContext()->OpenPopupStack.Size > 1)
         return 0;
@@ -1396,7 +1394,7 @@ struct ui_draw *ui_picture_begin(void)
 }
 
 /* Windows have row 0 at their lower edge: everything is flipped, so that the picture has row 0 at its top. */
-static void turn_over(ImDrawList *draw, float sum)
+static void mirror_vertically(ImDrawList *draw, float sum)
 {
     for (ImDrawVert &vertex : draw->VtxBuffer)
         vertex.pos.y = sum - vertex.pos.y;
@@ -1412,7 +1410,7 @@ void ui_picture_end(struct ui_draw *draw, unsigned framebuffer, struct ui_rect p
     ImDrawList *made = list(draw);
     ImDrawData data;
     made->_PopUnusedDrawCmd();
-    turn_over(made, 2 * part.y + part.h);
+    mirror_vertically(made, 2 * part.y + part.h);
     data.Valid = true;
     data.CmdListsCount = 1;
     data.CmdLists = &made;

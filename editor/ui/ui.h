@@ -183,8 +183,8 @@ void ui_text_wrapped_coloured(uint32_t colour, const char *text);
 bool ui_button(const char *label, float width, float height);        /* 0: as large as its label */
 bool ui_button_strong(const char *label, float width, float height); /* the one to press */
 bool ui_small_button(const char *label);
-/* A flat square with an icon drawn by ui_icon. `on`: shown as pressed. */
-bool ui_icon_button(const char *id, int icon, bool on, const char *tooltip);
+/* A flat square; `on`: shown as pressed. Tells where it is, and the colour of what is to be drawn in it. */
+bool ui_square_button(const char *id, bool on, const char *tooltip, struct ui_rect *rect, uint32_t *colour);
 bool ui_link(const char *label);
 bool ui_selectable(const char *label, bool selected, float height); /* all of the line */
 bool ui_checkbox(const char *label, bool *on);
@@ -242,7 +242,7 @@ bool ui_menu_begin(const char *label, bool enabled);
  */
 bool ui_bar_menu_begin(const char *label, bool letter, bool open);
 /* After all menus of the bar: 1 or -1 if an arrow key leads from the open one to its neighbour; else 0. */
-int ui_bar_turn(void);
+int ui_bar_step(void);
 void ui_menu_end(void);
 bool ui_menu_item(const char *label, const char *keys, bool selected, bool enabled);
 void ui_popup_open(const char *id);

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "editor/view/pane.h"
+#include "editor/pane/pane.h"
 #include "editor/view/views.h"
 
 static json_t *keep_pane(const struct ed_pane *pane)

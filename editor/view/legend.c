@@ -1,7 +1,8 @@
-/* The legend of a map: colours and what they stand for. */
+#include "editor/view/legend.h"
+
 #include <math.h>
 
-#include "editor/view/pane.h"
+#include "editor/pane/labels.h"
 
 static uint32_t colour_at(enum ed_palette palette, float at)
 {

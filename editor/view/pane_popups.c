@@ -1,4 +1,5 @@
-/* The popups of a pane: light, water, layers, scales, and what to compare with. */
+#include "editor/view/pane_popups.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +7,6 @@
 #include <SDL2/SDL_scancode.h>
 
 #include "editor/ui/search.h"
-#include "editor/view/pane.h"
 #include "graph/derived/assets.h"
 
 /* ---- Choosing an output ---- */
@@ -90,8 +90,8 @@ static bool sun_dial(float *azimuth, float *altitude)
     struct ui_draw *draw = ui_draw_here();
     ui_name("dial:sun");
     ui_area("##dial", side, side);
-    bool held = ui_item_active() && ui_mouse_down(0);
-    if (held) {
+    bool dragged = ui_item_active() && ui_mouse_down(0);
+    if (dragged) {
         double x = (double)(ui_mouse().x - centre.x), y = (double)(ui_mouse().y - centre.y);
         double away = fmin(1, hypot(x, y) / (double)radius);
         *azimuth = (float)fmod(atan2(x, -y) * 57.29577951308232 + 360, 360);
@@ -106,7 +106,7 @@ static bool sun_dial(float *azimuth, float *altitude)
     ui_circle_fill(draw, sun, 6 * ui_scale(), ui_colour(UI_WARNING));
     ui_draw_text(draw, UI_SMALL, 0, (struct ui_vec){centre.x - 4, centre.y - radius - 2}, ui_colour(UI_MUTED),
                  "N", NULL);
-    return held;
+    return dragged;
 }
 
 static bool slide(const char *label, float *value, double low, double high, const char *format)
@@ -121,9 +121,9 @@ static bool slide(const char *label, float *value, double low, double high, cons
 
 static bool sun(struct ed_pane *pane)
 {
-    bool held = sun_dial(&pane->map_look.azimuth, &pane->map_look.altitude);
-    held = slide("Azimuth", &pane->map_look.azimuth, 0, 360, "%.0f\xc2\xb0") || held;
-    return slide("Altitude", &pane->map_look.altitude, 1, 90, "%.0f\xc2\xb0") || held;
+    bool dragged = sun_dial(&pane->map_look.azimuth, &pane->map_look.altitude);
+    dragged = slide("Azimuth", &pane->map_look.azimuth, 0, 360, "%.0f\xc2\xb0") || dragged;
+    return slide("Altitude", &pane->map_look.altitude, 1, 90, "%.0f\xc2\xb0") || dragged;
 }
 
 static bool lightings(struct ed_scene_look *look)
@@ -162,25 +162,25 @@ static bool time_of_day(struct ed_scene_look *look)
 static bool light_and_air(struct ed_pane *pane)
 {
     struct ed_scene_look *look = &pane->scene_look;
-    bool held = lightings(look);
-    held = sun_dial(&look->azimuth, &look->altitude) || held;
-    held = slide("Azimuth", &look->azimuth, 0, 360, "%.0f\xc2\xb0") || held;
-    held = slide("Altitude", &look->altitude, -12, 90, "%.0f\xc2\xb0") || held;
-    held = slide("Softness", &look->softness, 0.1, 20, "%.1f\xc2\xb0") || held;
-    held = slide("Exposure", &look->exposure, -4, 4, "%+.1f") || held;
+    bool dragged = lightings(look);
+    dragged = sun_dial(&look->azimuth, &look->altitude) || dragged;
+    dragged = slide("Azimuth", &look->azimuth, 0, 360, "%.0f\xc2\xb0") || dragged;
+    dragged = slide("Altitude", &look->altitude, -12, 90, "%.0f\xc2\xb0") || dragged;
+    dragged = slide("Softness", &look->softness, 0.1, 20, "%.1f\xc2\xb0") || dragged;
+    dragged = slide("Exposure", &look->exposure, -4, 4, "%+.1f") || dragged;
     ui_separator();
-    held = time_of_day(look) || held;
+    dragged = time_of_day(look) || dragged;
     ui_separator();
-    held = slide("Haze", &look->haze, 0, 1, "%.2f") || held;
-    held = slide("In the valleys", &look->low, 0, 1, "%.2f") || held;
+    dragged = slide("Haze", &look->haze, 0, 1, "%.2f") || dragged;
+    dragged = slide("In the valleys", &look->low, 0, 1, "%.2f") || dragged;
     ui_tooltip("0: haze reaches above the summits; 1: it lies low");
-    held = slide("Clouds", &look->clouds, 0, 1, "%.2f") || held;
+    dragged = slide("Clouds", &look->clouds, 0, 1, "%.2f") || dragged;
     ui_checkbox("Moonlight", &look->night);
     ui_checkbox("Shadows", &look->shadows);
     ui_checkbox("Ambient occlusion", &look->occlusion);
     ui_checkbox("Sky", &look->sky);
     ui_tooltip("Off: a plain background");
-    return held;
+    return dragged;
 }
 
 /* ---- Water ---- */
@@ -212,7 +212,7 @@ static bool water(struct ed_session *session, struct ed_pane *pane)
     struct ed_scene_look *look = &pane->scene_look;
     const struct ed_picture *ground = ed_pane_ground(pane);
     double low = ground ? (double)ground->low : 0, high = ground ? (double)ground->high : 1000;
-    bool held = false;
+    bool dragged = false;
     if (ui_checkbox("Sea", &look->water)) {
         bool dry = (double)look->water_level < low + (high - low) * 0.01 || (double)look->water_level > high;
         pane->sea_chosen = true;
@@ -220,14 +220,14 @@ static bool water(struct ed_session *session, struct ed_pane *pane)
             look->water_level = (float)(low + (high - low) * 0.15);
     }
     ui_disabled_begin(!look->water);
-    held = slide("Level", &look->water_level, fmin(low, 0), high, "%.1f m");
+    dragged = slide("Level", &look->water_level, fmin(low, 0), high, "%.1f m");
     ui_disabled_end();
     ui_separator();
     ui_text_coloured(ui_colour(UI_MUTED), "Lakes");
     if (ui_selectable("none", !pane->water_choice.node[0], 0))
         pane->water_choice.node[0] = pane->water_choice.output[0] = '\0';
     offer_water(session, pane);
-    return held;
+    return dragged;
 }
 
 /* ---- Layers and scales ---- */
@@ -253,7 +253,7 @@ static bool range(struct ed_pane *pane)
     struct ed_map_look *look = &pane->map_look, shown = ed_pane_map_look(pane);
     const struct ed_picture *picture = pane->slots[ED_SLOT_MAIN].picture;
     struct ed_map_scale scale;
-    bool held = false, fixed = ed_pane_has_range(pane, picture);
+    bool dragged = false, fixed = ed_pane_has_range(pane, picture);
     if (!picture || !picture->data)
         return false;
     ed_map_scale_of(&shown, picture, &scale);
@@ -272,32 +272,32 @@ static bool range(struct ed_pane *pane)
         return false;
     double low = (double)look->low, high = (double)look->high, speed = fmax(1e-4, (high - low) / 200);
     ui_item_width(150 * ui_scale());
-    held = ui_drag("Low", &low, speed, -1e6, 1e6, "%.4g", 0);
+    dragged = ui_drag("Low", &low, speed, -1e6, 1e6, "%.4g", 0);
     ui_item_width(150 * ui_scale());
-    held = ui_drag("High", &high, speed, -1e6, 1e6, "%.4g", 0) || held;
+    dragged = ui_drag("High", &high, speed, -1e6, 1e6, "%.4g", 0) || dragged;
     look->low = (float)low;
     look->high = (float)fmax(high, low + 1e-6 * fmax(1, fabs(low)));
-    return held;
+    return dragged;
 }
 
 static bool scales(struct ed_pane *pane)
 {
-    bool held = false;
+    bool dragged = false;
     struct ed_scene_look *scene = &pane->scene_look;
     if (pane->scene) {
-        held = slide("Exaggeration", &scene->exaggeration, 0.25, 5, "%.2f\xc3\x97");
+        dragged = slide("Exaggeration", &scene->exaggeration, 0.25, 5, "%.2f\xc3\x97");
         ui_disabled_begin(scene->material != ED_MATERIAL_NATURAL);
-        held = slide("Snow", &scene->snow, -1, 1, "%+.2f") || held;
-        held = slide("Green", &scene->green, -1, 1, "%+.2f") || held;
+        dragged = slide("Snow", &scene->snow, -1, 1, "%+.2f") || dragged;
+        dragged = slide("Green", &scene->green, -1, 1, "%+.2f") || dragged;
         ui_disabled_end();
-        return held;
+        return dragged;
     }
-    held = slide("Exaggeration of shade", &pane->map_look.exaggeration, 0.25, 10, "%.2f\xc3\x97");
-    held = slide("Contours every", &pane->map_look.contours, 0, 500,
-                 pane->map_look.contours > 0 ? "%.0f m" : "none") ||
-           held;
+    dragged = slide("Exaggeration of shade", &pane->map_look.exaggeration, 0.25, 10, "%.2f\xc3\x97");
+    dragged = slide("Contours every", &pane->map_look.contours, 0, 500,
+                    pane->map_look.contours > 0 ? "%.0f m" : "none") ||
+              dragged;
     ui_checkbox("Cells as squares", &pane->map_look.sharp);
-    return range(pane) || held;
+    return range(pane) || dragged;
 }
 
 static bool compare(struct ed_session *session, struct ed_pane *pane)
@@ -310,13 +310,13 @@ static bool compare(struct ed_session *session, struct ed_pane *pane)
 
 void ed_pane_popups(struct ed_session *session, struct ed_pane *pane)
 {
-    bool held = false;
+    bool dragged = false;
     if (ui_popup_begin("##sun")) {
-        held = pane->scene ? light_and_air(pane) : sun(pane);
+        dragged = pane->scene ? light_and_air(pane) : sun(pane);
         ui_popup_end();
     }
     if (ui_popup_begin("##water")) {
-        held = water(session, pane) || held;
+        dragged = water(session, pane) || dragged;
         ui_popup_end();
     }
     if (ui_popup_begin("##layers")) {
@@ -324,7 +324,7 @@ void ed_pane_popups(struct ed_session *session, struct ed_pane *pane)
         ui_popup_end();
     }
     if (ui_popup_begin("##look")) {
-        held = scales(pane) || held;
+        dragged = scales(pane) || dragged;
         ui_popup_end();
     }
     if (pane->wipe && !pane->wipe_choice.node[0] && !ui_popup_is_open("##wipe") && pane->asking_wipe)
@@ -335,7 +335,7 @@ void ed_pane_popups(struct ed_session *session, struct ed_pane *pane)
         ui_popup_end();
     } else if (pane->wipe && !pane->wipe_choice.node[0])
         pane->wipe = false;
-    if (held)
+    if (dragged)
         pane->moved_at = session->now;
 }
 

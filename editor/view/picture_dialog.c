@@ -1,8 +1,9 @@
-/* The dialog for pictures of the view: which size, with or without legend, a film around it. */
+#include "editor/view/picture_dialog.h"
+
 #include <stdio.h>
 
 #include "editor/view/film.h"
-#include "editor/view/pane.h"
+#include "editor/view/screenshot.h"
 
 static const char title[] = "Picture of the view";
 

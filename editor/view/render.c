@@ -1,8 +1,10 @@
-/* Renders a pane from the rasters of its slots. */
+#include "editor/view/render.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "editor/view/pane.h"
+#include "editor/pane/slots.h"
+#include "editor/tools/paint_tool.h"
 
 static const float overlay_colour[4] = {0.95f, 0.45f, 0.15f, 0.65f};
 static const float layer_colour[4] = {0.2f, 0.65f, 0.95f, 0.6f};

@@ -11,9 +11,14 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "editor/pane/labels.h"
+#include "editor/pane/lines.h"
 #include "editor/session/messages.h"
 #include "editor/view/film.h"
-#include "editor/view/pane.h"
+#include "editor/view/legend.h"
+#include "editor/view/readout.h"
+#include "editor/view/render.h"
+#include "editor/view/wipe.h"
 #include "formats/format.h"
 
 /* Pixels of a tile a side; rays for each pixel. */

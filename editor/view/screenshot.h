@@ -1,26 +1,14 @@
 /*
- * Pictures of a view, and films around it, as files. Only for editor/view/.
+ * Pictures of a view, and films around it, as files.
  * Threads: the window's.
  */
 #ifndef ED_VIEW_SCREENSHOT_H
 #define ED_VIEW_SCREENSHOT_H
 
-#include "editor/session/session.h"
-
-struct ed_pane;
-struct ui_draw;
+#include "editor/pane/pane.h"
 
 enum { ED_PICTURE_MAX = 16384, ED_FILM_MAX = 3600 };
 
-/* What is asked for. */
-struct ed_picture_wish {
-    int preset;
-    int width, height; /* where the preset has none */
-    bool plain;        /* without legend, scale and compass */
-    bool film;         /* once around the target, into a folder; in depth alone */
-    int frames;
-    bool video; /* of the film, by ffmpeg */
-};
 /* `times` the view's own size, else a size in pixels; 0 x 0: the user's. */
 struct ed_picture_preset {
     const char *name;
@@ -29,10 +17,6 @@ struct ed_picture_preset {
 const struct ed_picture_preset *ed_picture_preset(int preset); /* NULL: there are no more */
 /* 1..ED_PICTURE_MAX a side. */
 void ed_picture_size(const struct ed_picture_wish *wish, const struct ed_pane *pane, int *width, int *height);
-
-/* Opens the dialog for a picture of the pane; and draws it. */
-void ed_picture_ask(struct ed_session *session, const struct ed_pane *pane);
-void ed_picture_dialog(struct ed_session *session);
 
 /* Asks for a file, or for a film's folder, and begins what the views' wish says. */
 void ed_pane_screenshot(struct ed_session *session, struct ed_pane *pane);

@@ -6,7 +6,17 @@
 #include <GLES3/gl31.h>
 
 #include "base/memory.h"
-#include "editor/view/pane.h"
+#include "editor/pane/slots.h"
+#include "editor/session/panes.h"
+#include "editor/tools/handle_tool.h"
+#include "editor/tools/measure_tool.h"
+#include "editor/tools/paint_tool.h"
+#include "editor/tools/region_tool.h"
+#include "editor/tools/sketch_tool.h"
+#include "editor/view/draw.h"
+#include "editor/view/pane_popups.h"
+#include "editor/view/picture_dialog.h"
+#include "editor/view/screenshot.h"
 
 static bool is_software(void)
 {
@@ -74,19 +84,6 @@ void ed_views_reset(struct ed_session *session)
 }
 
 /* ---- Which are shown ---- */
-
-bool ed_view_shown(const struct ed_session *session, const struct ed_pane *pane)
-{
-    return ed_part_shown(session, ED_PART_VIEW + (enum ed_pane_part)pane->index);
-}
-
-struct ed_pane *ed_view_first(const struct ed_session *session)
-{
-    for (int i = 0; i < ED_VIEW_PANES; i++)
-        if (ed_view_shown(session, &session->views->panes[i]))
-            return &session->views->panes[i];
-    return NULL;
-}
 
 /* The view with the keyboard or under the pointer, else the one clicked last. */
 static struct ed_pane *active(const struct ed_session *session)
@@ -299,30 +296,6 @@ void ed_views_next_lighting(struct ed_session *session)
     ed_message(&session->messages, ED_NOTICE, NULL, "Lighting: %s", ed_lighting_name(ed_lighting_of(look)));
 }
 
-/* The last of the views that have a pane; ED_PART_NONE: there is one at most. */
-static enum ed_pane_part last_of_several(const struct ed_session *session)
-{
-    int count = 0;
-    enum ed_pane_part last = ED_PART_NONE;
-    for (enum ed_pane_part part = ED_PART_VIEW; part < ED_PARTS; part++)
-        if (ed_workspace_has(&session->workspace, part)) {
-            last = part;
-            count++;
-        }
-    return count > 1 ? last : ED_PART_NONE;
-}
-
-void ed_views_split(struct ed_session *session)
-{
-    enum ed_pane_part part = last_of_several(session);
-    if (part)
-        ed_workspace_close(&session->workspace, part);
-    for (part = part ? ED_PARTS : ED_PART_VIEW; part < ED_PARTS; part++)
-        if (ed_workspace_add(&session->workspace, part) && last_of_several(session))
-            break;
-    session->maximised = ED_PART_NONE;
-}
-
 void ed_views_pin(struct ed_session *session)
 {
     ed_pane_pin(session, active(session), !active(session)->pinned);
@@ -388,11 +361,6 @@ bool ed_views_makes_picture(const struct ed_session *session)
 bool ed_views_is_scene(const struct ed_session *session)
 {
     return active(session)->scene;
-}
-
-bool ed_views_is_split(const struct ed_session *session)
-{
-    return last_of_several(session);
 }
 
 bool ed_views_is_pinned(const struct ed_session *session)

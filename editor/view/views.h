@@ -21,10 +21,6 @@ bool ed_views_hovered(const struct ed_session *session);
 bool ed_views_take_keys(const struct ed_session *session);
 /* Puts the tool in the hand away. False: there was none. */
 bool ed_views_end_tool(struct ed_session *session);
-/* Writes what was painted to its working copies: before a recovery copy or a build. Waits for the disk. */
-void ed_paint_flush(struct ed_session *session);
-/* ed_project_save, with painted layers: under another name the document gets its own. */
-bool ed_paint_save(struct ed_session *session, const char *path, bool over, struct oro_error *err);
 /* Call this for another document: forgets the old one's cameras, pins and strokes. */
 void ed_views_reset(struct ed_session *session);
 /* How outputs are looked at, to be kept for the document; and the same again. */
@@ -41,7 +37,6 @@ uint64_t ed_views_shown(const struct ed_session *session);
 void ed_views_frame(struct ed_session *session);        /* sees all of the terrain */
 void ed_views_toggle_scene(struct ed_session *session); /* from above, or in depth */
 void ed_views_next_lighting(struct ed_session *session);
-void ed_views_split(struct ed_session *session); /* one view or two */
 void ed_views_pin(struct ed_session *session);
 void ed_views_wipe(struct ed_session *session);
 void ed_views_sketch(struct ed_session *session);     /* lines are drawn, or no longer */
@@ -52,7 +47,6 @@ bool ed_views_can_film(const struct ed_session *session);
 void ed_views_stop_picture(struct ed_session *session);
 bool ed_views_makes_picture(const struct ed_session *session);
 bool ed_views_is_scene(const struct ed_session *session);
-bool ed_views_is_split(const struct ed_session *session);
 bool ed_views_is_pinned(const struct ed_session *session);
 bool ed_views_is_sketching(const struct ed_session *session);
 bool ed_views_is_copying(const struct ed_session *session);

@@ -1,7 +1,8 @@
-/* The divider between two pictures in one pane. */
+#include "editor/view/wipe.h"
+
 #include <math.h>
 
-#include "editor/view/pane.h"
+#include "editor/pane/labels.h"
 
 bool ed_wipe_drag(struct ed_pane *pane, bool free)
 {

@@ -19,7 +19,7 @@ float suspended(ivec2 q)
 #endif
 }
 
-#if !SEVERAL
+#if !MANY_ITERATIONS
 cargo read_sediment()
 {
     cargo load;
@@ -50,8 +50,8 @@ float steepest_at(ivec2 at)
     return max(patch_height[here] - low, 0.70710678 * (patch_height[here] - low_across));
 }
 
-#if SEVERAL
-shared float tile_steepest[TILE_ROOM];
+#if MANY_ITERATIONS
+shared float tile_steepest[TILE_CAPACITY];
 #define STEEPEST tile_steepest
 #else
 #define STEEPEST ring_share // once nobody reads the shares any more
@@ -64,7 +64,7 @@ void put_steepest()
         ivec2 at = strip_start() + ivec2(0, j);
         STEEPEST[ring_index(at)] = steepest_at(at);
     }
-#if !SEVERAL
+#if !MANY_ITERATIONS
     if (has_ring_cell()) {
         ivec2 at = ring_cell(int(gl_LocalInvocationIndex)) - 1;
         STEEPEST[ring_index(at)] = steepest_at(at);
@@ -188,7 +188,7 @@ void keep_back(flow flows[STRIP], inout float sediment[STRIP])
         sediment[j] = stays(sediment[j], flows[j].out_sum) ? sediment[j] : 0.0;
 }
 
-#if !SEVERAL
+#if !MANY_ITERATIONS
 void main()
 {
     flow flows[STRIP];

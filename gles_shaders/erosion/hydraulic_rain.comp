@@ -1,5 +1,5 @@
 // How much water falls and springs in each cell in one step of time, in steps of depth (Jako 2011, eq. 1); and the ground at
-// the start, a float by its bits (lib/pipes_border.glsl).
+// the start, a float by its bits (lib/pipes_flow.glsl).
 #include "lib/number.glsl"
 #include "lib/pipes.glsl"
 

@@ -105,7 +105,7 @@ bool is_free_tile()
 #if HAS_SEA || HAS_MASK
     return false;
 #else
-#if SEVERAL
+#if MANY_ITERATIONS
     ivec2 corner = tile_corner(), size = ivec2(TILE_COLUMNS, TILE_CELLS / TILE_COLUMNS);
 #else
     ivec2 corner = tile_corner(), size = ivec2(TILE);
@@ -142,7 +142,7 @@ float height_after(bool free, int j, float water, float step, inout counts some)
     return after;
 }
 
-#if !SEVERAL
+#if !MANY_ITERATIONS
 void main()
 {
     account books = following(account_of_last());

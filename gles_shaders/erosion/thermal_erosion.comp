@@ -16,10 +16,10 @@ ground ground_at(ivec2 q)
     return ground(height[i], 0.5 * grid.cell * critical[i], HAS_MASK == 1 ? mask_at(q) : 1.0);
 }
 #else // several iterations a dispatch
-#include "lib/several.glsl"
-shared float tile_height[TILE_ROOM], tile_critical[TILE_ROOM];
+#include "lib/iterations.glsl"
+shared float tile_height[TILE_CAPACITY], tile_critical[TILE_CAPACITY];
 #if HAS_MASK
-shared float tile_mask[TILE_ROOM];
+shared float tile_mask[TILE_CAPACITY];
 #endif
 
 ground ground_at(ivec2 q)

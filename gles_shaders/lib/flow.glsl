@@ -10,18 +10,18 @@
 // the tile. Heights are read once into shared memory, with two rings around the tile, because what a neighbour gives
 // depends on its neighbours in turn.
 //
-// With several iterations a dispatch (lib/several.glsl, lib/several_water.glsl) the rings are part of the tile, and
+// With several iterations a dispatch (lib/iterations.glsl, lib/iterations_water.glsl) the rings are part of the tile, and
 // invocations change their strips from one iteration to the next.
 #include "lib/border.glsl"
 
 #ifdef TIMES
-#define SEVERAL 1
-#include "lib/several.glsl"
+#define MANY_ITERATIONS 1
+#include "lib/iterations.glsl"
 const int ONE_TILE = 32; // side of the tiles of a dispatch with one iteration
-const int PATCH = TILE_COLUMNS, PATCH_START = TILE_START, PATCH_CELLS = TILE_ROOM;
-const int RING = TILE_COLUMNS, RING_START = TILE_START, RING_CELLS = TILE_ROOM;
+const int PATCH = TILE_COLUMNS, PATCH_START = TILE_START, PATCH_CELLS = TILE_CAPACITY;
+const int RING = TILE_COLUMNS, RING_START = TILE_START, RING_CELLS = TILE_CAPACITY;
 #else
-#define SEVERAL 0
+#define MANY_ITERATIONS 0
 const int TILE = int(gl_WorkGroupSize.x);
 const int GROUP_ROWS = int(gl_WorkGroupSize.y);
 const int STRIP = TILE / GROUP_ROWS;
@@ -52,11 +52,11 @@ ivec2 strip_cell(int j)
 const int INVOCATIONS = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y);
 
 shared float patch_height[PATCH_CELLS];
-shared float ring_share[RING_CELLS * (1 + SEVERAL)];
+shared float ring_share[RING_CELLS * (1 + MANY_ITERATIONS)];
 
 // Where cells of the tile are in these. One and the same form of the sum everywhere: with others beside it, a driver keeps
 // what it has read in registers, and deposition takes a third longer.
-#if SEVERAL
+#if MANY_ITERATIONS
 int patch_index(ivec2 at)
 {
     return PATCH_START + at.y * PATCH + at.x;
@@ -121,9 +121,9 @@ ivec2 stand_in(ivec2 q)
 
 // With several iterations, invocations read all that they read before they look at any of it: those that ask of each cell
 // whether it is inside wait for memory several times. With one, that takes too many registers.
-#define READS_AHEAD SEVERAL
+#define READS_AHEAD MANY_ITERATIONS
 
-#if SEVERAL
+#if MANY_ITERATIONS
 const int LOADED = TILE_CELLS, LOADED_COLUMNS = TILE_COLUMNS, LOADED_START = TILE_START;
 ivec2 loaded_corner()
 {
@@ -235,7 +235,7 @@ float share(float carried, float out_sum)
 struct flow {
     float ways[8];
     float out_sum; // sum of drop^P over the ways that lead out; at most NO_WAY in a pit
-#if SEVERAL
+#if MANY_ITERATIONS
     float ring_sum; // the same as out_sum_at() would add it up
 #endif
 };
@@ -265,7 +265,7 @@ void strip_flows(out flow flows[STRIP])
         f.out_sum = 0.0;
         for (int k = 0; k < 8; k++)
             f.out_sum += max(f.ways[k], 0.0);
-#if SEVERAL
+#if MANY_ITERATIONS
         float straight = max(f.ways[4], 0.0) + max(f.ways[6], 0.0);
         straight += max(f.ways[0], 0.0) + max(f.ways[2], 0.0);
         float across = max(way(h - west[j]), 0.0) + max(way(h - east[j]), 0.0);
@@ -317,7 +317,7 @@ ground ground_at(int j)
     return g;
 }
 
-#if !SEVERAL
+#if !MANY_ITERATIONS
 // The sum alone, for a cell of the ring, in coordinates of the patch.
 float out_sum_at(ivec2 at)
 {
@@ -384,7 +384,7 @@ float ring_out_sum()
 // where there are several: first the one, then the other.
 int from_next_tile(bool crosses)
 {
-    return SEVERAL == 1 && crosses ? RING_CELLS : 0;
+    return MANY_ITERATIONS == 1 && crosses ? RING_CELLS : 0;
 }
 
 // The same for row j of those that a strip looks at: the first and the last are not its own. `first` is its first row.

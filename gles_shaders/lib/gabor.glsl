@@ -21,7 +21,7 @@
 /* The envelope is (1 - t)^4, t the squared distance in reaches: a bell with the standard deviation of the Gaussian of
  * eq. 13, its reach being sqrt(12) of them, that ends there with three derivatives. Thus nothing is cut off. */
 const float GABOR_SHARPNESS = 1.0 / float(GABOR_REACH * GABOR_REACH);
-const float GABOR_TURN = 6.28318530718;
+const float GABOR_CIRCLE = 6.28318530718;
 
 /* A complex value (real, imaginary) and its derivatives east and south, per cell of the raster: columns of eq. 15. */
 struct gabor_field {
@@ -57,11 +57,11 @@ void gabor_add(gabor_lattice lattice, ivec2 cell, vec2 at, inout gabor_field fie
             float inside = max(1.0 - sharpness * dot(d, d), 0.0), weight = phase.y * inside * inside * inside;
             float envelope = weight * inside, fall = -8.0 * sharpness * weight; /* its derivative is fall * d */
             float angle = dot(wave, d) + phase.x;
-            vec2 turn = vec2(cos(angle), sin(angle)), onward = envelope * vec2(-turn.y, turn.x);
-            sum.value += envelope * turn;
-            turn *= fall;
-            sum.east += d.x * turn + wave.x * onward;
-            sum.south += d.y * turn + wave.y * onward;
+            vec2 oscillation = vec2(cos(angle), sin(angle)), onward = envelope * vec2(-oscillation.y, oscillation.x);
+            sum.value += envelope * oscillation;
+            oscillation *= fall;
+            sum.east += d.x * oscillation + wave.x * onward;
+            sum.south += d.y * oscillation + wave.y * onward;
         }
     }
     field.value += sum.value;
@@ -107,19 +107,19 @@ gabor_window gabor_window_of(gabor_lattice lattice)
     return window;
 }
 
-const int GABOR_ROOM = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y); /* kernels that are looked at together */
-const int GABOR_MASKS = (GABOR_ROOM + 31) / 32;
-shared vec4 near_places[GABOR_ROOM];      /* as in `places` */
-shared vec4 near_phases[GABOR_ROOM];      /* phase, weight, lattice cell within the window */
+const int GABOR_CAPACITY = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y); /* kernels that are looked at together */
+const int GABOR_MASKS = (GABOR_CAPACITY + 31) / 32;
+shared vec4 near_places[GABOR_CAPACITY];      /* as in `places` */
+shared vec4 near_phases[GABOR_CAPACITY];      /* phase, weight, lattice cell within the window */
 shared uint near_masks[2 * GABOR_MASKS];  /* a bit for each kernel that reaches the block; two take turns */
-int near_turn = 0;
+int near_half = 0;
 
 float gabor_sharpness(gabor_lattice lattice, vec2 wave)
 {
     return GABOR_SHARPNESS / (lattice.wave * lattice.wave) * dot(wave, wave);
 }
 
-/* Looks at kernels number `from` to `from` + GABOR_ROOM - 1 of the window. */
+/* Looks at kernels number `from` to `from` + GABOR_CAPACITY - 1 of the window. */
 void gabor_look(gabor_lattice lattice, gabor_window window, int from)
 {
     int slot = int(gl_LocalInvocationIndex), k = from + slot;
@@ -136,14 +136,14 @@ void gabor_look(gabor_lattice lattice, gabor_window window, int from)
         return;
     near_places[slot] = place;
     near_phases[slot] = vec4(phase, vec2(cell));
-    atomicOr(near_masks[GABOR_MASKS * near_turn + slot / 32], 1u << uint(slot % 32));
+    atomicOr(near_masks[GABOR_MASKS * near_half + slot / 32], 1u << uint(slot % 32));
 }
 
-void gabor_take_turns()
+void gabor_swap_halves()
 {
-    near_turn = 1 - near_turn;
+    near_half = 1 - near_half;
     if (gl_LocalInvocationIndex < uint(GABOR_MASKS))
-        near_masks[GABOR_MASKS * near_turn + int(gl_LocalInvocationIndex)] = 0u;
+        near_masks[GABOR_MASKS * near_half + int(gl_LocalInvocationIndex)] = 0u;
     barrier();
 }
 
@@ -156,11 +156,11 @@ void gabor_add_kernel(vec2 d, vec2 wave, vec2 phase, float sharpness, inout gabo
     float weight = phase.y * inside * inside * inside;
     float envelope = weight * inside, fall = -8.0 * sharpness * weight;
     float angle = dot(wave, d) + phase.x;
-    vec2 turn = vec2(cos(angle), sin(angle)), onward = envelope * vec2(-turn.y, turn.x);
-    sum.value += envelope * turn;
-    turn *= fall;
-    sum.east += d.x * turn + wave.x * onward;
-    sum.south += d.y * turn + wave.y * onward;
+    vec2 oscillation = vec2(cos(angle), sin(angle)), onward = envelope * vec2(-oscillation.y, oscillation.x);
+    sum.value += envelope * oscillation;
+    oscillation *= fall;
+    sum.east += d.x * oscillation + wave.x * onward;
+    sum.south += d.y * oscillation + wave.y * onward;
 }
 
 /* Adds the kernels of one lattice at cell p, in the order of gabor_add. */
@@ -173,17 +173,17 @@ void gabor_add_near(gabor_lattice lattice, ivec2 p, inout gabor_field field)
     gabor_place(lattice, p, vec2(0.0), cell, at);
     vec2 first = vec2(cell - window.cell); /* of the lattice cells around p, within the window */
     at += float(GABOR_REACH);
-    for (int from = 0; from < window.size.x * window.size.y; from += GABOR_ROOM) {
+    for (int from = 0; from < window.size.x * window.size.y; from += GABOR_CAPACITY) {
         gabor_look(lattice, window, from);
         barrier();
         for (int mask = 0; mask < GABOR_MASKS; mask++)
-            for (uint left = near_masks[GABOR_MASKS * near_turn + mask]; left != 0u; left &= left - 1u) {
+            for (uint left = near_masks[GABOR_MASKS * near_half + mask]; left != 0u; left &= left - 1u) {
                 int slot = 32 * mask + findLSB(left);
                 vec4 place = near_places[slot], phase = near_phases[slot];
                 gabor_add_kernel(at - ((phase.zw - first) + place.xy), place.zw, phase.xy,
                                  gabor_sharpness(lattice, place.zw), sum);
             }
-        gabor_take_turns();
+        gabor_swap_halves();
     }
     field.value += sum.value;
     field.east += sum.east / lattice.spacing;
@@ -195,7 +195,7 @@ void gabor_add_near(gabor_lattice lattice, ivec2 p, inout gabor_field field)
 gabor_field gabor_level_in_block(int level, int each, ivec2 p)
 {
     gabor_field sum = gabor_field(vec2(0.0), vec2(0.0), vec2(0.0));
-    gabor_take_turns();
+    gabor_swap_halves();
     for (int i = level * each; i < (level + 1) * each; i++) {
         gabor_lattice lattice = gabor_lattice_at(i);
         if (lattice.size.x > 0)

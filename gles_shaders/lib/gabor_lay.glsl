@@ -13,7 +13,7 @@ float gabor_share(float ratio)
 {
 #if GABOR_MIXED
     float octave = log2(ratio);
-    return octave > 0.0 && octave < 1.0 ? ratio * sin(0.5 * GABOR_TURN * octave) : 0.0;
+    return octave > 0.0 && octave < 1.0 ? ratio * sin(0.5 * GABOR_CIRCLE * octave) : 0.0;
 #else
     return 1.0;
 #endif
@@ -33,6 +33,6 @@ void gabor_put(gabor_lattice lattice, gabor_seedling kernel, vec2 along, float f
     bool there = size > 1e-20 && size < 1e20 && frequency > 0.0;
     vec2 wave = there ? ratio * lattice.wave / size * vec2(-along.y, along.x) : vec2(lattice.wave, 0.0);
     places[kernel.index] = vec4(kernel.jitter, wave);
-    float phase = GABOR_TURN * hash_unit(hash(kernel.random ^ 0x5bd1e995u));
+    float phase = GABOR_CIRCLE * hash_unit(hash(kernel.random ^ 0x5bd1e995u));
     phases[kernel.index] = vec2(phase, there ? pass.share * gabor_share(ratio) : 0.0);
 }

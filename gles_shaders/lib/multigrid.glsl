@@ -91,10 +91,10 @@ cells load_cells(int colour)
         float e = 0.0;
         if (oro_inside(p)) {
             int i = oro_index(p);
-            float held = hold_at_index(i);
-            bool is_fixed = held >= FIXED;
+            float hold = hold_at_index(i);
+            bool is_fixed = hold >= FIXED;
             e = first_value(p, is_fixed);
-            c.tied[slot] = pass.screening + (is_fixed ? 0.0 : held);
+            c.tied[slot] = pass.screening + (is_fixed ? 0.0 : hold);
             float all_weights = dot(weights(p), vec4(1.0)) + c.tied[slot];
             c.gain[slot] = is_fixed || on_rim(at) || !(all_weights > 0.0) ? 0.0 : 1.0 / all_weights;
             c.given[slot] = pass.finest != 0.0 || is_fixed ? 0.0 : given[i];

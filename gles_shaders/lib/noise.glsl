@@ -140,13 +140,13 @@ vec2 worley_noise(vec2 x, float jitter, uint seed)
  * left out. */
 float gradient_fbm(vec2 x, int octaves, uint seed)
 {
-    const mat2 turn = mat2(1.2, 1.6, -1.6, 1.2); /* doubles, and turns by 53 degrees so that lattices do not align */
+    const mat2 rotation = mat2(1.2, 1.6, -1.6, 1.2); /* doubles, and turns by 53 degrees so that lattices do not align */
     float sum = 0.0, total = 0.0, gain = 1.0;
     for (int i = 0; i < min(octaves, 24); i++) {
         sum += gain * gradient_noise(x, hash(seed + uint(i)));
         total += gain;
         gain *= 0.5;
-        x = turn * x + 17.31;
+        x = rotation * x + 17.31;
     }
     return sum / total;
 }

@@ -68,6 +68,6 @@ float plan_curvature(quadratic f)
  * ridges. */
 float bulge(quadratic f, float radius, float contrast)
 {
-    float turn = contrast * mean_curvature(f) * max(radius, grid.cell);
-    return turn * inversesqrt(1.0 + turn * turn);
+    float bend = contrast * mean_curvature(f) * max(radius, grid.cell);
+    return bend * inversesqrt(1.0 + bend * bend);
 }

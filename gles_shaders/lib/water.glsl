@@ -20,8 +20,8 @@ void add_rain(inout float collected[STRIP])
         collected[j] += grid.cell * grid.cell * rain_at(strip_cell(j));
 }
 
-#if SEVERAL
-#include "lib/several_water.glsl"
+#if MANY_ITERATIONS
+#include "lib/iterations_water.glsl"
 #else
 cargo read_water()
 {

@@ -337,21 +337,22 @@ bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch)
     if (eval->failed || !prepare(eval, dispatch))
         return false;
     if (eval->evaluator->options.compare && !dispatch->text)
-        return oro_eval_run_all_ways(eval, dispatch);
+        return oro_eval_run_all_methods(eval, dispatch);
     if (dispatch->described)
         return oro_eval_run(eval, dispatch);
     return dispatch->native ? oro_eval_run_native(eval, dispatch) : oro_eval_run_kernel(eval, dispatch);
 }
 
-struct oro_several oro_eval_several(const struct oro_eval *eval, const struct oro_dispatch *step,
-                                    struct oro_several usual)
+struct oro_dispatch_shape oro_eval_dispatch_shape(const struct oro_eval *eval,
+                                                  const struct oro_dispatch *step,
+                                                  struct oro_dispatch_shape usual)
 {
-    const struct oro_several *wanted = &eval->evaluator->options.several;
+    const struct oro_dispatch_shape *wanted = &eval->evaluator->options.per_dispatch;
     const struct oro_device_info *info = &eval->evaluator->device->info;
     bool native = eval->evaluator->device->ops->native && !eval->evaluator->options.kernels_only;
     bool alone = (native && !step->text) || oro_eval_spread(eval);
     if (alone || (!wanted->times && info->software))
-        return (struct oro_several){.times = 1};
+        return (struct oro_dispatch_shape){.times = 1};
     return wanted->times ? *wanted : usual;
 }
 

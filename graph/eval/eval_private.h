@@ -1,21 +1,10 @@
-/* Shared by evaluator.c (running a plan) and eval*.c (what a node may call while it is evaluated). */
+/* Shared by eval*.c: what a node may call while it is evaluated. The evaluator runs steps by oro_eval_step.
+ */
 #ifndef ORO_GRAPH_EVAL_EVAL_PRIVATE_H
 #define ORO_GRAPH_EVAL_EVAL_PRIVATE_H
 
-#include <stdatomic.h>
-
 #include "base/memory.h"
-#include "graph/eval/evaluator.h"
-
-struct oro_evaluator {
-    struct oro_device *device;
-    struct oro_cache *cache;
-    struct oro_evaluator_options options;
-    atomic_int cancelled;     /* lock-free, which makes it safe in a signal handler */
-    struct oro_plan_run *run; /* while a plan runs */
-    double started, last_progress, last_live;
-    size_t step_index, step_count;
-};
+#include "graph/eval/running.h"
 
 /* A buffer that the evaluation made. `value` is set once the buffer was given as an output or kept as a
  * state. */
@@ -93,9 +82,9 @@ struct oro_processor_dispatch *oro_eval_describe(struct oro_eval *eval, const st
 bool oro_eval_run(struct oro_eval *eval, const struct oro_dispatch *dispatch);
 /* Runs the code that was made of the kernel's text, which the dispatch has. */
 bool oro_eval_run_native(struct oro_eval *eval, const struct oro_dispatch *dispatch);
-/* Runs the dispatch's kernel; or that in all ways that there are, to compare what they write. */
+/* Runs the dispatch's kernel; or that by all methods that there are, to compare what they write. */
 bool oro_eval_run_kernel(struct oro_eval *eval, struct oro_dispatch *dispatch);
-bool oro_eval_run_all_ways(struct oro_eval *eval, struct oro_dispatch *dispatch);
+bool oro_eval_run_all_methods(struct oro_eval *eval, struct oro_dispatch *dispatch);
 
 /* The number of an input or output of the step's type; -1: there is none, and the evaluation has failed. An
  * output can only be given as what it is: a raster (`plain` ORO_NONE) or plain bytes of type `plain`. */
@@ -103,15 +92,5 @@ int oro_eval_input_index(struct oro_eval *eval, const char *name);
 int oro_eval_output_index(struct oro_eval *eval, const char *name, enum oro_type plain);
 /* Takes the value over. Returns true. */
 bool oro_eval_put_output(struct oro_eval *eval, int index, struct oro_value *value);
-
-/* Frees device memory for what `step` is about to make: first what only the cache holds is dropped, then
- * results that wait for later steps move to the host. If that is not enough, creating the buffer fails. */
-void oro_evaluator_make_room(struct oro_evaluator *evaluator, const struct oro_step *step, size_t bytes);
-/* The result of a step of the running plan; it exists while a step that uses it runs. */
-const struct oro_result *oro_evaluator_result(const struct oro_evaluator *evaluator, int step);
-/* Whether the work should end: it was cancelled, or another rank has failed. For the evaluator's thread. */
-bool oro_evaluator_stopped(struct oro_evaluator *evaluator);
-bool oro_evaluator_report_progress(struct oro_evaluator *evaluator, const struct oro_progress *progress,
-                                   bool force);
 
 #endif

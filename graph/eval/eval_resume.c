@@ -67,11 +67,6 @@ static void load_state(struct oro_eval *eval, const struct oro_value *stored, st
 /* What marks a state that is kept by time, so that a later run drops it as well once it has a newer one. */
 static const struct oro_figure passing_mark = {.name = "passing"};
 
-static bool is_passing(const struct oro_result *state)
-{
-    return state->figure_count == 1 && strcmp(state->figures[0].name, passing_mark.name) == 0;
-}
-
 int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *const *state, int count)
 {
     struct oro_evaluator *evaluator = eval->evaluator;
@@ -87,7 +82,8 @@ int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *co
         ok = oro_value_bytes(stored.values[i]) == oro_eval_owned(eval, state[i])->bytes;
     for (int i = 0; ok && i < count; i++)
         load_state(eval, stored.values[i], state[i]);
-    eval->checkpoints.passing = ok && is_passing(&stored) ? done : 0;
+    bool passing = ok && stored.figure_count == 1 && strcmp(stored.figures[0].name, passing_mark.name) == 0;
+    eval->checkpoints.passing = passing ? done : 0;
     oro_result_release(&stored);
     if (eval->failed)
         return -1;
@@ -225,13 +221,6 @@ static bool lend_state(struct oro_eval *eval, struct oro_buffer *const *state, i
     return true;
 }
 
-static void take_back(struct oro_result *result)
-{
-    for (int i = 0; i < result->value_count; i++)
-        result->values[i]->buffer = NULL;
-    oro_result_release(result);
-}
-
 /* What does not go onto the disk once is not tried again. */
 static bool keep_passing(struct oro_eval *eval, int done, struct oro_buffer *const *state, int count)
 {
@@ -245,7 +234,9 @@ static bool keep_passing(struct oro_eval *eval, int done, struct oro_buffer *con
     enum oro_passing kept = ORO_PASSING_NOT;
     if (oro_ranks_all(evaluator->options.ranks, lend_state(eval, state, count, &result)))
         kept = oro_cache_put_passing(evaluator->cache, eval->step->resume_key, done, &result);
-    take_back(&result);
+    for (int i = 0; i < result.value_count; i++) /* what was lent is taken back */
+        result.values[i]->buffer = NULL;
+    oro_result_release(&result);
     eval->last_state = oro_now();
     checkpoints->cost = eval->last_state - before;
     checkpoints->off = kept == ORO_PASSING_NOT;

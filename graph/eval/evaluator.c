@@ -9,20 +9,6 @@
 
 static const double SAID_SECONDS = 2;
 
-/* A step while a plan runs. */
-struct slot {
-    bool needed, ready;
-    int uses;                  /* by steps that are still to run, and by targets */
-    struct oro_result *result; /* NULL: there is none; few steps of a plan have one at a time */
-};
-
-struct oro_plan_run {
-    struct oro_evaluator *evaluator;
-    const struct oro_plan *plan;
-    struct slot *slots;
-    struct oro_error *err;
-};
-
 struct oro_evaluator *oro_evaluator_create(struct oro_device *device, struct oro_cache *cache,
                                            const struct oro_evaluator_options *options)
 {
@@ -48,61 +34,6 @@ void oro_evaluator_cancel(struct oro_evaluator *evaluator)
 void oro_evaluator_forget_cancel(struct oro_evaluator *evaluator)
 {
     atomic_store(&evaluator->cancelled, 0);
-}
-
-const struct oro_result *oro_evaluator_result(const struct oro_evaluator *evaluator, int step)
-{
-    return evaluator->run->slots[step].result;
-}
-
-static void drop_result(struct slot *slot)
-{
-    if (slot->result)
-        oro_result_release(slot->result);
-    oro_free(slot->result);
-    slot->result = NULL;
-}
-
-static bool uses(const struct oro_step *step, const struct slot *slots, const struct oro_value *value)
-{
-    for (size_t i = 0; step->type->inputs[i].name; i++) {
-        struct oro_plan_source source = step->sources[i];
-        if (source.step >= 0 && slots[source.step].result->values[source.output] == value)
-            return true;
-    }
-    return false;
-}
-
-void oro_evaluator_make_room(struct oro_evaluator *evaluator, const struct oro_step *step, size_t bytes)
-{
-    struct oro_device *device = evaluator->device;
-    struct oro_plan_run *run = evaluator->run;
-    if (!device->budget_bytes || (evaluator->cache && oro_cache_make_room(evaluator->cache, device, bytes)))
-        return;
-    for (size_t i = run->plan->step_count; i-- > 0;)
-        for (int k = 0; run->slots[i].result && k < run->slots[i].result->value_count; k++) {
-            struct oro_value *value = run->slots[i].result->values[k];
-            if (device->used_bytes + bytes <= device->budget_bytes)
-                return;
-            /* Values that others hold, such as one on display, stay on the device. */
-            if (value->buffer && value->references == value->cached + 1 && !uses(step, run->slots, value))
-                oro_value_to_host(value, NULL);
-        }
-}
-
-bool oro_evaluator_report_progress(struct oro_evaluator *evaluator, const struct oro_progress *progress,
-                                   bool force)
-{
-    double now = oro_now();
-    if (!evaluator->options.progress || (!force && now - evaluator->last_progress < 0.1))
-        return false;
-    struct oro_progress full = *progress;
-    full.step_index = evaluator->step_index;
-    full.step_count = evaluator->step_count;
-    full.seconds = now - evaluator->started;
-    evaluator->last_progress = now;
-    evaluator->options.progress(evaluator->options.user, &full);
-    return true;
 }
 
 static void report(struct oro_plan_run *run, struct oro_step_report *report)
@@ -132,7 +63,7 @@ static void need(struct oro_plan_run *run, int step)
 static void look_up(struct oro_plan_run *run, size_t index)
 {
     const struct oro_step *step = &run->plan->steps[index];
-    struct slot *slot = &run->slots[index];
+    struct oro_running_step *slot = &run->slots[index];
     double started = oro_now();
     if (step->type->sink || !run->evaluator->cache)
         return;
@@ -163,7 +94,7 @@ static void find_needed(struct oro_plan_run *run)
     for (size_t i = 0; i < plan->target_count; i++)
         need(run, plan->targets[i].step);
     for (size_t i = plan->step_count; i-- > 0;) {
-        struct slot *slot = &run->slots[i];
+        struct oro_running_step *slot = &run->slots[i];
         if (!slot->needed)
             continue;
         look_up(run, i);
@@ -183,7 +114,7 @@ static void report_unneeded(struct oro_plan_run *run)
         if (run->slots[i].needed)
             continue;
         look_up(run, i);
-        drop_result(&run->slots[i]);
+        oro_running_step_drop(&run->slots[i]);
     }
 }
 
@@ -230,13 +161,6 @@ static void learn(struct oro_evaluator *evaluator, const struct oro_eval *eval, 
 
 /* ---- Running ---- */
 
-static void used(struct oro_plan_run *run, int step)
-{
-    struct slot *slot = &run->slots[step];
-    if (--slot->uses == 0)
-        drop_result(slot);
-}
-
 static bool make_eval(struct oro_plan_run *run, const struct oro_step *step, struct oro_eval *eval)
 {
     size_t count = oro_type_input_count(step->type);
@@ -260,7 +184,7 @@ static bool make_eval(struct oro_plan_run *run, const struct oro_step *step, str
     return true;
 }
 
-static bool keep_result(struct oro_plan_run *run, const struct oro_eval *eval, struct slot *slot,
+static bool keep_result(struct oro_plan_run *run, const struct oro_eval *eval, struct oro_running_step *slot,
                         double seconds)
 {
     slot->result = oro_alloc(1, sizeof *slot->result);
@@ -313,20 +237,16 @@ static bool write_together(struct oro_eval *eval)
     return !oro_ranks_first(evaluator->options.ranks) || oro_eval_step(eval);
 }
 
-static bool write_files(struct oro_eval *eval)
-{
-    const struct oro_node_type *type = eval->step->type;
-    bool done = false;
-    if (type->eval_tiles && (!type->eval_tiles(eval, eval->step->params, &done) || done))
-        return !eval->failed;
-    return eval->evaluator->options.ranks ? write_together(eval) : oro_eval_step(eval);
-}
-
 /* What fails on one rank fails on all. */
 static bool evaluate_step(struct oro_plan_run *run, struct oro_eval *eval)
 {
     const struct oro_evaluator_options *options = &run->evaluator->options;
-    bool ok = eval->step->type->sink ? write_files(eval) : oro_eval_step(eval);
+    const struct oro_node_type *type = eval->step->type;
+    bool done = false, ok;
+    if (type->sink && type->eval_tiles && (!type->eval_tiles(eval, eval->step->params, &done) || done))
+        ok = !eval->failed;
+    else
+        ok = type->sink && options->ranks ? write_together(eval) : oro_eval_step(eval);
     if (!options->ranks)
         return ok;
     if (!ok)
@@ -436,9 +356,12 @@ static bool run_steps(struct oro_plan_run *run)
             return oro_fail(run->err, ORO_E_CANCELLED, "cancelled");
         if (!claim_and_run(run, i))
             return false;
-        for (size_t k = 0; step->type->inputs[k].name; k++)
-            if (step->sources[k].step >= 0)
-                used(run, step->sources[k].step);
+        for (size_t k = 0; step->type->inputs[k].name; k++) {
+            struct oro_running_step *source =
+                step->sources[k].step >= 0 ? &run->slots[step->sources[k].step] : NULL;
+            if (source && --source->uses == 0)
+                oro_running_step_drop(source);
+        }
     }
     return true;
 }
@@ -484,24 +407,9 @@ static bool run_once(struct oro_evaluator *evaluator, const struct oro_plan *pla
         take_targets(&run, values);
     evaluator->run = NULL;
     for (size_t i = 0; i < plan->step_count; i++)
-        drop_result(&run.slots[i]);
+        oro_running_step_drop(&run.slots[i]);
     oro_free(run.slots);
     return ok;
-}
-
-static bool recover(struct oro_evaluator *evaluator, struct oro_error *err)
-{
-    oro_note(&evaluator->options.log, ORO_WARNING, "%s; starting it again, work resumes from the cache",
-             err->text);
-    if (evaluator->cache)
-        oro_cache_device_lost(evaluator->cache);
-    return evaluator->device->ops->rebuild(evaluator->device, err);
-}
-
-bool oro_evaluator_stopped(struct oro_evaluator *evaluator)
-{
-    struct oro_ranks *ranks = evaluator->options.ranks;
-    return atomic_load(&evaluator->cancelled) || (ranks && ranks->ops->stop && ranks->ops->stop(ranks));
 }
 
 static bool is_stopped(void *user)
@@ -534,7 +442,12 @@ bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, 
         if (!ok)
             release_targets(plan, values);
     } else if (!ok && err->code == ORO_E_LOST) {
-        ok = recover(evaluator, err) && run_once(evaluator, plan, values, err);
+        oro_note(&evaluator->options.log, ORO_WARNING, "%s; starting it again, work resumes from the cache",
+                 err->text);
+        if (evaluator->cache)
+            oro_cache_device_lost(evaluator->cache);
+        ok =
+            evaluator->device->ops->rebuild(evaluator->device, err) && run_once(evaluator, plan, values, err);
         if (!ok && err->code == ORO_E_LOST)
             lost_again(err);
     }

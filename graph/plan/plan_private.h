@@ -144,9 +144,9 @@ bool oro_plan_redraft(struct oro_planner *planner, struct oro_draft *draft, int 
  * evaluated. */
 bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struct oro_plan_source *outputs,
                      bool *expanded);
-/* Checks that no step writes a file that another one reads or writes (plan_files.c). */
 /* Estimates memory, marks the steps that work on tiles, and refuses what does not fit (memory.c). */
 bool oro_plan_memory(struct oro_planner *planner);
+/* Checks that no step writes a file that another one reads or writes (plan_files.c). */
 bool oro_plan_check_files(const struct oro_planner *planner);
 /* A node's seed as its code sees it: mixed with the document's. */
 uint32_t oro_plan_seed(int64_t document, int node);

@@ -526,13 +526,14 @@ bool oro_eval_checkpoint_due(struct oro_eval *eval, int done, int iterations);
 int oro_eval_iterations_ahead(const struct oro_eval *eval, int done, int iterations);
 /* The shape of such dispatches: so many iterations, columns and rows of cells that a group writes, and cells
  * below each other that an invocation computes. */
-struct oro_several {
+struct oro_dispatch_shape {
     int times, columns, rows, strip;
 };
 /* `usual`, or what a test or a benchmark wants instead. One iteration where `step` runs on the processor,
  * which gains nothing by several, or the outputs' grid is kept in tiles. */
-struct oro_several oro_eval_several(const struct oro_eval *eval, const struct oro_dispatch *step,
-                                    struct oro_several usual);
+struct oro_dispatch_shape oro_eval_dispatch_shape(const struct oro_eval *eval,
+                                                  const struct oro_dispatch *step,
+                                                  struct oro_dispatch_shape usual);
 /* Whether the device can run work groups of so many invocations with so much shared memory. */
 bool oro_eval_group_fits(const struct oro_eval *eval, int invocations, size_t shared_bytes);
 

@@ -34,7 +34,7 @@ const struct oro_output *oro_type_output(const struct oro_node_type *type, const
 /* The first input or output with a role, or a handle; or NULL. */
 const struct oro_input *oro_type_input_as(const struct oro_node_type *type, enum oro_role role);
 const struct oro_output *oro_type_output_as(const struct oro_node_type *type, enum oro_role role);
-const struct oro_input *oro_type_input_held(const struct oro_node_type *type, enum oro_handle handle);
+const struct oro_input *oro_type_input_of_handle(const struct oro_node_type *type, enum oro_handle handle);
 /* Sets the roles and handles that follow from the names that the built-in nodes use, for types whose authors
  * declare none. Both lists end with a zeroed entry. Roles and handles that are already set stay. */
 void oro_roles_by_name(struct oro_input *inputs, struct oro_output *outputs);

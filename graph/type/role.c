@@ -20,7 +20,7 @@ const struct oro_output *oro_type_output_as(const struct oro_node_type *type, en
     return NULL;
 }
 
-const struct oro_input *oro_type_input_held(const struct oro_node_type *type, enum oro_handle handle)
+const struct oro_input *oro_type_input_of_handle(const struct oro_node_type *type, enum oro_handle handle)
 {
     for (const struct oro_input *input = type->inputs; input && input->name; input++)
         if (input->handle == handle)
@@ -298,15 +298,15 @@ static const struct {
 static void handle_by_name(const struct oro_input *inputs, struct oro_input *input)
 {
     for (size_t i = 0; i < sizeof named_handles / sizeof named_handles[0]; i++) {
-        struct oro_input held = *input;
+        struct oro_input draggable = *input;
         if (strcmp(named_handles[i].name, input->name) != 0 || named_handles[i].type != input->type ||
             (input->type == ORO_FLOAT && named_handles[i].unit != input->unit))
             continue;
-        held.handle = named_handles[i].handle;
-        for (const char *const *at = named_handles[i].at; *at && !held.handle_at; at++)
-            held.handle_at = is_place(inputs, *at) ? *at : NULL;
-        if (oro_handle_check(inputs, &held, NULL))
-            *input = held;
+        draggable.handle = named_handles[i].handle;
+        for (const char *const *at = named_handles[i].at; *at && !draggable.handle_at; at++)
+            draggable.handle_at = is_place(inputs, *at) ? *at : NULL;
+        if (oro_handle_check(inputs, &draggable, NULL))
+            *input = draggable;
     }
 }
 

@@ -237,20 +237,20 @@ static bool clear_empty(struct runner *r, int group)
     return true;
 }
 
-static bool run_turn(struct runner *r, int group, int turn, int turns)
+static bool run_iteration(struct runner *r, int group, int iteration, int iterations)
 {
     for (int i = group + 1; i <= group + script_of(r)->passes[group].count; i++)
-        if (!run_pass(r, i, turn, turns))
+        if (!run_pass(r, i, iteration, iterations))
             return false;
     return true;
 }
 
-static bool run_group(struct runner *r, int group, int turns)
+static bool run_group(struct runner *r, int group, int iterations)
 {
-    if (turns > 0 && !clear_empty(r, group))
+    if (iterations > 0 && !clear_empty(r, group))
         return false;
-    for (int turn = 0; turn < turns; turn++)
-        if (!run_turn(r, group, turn, turns))
+    for (int iteration = 0; iteration < iterations; iteration++)
+        if (!run_iteration(r, group, iteration, iterations))
             return false;
     return true;
 }
@@ -300,8 +300,9 @@ static bool run_resuming(struct runner *r, int group)
         return false;
     int done = oro_eval_resume(r->eval, r->iterations, state, list_state(r, state));
     for (r->done = done; r->done >= 0 && r->done < r->iterations;) {
-        int turn = r->done++;
-        if (!show(r, turn) || !run_turn(r, group, turn, r->iterations) || !checkpoint(r, r->done))
+        int iteration = r->done++;
+        if (!show(r, iteration) || !run_iteration(r, group, iteration, r->iterations) ||
+            !checkpoint(r, r->done))
             return false;
     }
     return r->done >= 0;

@@ -94,7 +94,7 @@ static float settling(const struct params *p, const struct oro_pace *pace)
 }
 
 /* On which grids several iterations a dispatch are faster. */
-static const struct oro_several_way several = {
+static const struct oro_iterations_per_dispatch per_dispatch = {
     .reach = 2,
     .givers = 1,
     .arrays = 7,
@@ -122,7 +122,7 @@ static bool eval(struct oro_eval *e, const void *data)
                   [SEDIMENT] = {"sediment_in", "sediment_out"},
                   [SOURCE] = {"source_left", "source_left_out"}},
         .shown = "terrain",
-        .several = &several,
+        .per_dispatch = &per_dispatch,
     };
     oro_dispatch_tiles(e, &simulation.step);
     struct oro_buffer *given = oro_eval_field(e);

@@ -93,7 +93,7 @@ static bool warn_of_limit(struct oro_eval *e, const struct params *p, const stru
 }
 
 /* On which grids several iterations a dispatch are faster. */
-static const struct oro_several_way several = {
+static const struct oro_iterations_per_dispatch per_dispatch = {
     .reach = 2,
     .givers = 1,
     .arrays = 3,
@@ -116,7 +116,7 @@ static bool eval(struct oro_eval *e, const void *data)
                  .constants = {{"strength", (float)oro_pace_carving(&pace, x, (double)p->area_exponent)}}},
         .state = {{"height", "height_out"}, {"area", "area_out"}},
         .shown = "terrain",
-        .several = &several,
+        .per_dispatch = &per_dispatch,
     };
     const struct oro_state *height = &simulation.state[0], *area = &simulation.state[1];
     oro_dispatch_tiles(e, &simulation.step);

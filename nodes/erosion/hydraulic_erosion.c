@@ -148,7 +148,7 @@ static void shape_step(struct oro_eval *e, struct oro_dispatch *step)
 
 /* On which grids several iterations a dispatch are faster. With 4 neighbours alone: with 8, some compilers
  * round sums of fluxes in another way then, which changes bits. */
-static const struct oro_several_way several = {
+static const struct oro_iterations_per_dispatch per_dispatch = {
     .reach = 2,
     .arrays = 6,
     .rings = 2,
@@ -196,7 +196,7 @@ static bool eval(struct oro_eval *e, const void *data)
                                  [ORO_HYDRAULIC_PIPES] = {"pipes", "pipes_out", pipes},
                                  [ORO_HYDRAULIC_AHEAD] = {"ahead", "ahead_out", "int"}},
                        .shown = "terrain",
-                       .several = eight ? NULL : &several,
+                       .per_dispatch = eight ? NULL : &per_dispatch,
                        .picture = oro_hydraulic_picture},
     };
     run.simulation.user = &run;

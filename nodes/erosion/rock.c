@@ -83,7 +83,7 @@ static void place_noise(struct oro_noise_layers *layers, const struct oro_grid *
     random ^= (uint32_t)seed;
     double angle = oro_random_between(&random, 0, 6.283185307179586);
     for (int i = 0; i < 4; i++)
-        oro_noise_place(layers, i, grid, 1 / (features[i] * grid->cell), angle + i * ORO_NOISE_TURN, 0,
+        oro_noise_place(layers, i, grid, 1 / (features[i] * grid->cell), angle + i * ORO_NOISE_ROTATION, 0,
                         &random);
 }
 

@@ -237,7 +237,7 @@ void oro_stream_power_basins_end(struct oro_stream_power *sp)
     oro_free(b->floor);
     oro_free(b->outlet);
     oro_free(b->bodies);
-    oro_standing_room_free(&b->room);
+    oro_standing_scratch_free(&b->scratch);
     oro_free(b);
     sp->basins = NULL;
 }
@@ -279,7 +279,7 @@ static void fill_up(struct oro_stream_power_basins *b, const struct oro_standing
             *left += volume;
         if (!b->bodies[body - 1].closed || !(volume > 0))
             continue;
-        float level = (float)oro_standing_raise(water, &b->room, body, volume);
+        float level = (float)oro_standing_raise(water, &b->scratch, body, volume);
         for (size_t i = 0; i < cells; i++)
             if (b->body[i] == body)
                 b->level[i] = level;
@@ -298,7 +298,7 @@ static bool settle(struct oro_stream_power *sp, const struct oro_standing_water 
             *left += volume;
             continue;
         }
-        if (!oro_standing_settle(water, &b->room, i, &volume, &err))
+        if (!oro_standing_settle(water, &b->scratch, i, &volume, &err))
             return oro_eval_failed(sp->eval, &err);
         b->bodies[b->body[i] - 1].owed += volume;
     }
@@ -316,13 +316,13 @@ bool oro_stream_power_basins_settle(struct oro_stream_power *sp, const double *f
                                        .body = b->body,
                                        .level = b->level,
                                        .floor = b->floor};
-    b->room.rounded = 0;
+    b->scratch.rounded = 0;
     for (size_t i = 0; i < sp->cells; i++)
         if (b->body[i] && !(b->outlet[i] > 0))
             b->floor[i] = height[i];
     if (!settle(sp, &water, flux, left))
         return false;
     fill_up(b, &water, sp->cells, left);
-    *left += b->room.rounded;
+    *left += b->scratch.rounded;
     return oro_stream_power_basins_flood(sp, height);
 }

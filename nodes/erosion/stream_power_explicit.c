@@ -37,7 +37,7 @@ static const char *step_defines(const struct oro_stream_power *sp)
 }
 
 /* On which grids several steps a dispatch are faster. */
-static const struct oro_several_way several = {
+static const struct oro_iterations_per_dispatch per_dispatch = {
     .reach = 2,
     .givers = 1,
     .arrays = 3,
@@ -70,8 +70,8 @@ static bool plan(struct oro_stream_power *sp, struct steps *steps)
     oro_dispatch_tiles_by(sp->eval, &steps->step, sp->cells >= LARGE ? 4 : ORO_TILE_STRIP);
     /* Constraints look at the ground every few steps. */
     steps->most = sp->correction ? 1
-                                 : oro_dispatch_several(sp->eval, &steps->step, &several, steps->defines,
-                                                        sizeof steps->defines);
+                                 : oro_dispatch_iterations(sp->eval, &steps->step, &per_dispatch,
+                                                           steps->defines, sizeof steps->defines);
     for (int i = 0; i < LISTS; i++)
         steps->lists[i] = oro_eval_buffer(sp->eval, LIST_MAX);
     return steps->lists[LISTS - 1];
@@ -224,7 +224,7 @@ static int next_stop(const struct oro_stream_power *sp)
 
 /* Goes on to `stop`, several steps a dispatch. The last dispatch has but one, for a look to see what it
  * changes. A dispatch whose steps were too long is done again, in part: then it takes a few more. */
-static bool take_several(struct oro_stream_power *sp, struct steps *steps, int stop)
+static bool take_together(struct oro_stream_power *sp, struct steps *steps, int stop)
 {
     while (sp->done < stop) {
         uint32_t words[LIST_MAX];
@@ -268,7 +268,7 @@ bool oro_stream_power_explicit(struct oro_stream_power *sp)
         return false;
     while (sp->done < iterations && !balanced)
         if (!oro_eval_show(sp->eval, "terrain", sp->height[0], sp->done) ||
-            !(steps.most > 1 ? take_several(sp, &steps, next_stop(sp)) : take(sp, &steps, 1)) ||
+            !(steps.most > 1 ? take_together(sp, &steps, next_stop(sp)) : take(sp, &steps, 1)) ||
             (time_to_look(sp, sp->done) && !look(sp, &steps, &balanced)))
             return false;
     return true;

@@ -82,14 +82,14 @@ static void compare(struct bins *b, int i, int j)
 {
     const struct oro_constraint_point *p = &b->sp->constraints->points[i],
                                       *q = &b->sp->constraints->points[j];
-    float apart = hypotf(p->x - q->x, p->y - q->y);
-    float least = fmaxf(apart, (float)oro_eval_grid(b->sp->eval)->cell);
+    float distance = hypotf(p->x - q->x, p->y - q->y);
+    float least = fmaxf(distance, (float)oro_eval_grid(b->sp->eval)->cell);
     if (!meet(p, q) || !(fabsf(p->elevation - q->elevation) > b->steepest * least))
         return;
     struct oro_constraint_place at = oro_constraints_place(b->sp, p), other = oro_constraints_place(b->sp, q);
     oro_note(oro_eval_log(b->sp->eval), oro_constraints_loudness(b->sp),
              "constraints at (%g, %g) and (%g, %g) ask for %g and %g m, %g m apart: they may not both be met",
-             at.x, at.y, other.x, other.y, (double)p->elevation, (double)q->elevation, (double)apart);
+             at.x, at.y, other.x, other.y, (double)p->elevation, (double)q->elevation, (double)distance);
     b->found++;
 }
 

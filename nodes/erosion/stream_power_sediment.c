@@ -32,7 +32,7 @@ struct oro_stream_power_sediment {
     double *flux;   /* of the last step, or a year in balance: metres over one cell */
     float *passing; /* the same in a year */
     struct oro_buffer *state[STATES];
-    struct oro_sediment_room room;
+    struct oro_sediment_scratch scratch;
     struct account account;
 };
 
@@ -115,7 +115,7 @@ void oro_stream_power_sediment_end(struct oro_stream_power *sp)
     oro_free(s->rising);
     oro_free(s->flux);
     oro_free(s->passing);
-    oro_sediment_room_free(&s->room);
+    oro_sediment_scratch_free(&s->scratch);
     oro_free(s);
     sp->sediment = NULL;
 }
@@ -329,7 +329,7 @@ static bool take(struct oro_stream_power *sp)
                                 .pull = found[PULLED],
                                 .mean = found[AROUND]};
     struct oro_error err;
-    if (!oro_sediment_step(&step, &s->room, s->after, s->flux, NULL, &err))
+    if (!oro_sediment_step(&step, &s->scratch, s->after, s->flux, NULL, &err))
         return oro_eval_failed(sp->eval, &err);
     tell_passing(sp, (double)p->step);
     if (!settle(sp))

@@ -27,7 +27,7 @@ struct oro_stream_power_basins {
     uint32_t count;
     size_t capacity;
     struct oro_buffer *outlets; /* all cells where water ends, on the device */
-    struct oro_standing_room room;
+    struct oro_standing_scratch scratch;
 };
 
 /* Makes sp->basins, if there are any, before the tree begins; frees it. */

@@ -80,7 +80,7 @@ static bool plan(struct oro_eval *e, const struct params *p, struct oro_pace *pa
 }
 
 /* On which grids several iterations a dispatch are faster. */
-static const struct oro_several_way several = {
+static const struct oro_iterations_per_dispatch per_dispatch = {
     .reach = 1,
     .arrays = 3,
     .shapes = {{128.0 * 128, {8, 16, 16, 1}}, {256.0 * 256, {8, 32, 16, 2}}, {512.0 * 512, {6, 32, 32, 4}}}};
@@ -107,7 +107,7 @@ static bool eval(struct oro_eval *e, const void *data)
                                {"limit", (float)slide.limit}}},
         .state = {{"height", "height_out"}},
         .shown = "terrain",
-        .several = &several,
+        .per_dispatch = &per_dispatch,
     };
     oro_dispatch_strips(e, &simulation.step);
     return oro_simulation_buffers(e, &simulation) &&

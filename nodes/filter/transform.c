@@ -61,13 +61,13 @@ static const struct oro_output outputs[] = {
 enum { SAMPLES_MAX = 8 };
 
 /* The way back, in cells between centres: source = p + (linear p + shift). */
-struct way {
+struct motion {
     float linear[4], shift[2], samples;
     float reach; /* of the softening: cells on either side */
 };
 
 /* Quarter turns are exact. */
-static void turn_of(double degrees, double *cosine, double *sine)
+static void cosine_and_sine_of(double degrees, double *cosine, double *sine)
 {
     static const double cosines[] = {1, 0, -1, 0};
     double quarters = degrees / 90;
@@ -88,16 +88,16 @@ static double settled(double cells)
     return fabs(2 * cells - halves) < 1e-5 ? halves / 2 : cells;
 }
 
-static struct way way_of(const struct params *p, const struct oro_grid *grid)
+static struct motion motion_of(const struct params *p, const struct oro_grid *grid)
 {
     double cosine, sine, size[2] = {grid->width, grid->height}, at[2] = {grid->x, grid->y};
     double shrink = 1 / (double)p->scale, centre[2], shift[2];
     double east = p->mirror == EAST_WEST || p->mirror == BOTH ? -shrink : shrink;
     double south = p->mirror == NORTH_SOUTH || p->mirror == BOTH ? -shrink : shrink;
-    turn_of((double)p->angle, &cosine, &sine);
+    cosine_and_sine_of((double)p->angle, &cosine, &sine);
     const double back[4] = {east * cosine, east * sine, -south * sine, south * cosine};
-    struct way way = {.samples = (float)fmin(fmax(ceil(shrink - 1e-6), 1), SAMPLES_MAX)};
-    way.reach = (float)fmax(ceil((shrink / SAMPLES_MAX - 1 - 1e-6) / 2), 0);
+    struct motion motion = {.samples = (float)fmin(fmax(ceil(shrink - 1e-6), 1), SAMPLES_MAX)};
+    motion.reach = (float)fmax(ceil((shrink / SAMPLES_MAX - 1 - 1e-6) / 2), 0);
     for (int i = 0; i < 2; i++)
         centre[i] = (p->about == CENTRE ? size[i] / 2 : ((double)p->pivot[i] - at[i]) / grid->cell) - 0.5;
     const double move[2] = {(double)p->move[0] / grid->cell, (double)p->move[1] / grid->cell};
@@ -107,24 +107,24 @@ static struct way way_of(const struct params *p, const struct oro_grid *grid)
         shift[i] = settled(shift[i] - (row[0] * move[0] + row[1] * move[1]));
         if (p->edge == REPEAT || p->edge == MIRROR) /* small numbers are exact */
             shift[i] = fmod(shift[i], 2 * size[i]);
-        way.shift[i] = (float)shift[i];
+        motion.shift[i] = (float)shift[i];
         for (int k = 0; k < 2; k++)
-            way.linear[2 * i + k] = (float)(row[k] - (i == k ? 1 : 0));
+            motion.linear[2 * i + k] = (float)(row[k] - (i == k ? 1 : 0));
     }
-    return way;
+    return motion;
 }
 
-static bool stays(const struct way *way)
+static bool stays(const struct motion *motion)
 {
     for (int i = 0; i < 4; i++)
-        if (way->linear[i] != 0 || way->shift[i / 2] != 0)
+        if (motion->linear[i] != 0 || motion->shift[i / 2] != 0)
             return false;
     return true;
 }
 
 /* How far away the ground of any cell comes from. What is beyond the edges is nearer, but for `repeat`, by
  * which it is anywhere. */
-static int reach_of(const struct params *p, const struct way *way, const struct oro_grid *grid)
+static int reach_of(const struct params *p, const struct motion *motion, const struct oro_grid *grid)
 {
     const double beside = 3; /* cells that a smooth surface is made of, and half a cell of samples */
     double farthest = 0;
@@ -133,8 +133,8 @@ static int reach_of(const struct params *p, const struct way *way, const struct 
     for (int corner = 0; corner < 4; corner++) {
         double x = corner & 1 ? grid->width : 0, y = corner & 2 ? grid->height : 0;
         for (int i = 0; i < 2; i++) {
-            double away = (double)way->linear[2 * i] * x + (double)way->linear[2 * i + 1] * y;
-            farthest = fmax(farthest, fabs(away + (double)way->shift[i]));
+            double away = (double)motion->linear[2 * i] * x + (double)motion->linear[2 * i + 1] * y;
+            farthest = fmax(farthest, fabs(away + (double)motion->shift[i]));
         }
     }
     return (int)fmin(ceil(farthest) + beside, oro_grid_longer(grid));
@@ -161,23 +161,23 @@ static struct oro_buffer *softened(struct oro_eval *e, const struct params *p, s
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    const struct way way = way_of(p, oro_eval_grid(e));
+    const struct motion motion = motion_of(p, oro_eval_grid(e));
     struct oro_buffer *terrain = oro_eval_input(e, "terrain"), *ground = terrain;
     bool level = !oro_eval_linked(e, "vertical") && p->vertical == 1;
     level = level && !oro_eval_linked(e, "raise") && p->raise == 0;
-    if (stays(&way) && level)
+    if (stays(&motion) && level)
         return oro_eval_give(e, "terrain", terrain);
-    if (way.reach > 0)
-        ground = softened(e, p, terrain, way.reach);
+    if (motion.reach > 0)
+        ground = softened(e, p, terrain, motion.reach);
     return oro_eval_default(e, &(struct oro_dispatch){.slots = {{"ground", ground}},
-                                                      .reach = reach_of(p, &way, oro_eval_grid(e)),
-                                                      .constants = {{"xx", way.linear[0]},
-                                                                    {"xy", way.linear[1]},
-                                                                    {"yx", way.linear[2]},
-                                                                    {"yy", way.linear[3]},
-                                                                    {"x", way.shift[0]},
-                                                                    {"y", way.shift[1]},
-                                                                    {"samples", way.samples}}});
+                                                      .reach = reach_of(p, &motion, oro_eval_grid(e)),
+                                                      .constants = {{"xx", motion.linear[0]},
+                                                                    {"xy", motion.linear[1]},
+                                                                    {"yx", motion.linear[2]},
+                                                                    {"yy", motion.linear[3]},
+                                                                    {"x", motion.shift[0]},
+                                                                    {"y", motion.shift[1]},
+                                                                    {"samples", motion.samples}}});
 }
 
 ORO_NODE(

@@ -26,12 +26,12 @@ static const struct oro_output outputs[] = {
 };
 
 /* On which grids several iterations a dispatch are faster. */
-static const struct oro_several_way several = {.reach = 1,
-                                               .givers = 1,
-                                               .arrays = 3,
-                                               .shapes = {{256.0 * 256, {8, 16, 16, 4}},
-                                                          {1024.0 * 1024, {4, 64, 32, 4}},
-                                                          {512.0 * 512, {6, 32, 32, 4}}}};
+static const struct oro_iterations_per_dispatch per_dispatch = {.reach = 1,
+                                                                .givers = 1,
+                                                                .arrays = 3,
+                                                                .shapes = {{256.0 * 256, {8, 16, 16, 4}},
+                                                                           {1024.0 * 1024, {4, 64, 32, 4}},
+                                                                           {512.0 * 512, {6, 32, 32, 4}}}};
 
 static bool eval(struct oro_eval *e, const void *data)
 {
@@ -43,7 +43,7 @@ static bool eval(struct oro_eval *e, const void *data)
                  .reach = 2},
         .state = {{"area", "area_out"}},
         .shown = "drainage",
-        .several = &several,
+        .per_dispatch = &per_dispatch,
     };
     oro_dispatch_tiles(e, &simulation.step);
     return oro_simulation_buffers(e, &simulation) && oro_drainage_start(e, simulation.state[0].now) &&

@@ -172,10 +172,10 @@ bool oro_drainage_patch_turn(struct oro_drainage_patches *p, const struct oro_dr
 {
     struct oro_drainage_tree *tree = &p->tree;
     struct oro_buffer *ways = p->list;
-    oro_drainage_tree_set(tree, TREE_TURN_WAYS, "count", patch->way_count);
+    oro_drainage_tree_set(tree, TREE_REVERSE_PATHS, "count", patch->way_count);
     return !patch->way_count ||
            (oro_eval_upload(tree->eval, ways, patch->ways, 2 * patch->way_count * sizeof *patch->ways) &&
-            oro_drainage_tree_repeat(tree, TREE_TURN_WAYS,
+            oro_drainage_tree_repeat(tree, TREE_REVERSE_PATHS,
                                      (const struct oro_drainage_tree_slot[]){{"ways", ways}, {0}}));
 }
 

@@ -9,8 +9,8 @@
 #ifndef ORO_NODES_FLOW_DRAINAGE_PATCHES_H
 #define ORO_NODES_FLOW_DRAINAGE_PATCHES_H
 
+#include "nodes/flow/drainage_kernels.h"
 #include "nodes/flow/drainage_tiles.h"
-#include "nodes/flow/drainage_tree_private.h"
 #include "terrain/drainage/tile.h"
 
 /* What is kept of a tile. */
@@ -45,7 +45,7 @@ struct oro_drainage_patches {
         struct oro_dispatch *dispatches;
     } shapes[ORO_PATCH_SHAPES];
     struct oro_buffer *z, *out, *next, *places, *values, *list, *inflow[TREE_PARTS];
-    uint32_t list_room;
+    uint32_t list_capacity;
     bool unfit; /* on this rank: something that kernels cannot do, or that others say better */
 };
 

@@ -75,7 +75,7 @@ static bool tell_lowest(struct oro_drainage_patches *p, const struct oro_drainag
 static uint32_t step_of_exit(int direction)
 {
     bool straight = direction == 1 || direction == 3 || direction == 4 || direction == 6;
-    return straight ? ORO_WAY_STRAIGHT : ORO_WAY_ACROSS;
+    return straight ? ORO_PATH_STRAIGHT : ORO_PATH_ACROSS;
 }
 
 static bool tell_lengths(struct oro_drainage_patches *p, const struct oro_drainage_patch *patch,
@@ -83,7 +83,7 @@ static bool tell_lengths(struct oro_drainage_patches *p, const struct oro_draina
 {
     uint32_t count = flows->entry_count;
     struct oro_buffer *lowest = p->tree.scratch[LOWEST];
-    if (!oro_drainage_patch_come_in(p, patch, NULL, 0) || !oro_drainage_tree_cross(&p->tree, TREE_WAY))
+    if (!oro_drainage_patch_come_in(p, patch, NULL, 0) || !oro_drainage_tree_cross(&p->tree, TREE_PATH))
         return false;
     uint32_t *slots = oro_drainage_patch_slots(p, patch, patch->entries, count);
     uint32_t *cells = oro_drainage_patch_cells(p, patch, patch->entries, count);
@@ -195,9 +195,9 @@ static bool grade(struct oro_drainage_patches *p, const struct oro_drainage_patc
 {
     struct oro_drainage_tree *tree = &p->tree;
     struct oro_buffer *const *s = tree->scratch;
-    oro_drainage_tree_set(tree, TREE_DROP, "unit", (double)(p->whole->fall / (float)ORO_WAY_STRAIGHT));
+    oro_drainage_tree_set(tree, TREE_DROP, "unit", (double)(p->whole->fall / (float)ORO_PATH_STRAIGHT));
     return upload_beyond(p, patch, c) && oro_drainage_patch_come_in(p, patch, NULL, 0) &&
-           oro_drainage_tree_travel(tree, TREE_WAY, (struct oro_buffer *const[]){s[WAY], s[ROOT]}) &&
+           oro_drainage_tree_travel(tree, TREE_PATH, (struct oro_buffer *const[]){s[WAY], s[ROOT]}) &&
            TREE_RUN(tree, TREE_DROP, {"root", s[ROOT]}, {"way", s[WAY]}, {"lowest", s[LOWEST]},
                     {"base", s[BASE]}, {"drop", s[DROP]}) &&
            TREE_RUN(tree, TREE_GRADE_START, {"lowest", s[LOWEST]}, {"base", s[BASE]}, {"drop", s[DROP]},

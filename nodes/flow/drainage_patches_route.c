@@ -76,7 +76,7 @@ static struct oro_tiled_saddle saddle_of(const uint32_t *listed, const uint32_t 
 }
 
 /* Kernels get it as a float, which has to be exact. */
-static uint32_t round_room(size_t saddles)
+static uint32_t round_capacity(size_t saddles)
 {
     return (uint32_t)(saddles / 1024 + 1) * 1024;
 }
@@ -88,13 +88,13 @@ static uint32_t *list_saddles(struct oro_drainage_patches *p)
     uint32_t count = 0, zero = 0;
     for (bool fits = false; !fits;) {
         if (!oro_eval_upload(tree->eval, p->list, &zero, sizeof zero) ||
-            !oro_drainage_tree_list_part(tree, p->list, p->list_room) ||
+            !oro_drainage_tree_list_part(tree, p->list, p->list_capacity) ||
             !oro_eval_download(tree->eval, p->list, &count, sizeof count))
             return NULL;
-        fits = count <= p->list_room;
+        fits = count <= p->list_capacity;
         if (!fits) {
-            p->list_room = round_room(count);
-            p->list = oro_eval_buffer(tree->eval, 4 * (size_t)p->list_room + 1);
+            p->list_capacity = round_capacity(count);
+            p->list = oro_eval_buffer(tree->eval, 4 * (size_t)p->list_capacity + 1);
         }
     }
     uint32_t *list = oro_drainage_patches_alloc(p, 4 * (size_t)count + 1, sizeof *list);
@@ -281,7 +281,7 @@ static bool find_ends(struct oro_drainage_patches *p, struct oro_drainage_patch 
 {
     const struct oro_tiled_block *block = &patch->tile.block;
     uint32_t count = patch->entry_count;
-    if (!oro_drainage_tree_cross(&p->tree, TREE_CELLS_OF_WAY))
+    if (!oro_drainage_tree_cross(&p->tree, TREE_CELLS_OF_PATH))
         return false;
     uint32_t *slots = oro_drainage_patch_slots(p, patch, patch->entries, count);
     uint32_t *exit_at = oro_drainage_patches_alloc(p, patch->graph.rim, sizeof *exit_at);
@@ -431,8 +431,8 @@ static bool begin(struct oro_drainage_patches *p)
     tree->grid.width = cut->tile_width;
     tree->grid.height = cut->tile_height;
     size_t cells = oro_grid_cells(&tree->grid);
-    p->list_room = round_room(cells / 16);
-    p->list = oro_eval_buffer(e, 4 * (size_t)p->list_room + 1);
+    p->list_capacity = round_capacity(cells / 16);
+    p->list = oro_eval_buffer(e, 4 * (size_t)p->list_capacity + 1);
     p->out = oro_eval_buffer(e, cells);
     if (whole->outlets)
         tree->outlets = oro_eval_buffer(e, cells);

@@ -34,7 +34,7 @@ void oro_noise_place_octaves(struct oro_noise_layers *layers, int count, int eac
     uint32_t random = seed;
     double angle = oro_random_between(&random, 0, 6.283185307179586);
     for (int i = 0; i < count; i++)
-        oro_noise_place(layers, i, grid, ldexp(1, i / each) / feature, angle + i * ORO_NOISE_TURN, 0,
+        oro_noise_place(layers, i, grid, ldexp(1, i / each) / feature, angle + i * ORO_NOISE_ROTATION, 0,
                         &random);
 }
 

@@ -20,7 +20,7 @@ struct oro_noise_layers {
 
 /* Layers are turned against each other by the golden section of a right angle, so that no two lattices align.
  */
-#define ORO_NOISE_TURN (0.6180339887498949 * 1.5707963267948966)
+#define ORO_NOISE_ROTATION (0.6180339887498949 * 1.5707963267948966)
 
 /* Places one layer; its offset is random. `frequency`: lattice cells per metre. `angle`: of the lattice.
  * `shear`: to the coordinates of simplex noise, else 0. */

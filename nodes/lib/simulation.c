@@ -55,58 +55,61 @@ bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simula
     return true;
 }
 
-/* What lib/several.glsl makes of a shape. */
+/* What lib/iterations.glsl makes of a shape. */
 struct extent {
     int invocations, cells;
     size_t bytes; /* of shared memory */
 };
 
-static struct extent extent_of(const struct oro_several_way *way, const struct oro_several *s)
+static struct extent extent_of(const struct oro_iterations_per_dispatch *iterations,
+                               const struct oro_dispatch_shape *s)
 {
-    int beyond = way->reach * (s->times - 1) + way->givers;
+    int beyond = iterations->reach * (s->times - 1) + iterations->givers;
     int strips = s->rows / s->strip + 2 * rounded_up(beyond, s->strip);
-    int margin = beyond + (way->rings ? way->rings : 1);
+    int margin = beyond + (iterations->rings ? iterations->rings : 1);
     int columns = s->columns + 2 * margin;
     int rows = s->rows + 2 * s->strip * rounded_up(margin, s->strip);
     int room = columns * (rows + 2) + 2;
     return (struct extent){(s->columns + 2 * beyond) * strips, columns * rows,
-                           sizeof(float) * (size_t)(way->arrays * room)};
+                           sizeof(float) * (size_t)(iterations->arrays * room)};
 }
 
-static bool fits(struct oro_eval *eval, const struct oro_several_way *way, const struct oro_several *s)
+static bool fits(struct oro_eval *eval, const struct oro_iterations_per_dispatch *iterations,
+                 const struct oro_dispatch_shape *s)
 {
-    struct extent extent = extent_of(way, s);
-    if (way->rings > 0 && (s->strip > 1 || extent.cells > 2 * extent.invocations))
+    struct extent extent = extent_of(iterations, s);
+    if (iterations->rings > 0 && (s->strip > 1 || extent.cells > 2 * extent.invocations))
         return false;
     return oro_eval_group_fits(eval, extent.invocations, extent.bytes);
 }
 
-static struct oro_several shape_for(struct oro_eval *eval, const struct oro_dispatch *dispatch,
-                                    const struct oro_several_way *way)
+static struct oro_dispatch_shape shape_for(struct oro_eval *eval, const struct oro_dispatch *dispatch,
+                                           const struct oro_iterations_per_dispatch *iterations)
 {
-    struct oro_several usual = {.times = 1};
-    for (int i = 0; i < ORO_SHAPES_MAX && usual.times == 1 && way->shapes[i].cells > 0; i++)
-        if ((double)oro_grid_cells(oro_eval_grid(eval)) <= way->shapes[i].cells &&
-            fits(eval, way, &way->shapes[i].shape))
-            usual = way->shapes[i].shape;
-    struct oro_several shape = oro_eval_several(eval, dispatch, usual);
-    return shape.times > 1 && fits(eval, way, &shape) ? shape : (struct oro_several){.times = 1};
+    struct oro_dispatch_shape usual = {.times = 1};
+    for (int i = 0; i < ORO_SHAPES_MAX && usual.times == 1 && iterations->shapes[i].cells > 0; i++)
+        if ((double)oro_grid_cells(oro_eval_grid(eval)) <= iterations->shapes[i].cells &&
+            fits(eval, iterations, &iterations->shapes[i].shape))
+            usual = iterations->shapes[i].shape;
+    struct oro_dispatch_shape shape = oro_eval_dispatch_shape(eval, dispatch, usual);
+    return shape.times > 1 && fits(eval, iterations, &shape) ? shape
+                                                             : (struct oro_dispatch_shape){.times = 1};
 }
 
-int oro_dispatch_several(struct oro_eval *eval, struct oro_dispatch *dispatch,
-                         const struct oro_several_way *way, char *defines, size_t size)
+int oro_dispatch_iterations(struct oro_eval *eval, struct oro_dispatch *dispatch,
+                            const struct oro_iterations_per_dispatch *iterations, char *defines, size_t size)
 {
-    struct oro_several s = shape_for(eval, dispatch, way);
+    struct oro_dispatch_shape s = shape_for(eval, dispatch, iterations);
     if (s.times == 1)
         return 1;
     const struct oro_grid *grid = oro_eval_grid(eval);
     snprintf(defines, size,
              "%s#undef STRIP\n#define STRIP %d\n#define COLUMNS %d\n#define ROWS %d\n#define TIMES %d\n"
              "#define REACH %d\n#define GIVERS %d\n",
-             dispatch->defines ? dispatch->defines : "", s.strip, s.columns, s.rows, s.times, way->reach,
-             way->givers);
+             dispatch->defines ? dispatch->defines : "", s.strip, s.columns, s.rows, s.times,
+             iterations->reach, iterations->givers);
     dispatch->defines = defines;
-    dispatch->group_columns = extent_of(way, &s).invocations;
+    dispatch->group_columns = extent_of(iterations, &s).invocations;
     dispatch->group_rows = 1;
     dispatch->columns = rounded_up(grid->width, s.columns) * dispatch->group_columns;
     dispatch->rows = rounded_up(grid->height, s.rows);
@@ -114,11 +117,12 @@ int oro_dispatch_several(struct oro_eval *eval, struct oro_dispatch *dispatch,
     return s.times;
 }
 
-static int prepare_several(struct oro_eval *eval, struct oro_simulation *simulation)
+static int prepare_iterations(struct oro_eval *eval, struct oro_simulation *simulation)
 {
-    return simulation->several ? oro_dispatch_several(eval, &simulation->step, simulation->several,
-                                                      simulation->defines, sizeof simulation->defines)
-                               : 1;
+    return simulation->per_dispatch
+               ? oro_dispatch_iterations(eval, &simulation->step, simulation->per_dispatch,
+                                         simulation->defines, sizeof simulation->defines)
+               : 1;
 }
 
 static bool step(struct oro_eval *eval, struct oro_simulation *simulation, int times, int most)
@@ -169,7 +173,7 @@ bool oro_simulate(struct oro_eval *eval, struct oro_simulation *simulation, int 
         oro_add_slot(&simulation->step, (struct oro_slot){state->from, NULL, ORO_READ, state->type});
         oro_add_slot(&simulation->step, (struct oro_slot){state->to, NULL, ORO_WRITE, state->type});
     }
-    int most = prepare_several(eval, simulation);
+    int most = prepare_iterations(eval, simulation);
     while (done < iterations) {
         int ahead = oro_eval_iterations_ahead(eval, done, iterations), times = ahead < most ? ahead : most;
         if (!show(eval, simulation, done) || !step(eval, simulation, times, most) ||

@@ -13,9 +13,9 @@ struct oro_state {
     struct oro_buffer *next;
 };
 
-/* How a kernel does several iterations in one dispatch (lib/several.glsl, which says what REACH and GIVERS
+/* How a kernel does several iterations in one dispatch (lib/iterations.glsl, which says what REACH and GIVERS
  * are). */
-struct oro_several_way {
+struct oro_iterations_per_dispatch {
     int reach, givers;
     int arrays; /* of a tile, in shared memory */
     /* Rings around the cells that have an invocation. 0: one, of which nothing is kept. Else an invocation
@@ -25,7 +25,7 @@ struct oro_several_way {
      * one. */
     struct {
         double cells;
-        struct oro_several shape;
+        struct oro_dispatch_shape shape;
     } shapes[ORO_SHAPES_MAX];
 };
 
@@ -35,8 +35,8 @@ struct oro_simulation {
     /* Further state, of which a cell reads only its own: slots that the step updates. Ends with NULL. */
     struct oro_buffer *own[ORO_OWN_MAX];
     const char *shown; /* the output that the first of the state becomes: shown on the way */
-    const struct oro_several_way *several; /* NULL: one iteration a dispatch */
-    char defines[200];                     /* for that: those of the step, and more */
+    const struct oro_iterations_per_dispatch *per_dispatch; /* NULL: one iteration a dispatch */
+    char defines[200];                                      /* for that: those of the step, and more */
     /* Makes what is shown, if that is no part of the state. Called only while somebody looks on. */
     struct oro_buffer *(*picture)(struct oro_eval *eval, struct oro_simulation *simulation);
     void *user;
@@ -53,11 +53,11 @@ void oro_dispatch_tiles_by(struct oro_eval *eval, struct oro_dispatch *dispatch,
 void oro_dispatch_tiles_over(const struct oro_grid *grid, struct oro_dispatch *dispatch, int strip);
 void oro_dispatch_strips(struct oro_eval *eval, struct oro_dispatch *dispatch);
 
-/* Gives a dispatch the form that lib/several.glsl expects, if several iterations are faster on this grid, or
- * are asked for: its group, its definitions, written to `defines` beside those that it has, and the constant
- * `times`. Returns how many iterations it may do: that is set before each run, if more than 1. */
-int oro_dispatch_several(struct oro_eval *eval, struct oro_dispatch *dispatch,
-                         const struct oro_several_way *way, char *defines, size_t size);
+/* Gives a dispatch the form that lib/iterations.glsl expects, if several iterations are faster on this grid,
+ * or are asked for: its group, its definitions, written to `defines` beside those that it has, and the
+ * constant `times`. Returns how many iterations it may do: that is set before each run, if more than 1. */
+int oro_dispatch_iterations(struct oro_eval *eval, struct oro_dispatch *dispatch,
+                            const struct oro_iterations_per_dispatch *iterations, char *defines, size_t size);
 
 /* Makes the buffers of the state, each of the outputs' size. */
 bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simulation);

@@ -66,7 +66,7 @@ static const struct oro_output outputs[] = {
 
 static void place_layers(struct oro_noise_layers *layers, const struct params *p, const struct oro_grid *grid)
 {
-    const double step = ORO_NOISE_TURN;
+    const double step = ORO_NOISE_ROTATION;
     const double skew = 0.3660254037844386; /* (sqrt(3) - 1) / 2 */
     bool simplex = p->method == METHOD_SIMPLEX;
     uint32_t random = (uint32_t)p->seed;

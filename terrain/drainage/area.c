@@ -83,15 +83,15 @@ bool oro_tiled_sum(const struct oro_tiled_course *course, const struct oro_tiled
 
 /* ---- Areas ---- */
 
-/* The sums that areas are made of. `rain` may be NULL. `room`, of 4 bytes a cell, gets counts of cells; other
- * sums have room of their own, sums->wide, which the caller frees, whatever comes of it. */
-static bool sum_up(const struct oro_tiled_course *course, const float *rain, void *room,
+/* The sums that areas are made of. `rain` may be NULL. `scratch`, of 4 bytes a cell, gets counts of cells;
+ * other sums have room of their own, sums->wide, which the caller frees, whatever comes of it. */
+static bool sum_up(const struct oro_tiled_course *course, const float *rain, void *scratch,
                    const struct oro_tiled_values *inflow, struct oro_tiled_sums *sums, struct oro_error *err)
 {
     const struct oro_tiled_grid *grid = &course->tile->grid;
     bool wide = rain || (uint64_t)grid->width * (uint64_t)grid->height > UINT32_MAX;
     *sums = (struct oro_tiled_sums){
-        .flow = rain ? ORO_TILED_RAIN : ORO_TILED_CELLS, .from = rain, .cells = wide ? NULL : room};
+        .flow = rain ? ORO_TILED_RAIN : ORO_TILED_CELLS, .from = rain, .cells = wide ? NULL : scratch};
     if (wide && !(sums->wide = oro_alloc(oro_tiled_window_cells(&course->tile->window), sizeof *sums->wide)))
         return oro_tiled_no_memory(&course->tile->window, err);
     return oro_tiled_sum(course, sums, inflow, err);

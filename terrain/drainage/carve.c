@@ -102,26 +102,27 @@ static bool complain(const struct oro_ground *ground, float *out, struct oro_err
     return carved;
 }
 
-static bool make_room(struct oro_carving_room *room, const struct oro_ground *ground, struct oro_error *err)
+static bool make_room(struct oro_carving_scratch *scratch, const struct oro_ground *ground,
+                      struct oro_error *err)
 {
     size_t cells = (size_t)ground->width * (size_t)ground->height;
-    if (!room->direction)
-        room->direction = oro_alloc(cells, sizeof *room->direction);
-    if (!room->label)
-        room->label = oro_alloc(cells, sizeof *room->label);
-    return (room->direction && room->label) || oro_no_memory(ground, err);
+    if (!scratch->direction)
+        scratch->direction = oro_alloc(cells, sizeof *scratch->direction);
+    if (!scratch->label)
+        scratch->label = oro_alloc(cells, sizeof *scratch->label);
+    return (scratch->direction && scratch->label) || oro_no_memory(ground, err);
 }
 
-bool oro_carve(const struct oro_ground *ground, struct oro_carving_room *room, float *out,
+bool oro_carve(const struct oro_ground *ground, struct oro_carving_scratch *scratch, float *out,
                struct oro_error *err)
 {
-    if (!oro_ground_check(ground, err) || !make_room(room, ground, err))
+    if (!oro_ground_check(ground, err) || !make_room(scratch, ground, err))
         return false;
     struct carving c = {.ground = ground,
                         .strips = oro_strips_of(ground->width, ground->height),
                         .offsets = oro_offsets_of(ground->width),
-                        .direction = room->direction,
-                        .label = room->label,
+                        .direction = scratch->direction,
+                        .label = scratch->label,
                         .out = (_Atomic uint32_t *)(void *)out};
     size_t pits;
     if (!oro_strips_run(c.strips, ground, start_strips, &c, err) ||
@@ -131,9 +132,9 @@ bool oro_carve(const struct oro_ground *ground, struct oro_carving_room *room, f
     return !atomic_load(&c.too_deep) || complain(ground, out, err);
 }
 
-void oro_carving_room_free(struct oro_carving_room *room)
+void oro_carving_scratch_free(struct oro_carving_scratch *scratch)
 {
-    oro_free(room->direction);
-    oro_free(room->label);
-    *room = (struct oro_carving_room){0};
+    oro_free(scratch->direction);
+    oro_free(scratch->label);
+    *scratch = (struct oro_carving_scratch){0};
 }

@@ -227,14 +227,14 @@ static bool tell_spills(struct survey *s, struct oro_tiled_bytes *message, struc
  * their own tile. */
 struct spills {
     uint64_t *cells;
-    size_t count, room;
+    size_t count, capacity;
     bool failed;
 };
 
 static void add_spill(struct spills *spills, struct oro_tiled_cell cell)
 {
     void *cells = spills->cells;
-    if (spills->failed || !oro_reserve(&cells, &spills->room, spills->count + 1, sizeof *spills->cells)) {
+    if (spills->failed || !oro_reserve(&cells, &spills->capacity, spills->count + 1, sizeof *spills->cells)) {
         spills->failed = true;
         return;
     }

@@ -70,13 +70,13 @@ struct trace {
     uint32_t *place;   /* of every cell of the window: place of its way in the list, and 1 */
     struct oro_tiled_way *ways;
     uint32_t *path; /* cells of the way at hand */
-    size_t way_count, way_room, path_count, path_room;
+    size_t way_count, way_capacity, path_count, path_capacity;
 };
 
 static bool push(struct trace *t, size_t cell)
 {
     void *path = t->path;
-    if (!oro_reserve(&path, &t->path_room, t->path_count + 1, sizeof *t->path))
+    if (!oro_reserve(&path, &t->path_capacity, t->path_count + 1, sizeof *t->path))
         return false;
     t->path = path;
     t->path[t->path_count++] = (uint32_t)cell;
@@ -98,7 +98,7 @@ static bool add_way(struct trace *t, size_t cell)
         way.exit = t->exit_at[oro_tiled_rim_index(&tile->block, oro_tiled_of_window(tile, cell))];
     t->tracing->step(t->tracing->user, cell, next, goes_on ? &on : NULL, &way);
     void *ways = t->ways;
-    if (!oro_reserve(&ways, &t->way_room, t->way_count + 1, sizeof *t->ways))
+    if (!oro_reserve(&ways, &t->way_capacity, t->way_count + 1, sizeof *t->ways))
         return false;
     t->ways = ways;
     t->ways[t->way_count++] = way;

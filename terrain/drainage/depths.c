@@ -90,10 +90,10 @@ static bool fail(const struct depths *depths, struct oro_error *err)
                            depths->count ? depths->count - 1 : 0, err);
 }
 
-bool oro_tiled_whole_too_deep(const struct oro_tiled_course *course, const float *z, int32_t *room,
+bool oro_tiled_whole_too_deep(const struct oro_tiled_course *course, const float *z, int32_t *scratch,
                               struct oro_error *err)
 {
-    struct depths depths = find_deepest(course, z, NULL, room);
+    struct depths depths = find_deepest(course, z, NULL, scratch);
     return fail(&depths, err);
 }
 

@@ -52,15 +52,15 @@ bool oro_breach(const struct oro_ground *ground, const struct oro_routing *routi
  * ---- */
 
 /* Memory that is kept from one call to the next, for ground of the same size. Zeroed at first. */
-struct oro_carving_room {
+struct oro_carving_scratch {
     uint8_t *direction;
     uint32_t *label;
 };
-void oro_carving_room_free(struct oro_carving_room *room);
+void oro_carving_scratch_free(struct oro_carving_scratch *scratch);
 
 /* `out` is not ground->z. Fails as oro_breach and oro_route do; then `out` may hold anything. Uses all
  * processors; the result does not depend on how many. */
-bool oro_carve(const struct oro_ground *ground, struct oro_carving_room *room, float *out,
+bool oro_carve(const struct oro_ground *ground, struct oro_carving_scratch *scratch, float *out,
                struct oro_error *err);
 
 /* ---- Filling ---- */

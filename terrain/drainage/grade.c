@@ -31,7 +31,7 @@ void oro_grading_end(struct oro_grading *g)
 uint32_t oro_grading_length(uint32_t width, size_t cell, size_t next)
 {
     bool across = next % width != cell % width && next / width != cell / width;
-    return across ? ORO_WAY_ACROSS : ORO_WAY_STRAIGHT;
+    return across ? ORO_PATH_ACROSS : ORO_PATH_STRAIGHT;
 }
 
 void oro_grading_measure(void *user, const struct oro_drainage_tree_part *part)

@@ -26,12 +26,12 @@
 
 /* Lengths of ways are whole numbers: 12 for a cell straight on, 17 for one across, which is a little more
  * than the square root of 2. */
-enum { ORO_WAY_STRAIGHT = 12, ORO_WAY_ACROSS = 17 };
+enum { ORO_PATH_STRAIGHT = 12, ORO_PATH_ACROSS = 17 };
 
 /* What a channel loses along `length`; `fall` in a cell. */
 static inline float oro_grade_drop(float fall, uint32_t length)
 {
-    return fall / (float)ORO_WAY_STRAIGHT * (float)length;
+    return fall / (float)ORO_PATH_STRAIGHT * (float)length;
 }
 
 static inline int32_t oro_grade_of(float height, float base, float drop)

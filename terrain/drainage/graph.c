@@ -205,10 +205,11 @@ void oro_tiled_turns_free(struct oro_tiled_turns *turns)
     *turns = (struct oro_tiled_turns){0};
 }
 
-static void add(struct oro_tiled_turns *turns, uint64_t **list, size_t *count, size_t *room, uint64_t number)
+static void add(struct oro_tiled_turns *turns, uint64_t **list, size_t *count, size_t *capacity,
+                uint64_t number)
 {
     void *items = *list;
-    if (turns->failed || !oro_reserve(&items, room, *count + 1, sizeof **list)) {
+    if (turns->failed || !oro_reserve(&items, capacity, *count + 1, sizeof **list)) {
         turns->failed = true;
         return;
     }
@@ -218,12 +219,12 @@ static void add(struct oro_tiled_turns *turns, uint64_t **list, size_t *count, s
 
 void oro_tiled_turns_edge(struct oro_tiled_turns *turns, uint32_t edge, bool upper)
 {
-    add(turns, &turns->edges, &turns->edge_count, &turns->edge_room, 2 * (uint64_t)edge + upper);
+    add(turns, &turns->edges, &turns->edge_count, &turns->edge_capacity, 2 * (uint64_t)edge + upper);
 }
 
 void oro_tiled_turns_leave(struct oro_tiled_turns *turns, uint32_t rim_cell, int direction)
 {
-    add(turns, &turns->leaving, &turns->leaving_count, &turns->leaving_room,
+    add(turns, &turns->leaving, &turns->leaving_count, &turns->leaving_capacity,
         8 * (uint64_t)rim_cell + (uint64_t)direction);
 }
 

@@ -63,7 +63,7 @@ struct oro_tiled_turns {
     uint64_t *edges;
     /* Rim cells from which a vertex is left beyond the block: 8 * rim cell + direction; ascending. */
     uint64_t *leaving;
-    size_t edge_count, leaving_count, edge_room, leaving_room;
+    size_t edge_count, leaving_count, edge_capacity, leaving_capacity;
     uint8_t *entry; /* of every rim cell: 1 if water comes in from another block */
     uint32_t rim;
     bool failed; /* memory was out while something was added */

@@ -177,10 +177,10 @@ static void span(struct oro_tiled_join *join, uint32_t *tree, uint32_t *group, u
 
 static bool make_groups(struct oro_tiled_join *join, struct oro_error *err)
 {
-    size_t room = join->link_count < join->vertices ? join->link_count : join->vertices;
+    size_t capacity = join->link_count < join->vertices ? join->link_count : join->vertices;
     uint32_t *parent = oro_alloc(join->vertices, 3 * sizeof *parent);
-    join->trees = oro_alloc(room, sizeof *join->trees);
-    join->edges = oro_alloc(room, sizeof *join->edges);
+    join->trees = oro_alloc(capacity, sizeof *join->trees);
+    join->edges = oro_alloc(capacity, sizeof *join->edges);
     bool ok = parent && join->trees && join->edges;
     if (ok)
         span(join, parent, parent + join->vertices, parent + 2 * (size_t)join->vertices);

@@ -22,7 +22,7 @@ static bool comes_before(const struct oro_tiled_link *a, const struct oro_tiled_
 static void keep(struct gathering *g, const struct oro_tiled_link *link)
 {
     void *items = g->join->links;
-    if (g->failed || !oro_reserve(&items, &g->join->link_room, g->join->link_count + 1, sizeof *link)) {
+    if (g->failed || !oro_reserve(&items, &g->join->link_capacity, g->join->link_count + 1, sizeof *link)) {
         g->failed = true;
         return;
     }

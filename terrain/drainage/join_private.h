@@ -24,7 +24,7 @@ struct oro_tiled_join {
     uint32_t *end;             /* the last of them */
     bool *stays; /* of each basin: it reaches the larger block's shared rim, or is the outside */
     struct oro_tiled_link *links;
-    size_t link_count, link_room;
+    size_t link_count, link_capacity;
     /* In the order of links: those that join a basin to its group for good, and those that become edges of
      * the larger block. A group is what was joined to one basin that stays: that basin, of each basin. */
     uint32_t *trees, *edges;

@@ -70,17 +70,17 @@ static void place_way(const struct ordering *o, struct placing *p, size_t cell)
 
 static void place_strip(const struct ordering *o, size_t strip)
 {
-    uint32_t *room = o->routing->receiver;
+    uint32_t *scratch = o->routing->receiver;
     struct placing p = {.first = oro_strip_first(o->strips, strip), .end = oro_strip_end(o->strips, strip)};
-    p.leaving = room + p.first;
-    p.placed = room + p.end;
+    p.leaving = scratch + p.first;
+    p.placed = scratch + p.end;
     for (size_t row = p.first; row < p.end; row += o->strips.width)
         count_row(o, row);
     for (size_t i = p.first; i < p.end; i++)
         if (o->donors[i] == 0)
             place_way(o, &p, i);
-    o->leaving[strip] = (size_t)(p.leaving - (room + p.first));
-    o->placed[strip] = (size_t)(room + p.end - p.placed);
+    o->leaving[strip] = (size_t)(p.leaving - (scratch + p.first));
+    o->placed[strip] = (size_t)(scratch + p.end - p.placed);
 }
 
 static void place_strips(void *user, size_t first, size_t end)

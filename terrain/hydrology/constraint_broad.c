@@ -31,14 +31,14 @@ static void sum_piece(const struct oro_constraint_erosion *run, size_t cell, siz
 static void sum_rows(void *user, size_t first, size_t end)
 {
     const struct oro_constraint_erosion *run = user;
-    const struct oro_constraint_room *room = run->room;
+    const struct oro_constraint_scratch *scratch = run->scratch;
     size_t side = (size_t)run->scale.tile, width = (size_t)run->width, height = (size_t)run->height;
     for (size_t row = first; row < end; row++)
         for (size_t x = 0; x < width; x += COLUMNS) {
             size_t left = width - x, below = height - row * side;
             sum_piece(run, row * side * width + x, below < side ? below : side,
                       left < COLUMNS ? left : COLUMNS,
-                      room->tile + row * (size_t)room->tile_columns + x / side);
+                      scratch->tile + row * (size_t)scratch->tile_columns + x / side);
         }
 }
 
@@ -68,29 +68,29 @@ static void sum_line(const struct oro_constraint_tile *in, size_t count, size_t 
 static void sum_along_rows(void *user, size_t first, size_t end)
 {
     const struct oro_constraint_erosion *run = user;
-    const struct oro_constraint_room *room = run->room;
-    size_t columns = (size_t)room->tile_columns, distance = (size_t)run->scale.tiles_around;
+    const struct oro_constraint_scratch *scratch = run->scratch;
+    size_t columns = (size_t)scratch->tile_columns, distance = (size_t)run->scale.tiles_around;
     for (size_t row = first * columns; row < end * columns; row += columns) {
-        sum_line(room->tile + row, columns, 1, distance, room->tile_row + row);
-        sum_line(room->tile_row + row, columns, 1, distance, room->tile + row);
+        sum_line(scratch->tile + row, columns, 1, distance, scratch->tile_row + row);
+        sum_line(scratch->tile_row + row, columns, 1, distance, scratch->tile + row);
     }
 }
 
 static void sum_down_columns(void *user, size_t first, size_t end)
 {
     const struct oro_constraint_erosion *run = user;
-    const struct oro_constraint_room *room = run->room;
-    size_t rows = (size_t)room->tile_rows, step = (size_t)room->tile_columns,
+    const struct oro_constraint_scratch *scratch = run->scratch;
+    size_t rows = (size_t)scratch->tile_rows, step = (size_t)scratch->tile_columns,
            distance = (size_t)run->scale.tiles_around;
     for (size_t column = first; column < end; column++) {
-        sum_line(room->tile + column, rows, step, distance, room->tile_row + column);
-        sum_line(room->tile_row + column, rows, step, distance, room->tile + column);
+        sum_line(scratch->tile + column, rows, step, distance, scratch->tile_row + column);
+        sum_line(scratch->tile_row + column, rows, step, distance, scratch->tile + column);
     }
 }
 
 void oro_constraint_sum_tiles(struct oro_constraint_erosion *run)
 {
-    size_t rows = (size_t)run->room->tile_rows, columns = (size_t)run->room->tile_columns;
+    size_t rows = (size_t)run->scratch->tile_rows, columns = (size_t)run->scratch->tile_columns;
     oro_parallel(rows, 1, sum_rows, run);
     oro_parallel(rows, 1 + LEAST_TILES / columns, sum_along_rows, run);
     oro_parallel(columns, 1 + LEAST_TILES / rows, sum_down_columns, run);
@@ -107,12 +107,12 @@ struct between {
 /* The rows of tiles that row y is between; or one twice, at the outermost. */
 static struct between rows_around(const struct oro_constraint_erosion *run, size_t y)
 {
-    const struct oro_constraint_room *room = run->room;
-    size_t side = (size_t)run->scale.tile, columns = (size_t)room->tile_columns, place = y + side / 2;
-    size_t below = place / side, above = below ? below - 1 : 0, last = (size_t)room->tile_rows - 1;
+    const struct oro_constraint_scratch *scratch = run->scratch;
+    size_t side = (size_t)run->scale.tile, columns = (size_t)scratch->tile_columns, place = y + side / 2;
+    size_t below = place / side, above = below ? below - 1 : 0, last = (size_t)scratch->tile_rows - 1;
     if (below > last)
         below = last;
-    return (struct between){room->tile + above * columns, room->tile + below * columns,
+    return (struct between){scratch->tile + above * columns, scratch->tile + below * columns,
                             ((double)(place % side) + 0.5) / (double)side, columns};
 }
 

@@ -27,16 +27,16 @@ static void erode_piece(const struct oro_constraint_erosion *run, const float *g
                         size_t count, float *out)
 {
     const struct oro_constraint_params *params = run->params;
-    const float *way = run->room->way + cell, *drainage = run->drainage + cell, *h = ground + cell;
+    const float *way = run->scratch->way + cell, *drainage = run->drainage + cell, *h = ground + cell;
     float drop[COLUMNS], flow[COLUMNS], slope[COLUMNS], strength[COLUMNS];
     float side = (float)run->cell, sharing = (float)run->scale.sharing;
     float depth = (float)((double)params->reference_cell / run->scale.rounds);
     /* How far the receivers' total heights are below, 0 where they are not. */
-    const struct oro_constraint_room *room = run->room;
-    const uint8_t *direction = room->direction + cell;
+    const struct oro_constraint_scratch *scratch = run->scratch;
+    const uint8_t *direction = scratch->direction + cell;
     float sea = run->params->sea_level;
     for (size_t x = 0; x < count; x++)
-        drop[x] = ground[cell + x + (size_t)room->offsets.to[direction[x]]];
+        drop[x] = ground[cell + x + (size_t)scratch->offsets.to[direction[x]]];
     for (size_t x = 0; x < count; x++) {
         float fall = ground[cell + x] - (drop[x] > sea ? drop[x] : sea);
         drop[x] = fall > 0 ? fall : 0;
@@ -69,7 +69,7 @@ static void constrain_cells(void *user, size_t cell, size_t count)
     const struct oro_constraint_erosion *run = eroding->run;
     float h[COLUMNS], strength[COLUMNS], broad[COLUMNS], amount = run->params->broad_strength;
     const float *c = run->constraint + cell, *relief = run->relief + cell;
-    float *difference = run->room->difference + cell;
+    float *difference = run->scratch->difference + cell;
     erode_piece(run, eroding->ground, cell, count, h);
     oro_constraint_values(&run->value_strength, cell, count, strength);
     for (size_t x = 0; x < count; x++) {
@@ -84,11 +84,11 @@ static void constrain_cells(void *user, size_t cell, size_t count)
 }
 
 /* Means over the cells within `reach` in the row, from its running sum; the next ones count `rim`. */
-static void find_row_means(const struct oro_constraint_room *room, size_t row, size_t reach, double rim)
+static void find_row_means(const struct oro_constraint_scratch *scratch, size_t row, size_t reach, double rim)
 {
-    size_t width = room->strips.width, count = 0;
-    const float *difference = room->difference + row;
-    float *mean = room->row_mean + row;
+    size_t width = scratch->strips.width, count = 0;
+    const float *difference = scratch->difference + row;
+    float *mean = scratch->row_mean + row;
     double sum = 0;
     for (size_t x = 0; x < reach && x < width; x++, count++)
         sum += (double)difference[x];
@@ -119,33 +119,34 @@ static void find_row_means(const struct oro_constraint_room *room, size_t row, s
 static void erode_strip(void *user, size_t strip)
 {
     struct eroding *eroding = user;
-    oro_constraint_pieces(eroding->run->room->strips, strip, erode_cells, eroding);
+    oro_constraint_pieces(eroding->run->scratch->strips, strip, erode_cells, eroding);
 }
 
 static void constrain_strip(void *user, size_t strip)
 {
     struct eroding *eroding = user;
-    const struct oro_constraint_room *room = eroding->run->room;
-    size_t end = oro_strip_end(room->strips, strip), reach = (size_t)eroding->run->scale.reach;
-    oro_constraint_pieces(room->strips, strip, constrain_cells, eroding);
-    for (size_t row = oro_strip_first(room->strips, strip); reach && row < end; row += room->strips.width)
-        find_row_means(room, row, reach, eroding->run->scale.rim);
+    const struct oro_constraint_scratch *scratch = eroding->run->scratch;
+    size_t end = oro_strip_end(scratch->strips, strip), reach = (size_t)eroding->run->scale.reach;
+    oro_constraint_pieces(scratch->strips, strip, constrain_cells, eroding);
+    for (size_t row = oro_strip_first(scratch->strips, strip); reach && row < end;
+         row += scratch->strips.width)
+        find_row_means(scratch, row, reach, eroding->run->scale.rim);
 }
 
 bool oro_constraint_erode(struct oro_constraint_erosion *run, float *ground, struct oro_error *err)
 {
-    const struct oro_constraint_room *room = run->room;
-    struct eroding eroding = {run, ground, ground == run->h ? room->carved : run->h};
+    const struct oro_constraint_scratch *scratch = run->scratch;
+    struct eroding eroding = {run, ground, ground == run->h ? scratch->carved : run->h};
     for (int round = 1; round < run->scale.rounds; round++) {
         if (!oro_constraint_goes_on(run, err))
             return false;
-        oro_constraint_strips(room->strips, erode_strip, &eroding);
+        oro_constraint_strips(scratch->strips, erode_strip, &eroding);
         float *before = eroding.ground;
         eroding.ground = eroding.out;
         eroding.out = before;
     }
     if (!oro_constraint_goes_on(run, err))
         return false;
-    oro_constraint_strips(room->strips, constrain_strip, &eroding);
+    oro_constraint_strips(scratch->strips, constrain_strip, &eroding);
     return oro_constraint_goes_on(run, err);
 }

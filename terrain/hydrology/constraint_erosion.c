@@ -29,35 +29,36 @@ void oro_constraint_strips(struct oro_strips strips, void (*work)(void *user, si
 /* ---- Room ---- */
 
 /* Some of it is rarely touched, and then takes no memory. */
-static bool fill_room(struct oro_constraint_room *room, bool wide)
+static bool fill_scratch(struct oro_constraint_scratch *scratch, bool wide)
 {
-    struct oro_arena *arena = room->arena;
-    size_t cells = room->strips.cells, margin = room->strips.width + 1, strips = room->strips.count;
-    size_t tiles = (size_t)room->tile_columns * (size_t)room->tile_rows;
+    struct oro_arena *arena = scratch->arena;
+    size_t cells = scratch->strips.cells, margin = scratch->strips.width + 1, strips = scratch->strips.count;
+    size_t tiles = (size_t)scratch->tile_columns * (size_t)scratch->tile_rows;
     bool ok = true;
     for (int k = 0; k < 4; k++)
-        ok = ok && (room->distance[k] = oro_arena_alloc(arena, margin + cells, sizeof(float)));
-    ok = ok && (room->direction = oro_arena_alloc(arena, cells + 2 * margin, sizeof *room->direction)) &&
-         (room->way = oro_arena_alloc(arena, cells, sizeof *room->way)) &&
-         (room->upstream = oro_arena_alloc(arena, cells, sizeof *room->upstream)) &&
-         (room->awaited = oro_arena_alloc(arena, cells, sizeof *room->awaited)) &&
-         (room->order = oro_arena_alloc(arena, cells, sizeof *room->order)) &&
-         (room->head = oro_arena_alloc(arena, cells, sizeof *room->head)) &&
-         (room->placed = oro_arena_alloc(arena, strips, sizeof *room->placed)) &&
-         (room->leaving = oro_arena_alloc(arena, strips, sizeof *room->leaving)) &&
-         (room->minima = oro_arena_alloc(arena, cells, sizeof *room->minima)) &&
-         (room->basin = oro_arena_alloc(arena, cells, sizeof *room->basin)) &&
-         (room->tile = oro_arena_alloc(arena, tiles, sizeof *room->tile)) &&
-         (room->tile_row = oro_arena_alloc(arena, tiles, sizeof *room->tile_row)) &&
-         (room->carved = oro_arena_alloc(arena, cells, sizeof *room->carved)) &&
-         (room->difference = oro_arena_alloc(arena, cells, sizeof *room->difference));
-    return ok && (!wide || (room->row_mean = oro_arena_alloc(arena, cells, sizeof *room->row_mean)));
+        ok = ok && (scratch->distance[k] = oro_arena_alloc(arena, margin + cells, sizeof(float)));
+    ok = ok &&
+         (scratch->direction = oro_arena_alloc(arena, cells + 2 * margin, sizeof *scratch->direction)) &&
+         (scratch->way = oro_arena_alloc(arena, cells, sizeof *scratch->way)) &&
+         (scratch->upstream = oro_arena_alloc(arena, cells, sizeof *scratch->upstream)) &&
+         (scratch->awaited = oro_arena_alloc(arena, cells, sizeof *scratch->awaited)) &&
+         (scratch->order = oro_arena_alloc(arena, cells, sizeof *scratch->order)) &&
+         (scratch->head = oro_arena_alloc(arena, cells, sizeof *scratch->head)) &&
+         (scratch->placed = oro_arena_alloc(arena, strips, sizeof *scratch->placed)) &&
+         (scratch->leaving = oro_arena_alloc(arena, strips, sizeof *scratch->leaving)) &&
+         (scratch->minima = oro_arena_alloc(arena, cells, sizeof *scratch->minima)) &&
+         (scratch->basin = oro_arena_alloc(arena, cells, sizeof *scratch->basin)) &&
+         (scratch->tile = oro_arena_alloc(arena, tiles, sizeof *scratch->tile)) &&
+         (scratch->tile_row = oro_arena_alloc(arena, tiles, sizeof *scratch->tile_row)) &&
+         (scratch->carved = oro_arena_alloc(arena, cells, sizeof *scratch->carved)) &&
+         (scratch->difference = oro_arena_alloc(arena, cells, sizeof *scratch->difference));
+    return ok && (!wide || (scratch->row_mean = oro_arena_alloc(arena, cells, sizeof *scratch->row_mean)));
 }
 
 /* The run on the grid of gorges, whose heights and rain are taken anew in every iteration. */
-static bool make_wide(const struct oro_constraint_erosion *run, struct oro_constraint_room *room)
+static bool make_wide(const struct oro_constraint_erosion *run, struct oro_constraint_scratch *scratch)
 {
-    struct oro_constraint_erosion *wide = oro_arena_alloc(room->arena, 1, sizeof *wide);
+    struct oro_constraint_erosion *wide = oro_arena_alloc(scratch->arena, 1, sizeof *wide);
     int factor = run->scale.factor;
     if (!wide)
         return false;
@@ -69,49 +70,50 @@ static bool make_wide(const struct oro_constraint_erosion *run, struct oro_const
                                             .user = run->user};
     size_t cells = (size_t)wide->width * (size_t)wide->height;
     oro_constraint_scale(run->params, wide->cell, cells, true, &wide->scale);
-    room->wide_rain = oro_arena_alloc(room->arena, cells, sizeof *room->wide_rain);
-    wide->h = oro_arena_alloc(room->arena, cells, sizeof *wide->h);
-    wide->drainage = oro_arena_alloc(room->arena, cells, sizeof *wide->drainage);
-    wide->moisture = (struct oro_constraint_map){room->wide_rain, 0, run->moisture.most};
-    room->wide = wide;
-    return room->wide_rain && wide->h && wide->drainage;
+    scratch->wide_rain = oro_arena_alloc(scratch->arena, cells, sizeof *scratch->wide_rain);
+    wide->h = oro_arena_alloc(scratch->arena, cells, sizeof *wide->h);
+    wide->drainage = oro_arena_alloc(scratch->arena, cells, sizeof *wide->drainage);
+    wide->moisture = (struct oro_constraint_map){scratch->wide_rain, 0, run->moisture.most};
+    scratch->wide = wide;
+    return scratch->wide_rain && wide->h && wide->drainage;
 }
 
 static bool make_room(struct oro_constraint_erosion *run, struct oro_error *err)
 {
-    if (run->room)
+    if (run->scratch)
         return true;
     struct oro_arena *arena = oro_arena_create();
-    struct oro_constraint_room *room = arena ? oro_arena_alloc(arena, 1, sizeof *room) : NULL;
+    struct oro_constraint_scratch *scratch = arena ? oro_arena_alloc(arena, 1, sizeof *scratch) : NULL;
     int tile = run->scale.tile;
-    if (room) {
-        *room = (struct oro_constraint_room){.arena = arena,
-                                             .strips = oro_strips_of(run->width, run->height),
-                                             .offsets = oro_offsets_of(run->width),
-                                             .tile_columns = (run->width + tile - 1) / tile,
-                                             .tile_rows = (run->height + tile - 1) / tile};
+    if (scratch) {
+        *scratch = (struct oro_constraint_scratch){.arena = arena,
+                                                   .strips = oro_strips_of(run->width, run->height),
+                                                   .offsets = oro_offsets_of(run->width),
+                                                   .tile_columns = (run->width + tile - 1) / tile,
+                                                   .tile_rows = (run->height + tile - 1) / tile};
     }
-    if (!room || !fill_room(room, run->scale.reach > 0) || (run->scale.factor > 1 && !make_wide(run, room))) {
+    if (!scratch || !fill_scratch(scratch, run->scale.reach > 0) ||
+        (run->scale.factor > 1 && !make_wide(run, scratch))) {
         oro_arena_destroy(arena);
         return oro_fail(err, ORO_E_MEMORY, "no memory to erode %d x %d cells", run->width, run->height);
     }
-    size_t margin = room->strips.width + 1;
-    memset(room->direction, ORO_TO_OUTLET, room->strips.cells + 2 * margin);
-    room->direction += margin;
+    size_t margin = scratch->strips.width + 1;
+    memset(scratch->direction, ORO_TO_OUTLET, scratch->strips.cells + 2 * margin);
+    scratch->direction += margin;
     for (int k = 0; k < 4; k++)
-        room->distance[k] += margin;
-    run->room = room;
+        scratch->distance[k] += margin;
+    run->scratch = scratch;
     oro_constraint_place_nodes(run);
     return true;
 }
 
 void oro_constraint_free(struct oro_constraint_erosion *run)
 {
-    if (run->room && run->room->wide)
-        oro_constraint_free(run->room->wide);
-    if (run->room)
-        oro_arena_destroy(run->room->arena);
-    run->room = NULL;
+    if (run->scratch && run->scratch->wide)
+        oro_constraint_free(run->scratch->wide);
+    if (run->scratch)
+        oro_arena_destroy(run->scratch->arena);
+    run->scratch = NULL;
 }
 
 /* ---- An iteration ---- */

@@ -130,7 +130,7 @@ struct oro_constraint_erosion {
     /* Asked now and then, from one thread, where it is set: true ends the work with ORO_E_CANCELLED. */
     bool (*stop)(void *user);
     void *user;
-    struct oro_constraint_room *room; /* NULL at first; made on first use */
+    struct oro_constraint_scratch *scratch; /* NULL at first; made on first use */
 };
 
 /* Fail with ORO_E_MEMORY or ORO_E_CANCELLED. Use all processors; results do not depend on how many. Heights

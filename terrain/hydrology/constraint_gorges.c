@@ -16,29 +16,29 @@ enum { LEAST_MINIMA = 16 };  /* that are worth a thread */
 
 /* ---- Basins ---- */
 
-static void label_cell(const struct oro_constraint_room *room, size_t cell)
+static void label_cell(const struct oro_constraint_scratch *scratch, size_t cell)
 {
-    uint8_t direction = room->direction[cell];
-    size_t next = cell + (size_t)room->offsets.to[direction];
-    room->basin[cell] = direction == ORO_TO_OUTLET ? 0 : room->basin[next];
+    uint8_t direction = scratch->direction[cell];
+    size_t next = cell + (size_t)scratch->offsets.to[direction];
+    scratch->basin[cell] = direction == ORO_TO_OUTLET ? 0 : scratch->basin[next];
 }
 
 static void label_strip(void *user, size_t strip)
 {
-    const struct oro_constraint_room *room = ((const struct oro_constraint_erosion *)user)->room;
-    const uint32_t *order = room->order + oro_strip_first(room->strips, strip);
-    for (size_t i = room->placed[strip]; i-- > 0;)
-        label_cell(room, order[i]);
+    const struct oro_constraint_scratch *scratch = ((const struct oro_constraint_erosion *)user)->scratch;
+    const uint32_t *order = scratch->order + oro_strip_first(scratch->strips, strip);
+    for (size_t i = scratch->placed[strip]; i-- > 0;)
+        label_cell(scratch, order[i]);
 }
 
 static void label_basins(struct oro_constraint_erosion *run)
 {
-    const struct oro_constraint_room *room = run->room;
-    for (size_t i = 0; i < room->minima_count; i++)
-        room->basin[room->minima[i]] = (uint32_t)i + 1;
-    for (size_t i = room->head_count; i-- > 0;)
-        label_cell(room, room->head[i]);
-    oro_constraint_strips(room->strips, label_strip, run);
+    const struct oro_constraint_scratch *scratch = run->scratch;
+    for (size_t i = 0; i < scratch->minima_count; i++)
+        scratch->basin[scratch->minima[i]] = (uint32_t)i + 1;
+    for (size_t i = scratch->head_count; i-- > 0;)
+        label_cell(scratch, scratch->head[i]);
+    oro_constraint_strips(scratch->strips, label_strip, run);
 }
 
 /* ---- The saddle of a basin ---- */
@@ -56,9 +56,9 @@ static const int all_neighbours[] = {1, 3, 4, 6, 0, 2, 5, 7}; /* the straight on
 
 static void offer(struct saddle *saddle, size_t cell, int k)
 {
-    const struct oro_constraint_room *room = saddle->run->room;
-    size_t there = cell + (size_t)room->offsets.to[k];
-    if (room->basin[there] == saddle->basin)
+    const struct oro_constraint_scratch *scratch = saddle->run->scratch;
+    size_t there = cell + (size_t)scratch->offsets.to[k];
+    if (scratch->basin[there] == saddle->basin)
         return;
     /* Not total heights: the cell is above the sea, and so is the saddle. */
     const float *h = saddle->run->h;
@@ -70,13 +70,13 @@ static void offer(struct saddle *saddle, size_t cell, int k)
     saddle->key = key;
     saddle->here = cell;
     saddle->there = there;
-    saddle->length = k < 4 ? room->distance[3 - k][there] : room->distance[k - 4][cell];
+    saddle->length = k < 4 ? scratch->distance[3 - k][there] : scratch->distance[k - 4][cell];
 }
 
 /* Offers the saddles around a cell. False: upstream, where the ground is higher, there is no lower one. */
 static bool look_around(struct saddle *saddle, size_t cell)
 {
-    const struct oro_strips strips = saddle->run->room->strips;
+    const struct oro_strips strips = saddle->run->scratch->strips;
     if (oro_level_of(saddle->run->h[cell]) > saddle->key >> 32)
         return false;
     size_t x = (uint32_t)cell % (uint32_t)strips.width;
@@ -97,20 +97,20 @@ static int lowest_bit(unsigned bits)
 /* Goes up the basin from its minimum, each cell after its receiver, without a list of where to go on. */
 static void find_saddle(struct saddle *saddle, size_t minimum)
 {
-    const struct oro_constraint_room *room = saddle->run->room;
-    const ptrdiff_t *to = room->offsets.to;
+    const struct oro_constraint_scratch *scratch = saddle->run->scratch;
+    const ptrdiff_t *to = scratch->offsets.to;
     size_t cell = minimum;
-    unsigned left = look_around(saddle, cell) ? room->upstream[cell] : 0;
+    unsigned left = look_around(saddle, cell) ? scratch->upstream[cell] : 0;
     for (;;) {
         while (left) {
             cell += (size_t)to[lowest_bit(left)];
-            left = look_around(saddle, cell) ? room->upstream[cell] : 0;
+            left = look_around(saddle, cell) ? scratch->upstream[cell] : 0;
         }
         if (cell == minimum)
             return;
-        unsigned from = 7u - room->direction[cell]; /* as the receiver numbers it */
-        cell += (size_t)to[room->direction[cell]];
-        left = room->upstream[cell] & (0xfeu << from);
+        unsigned from = 7u - scratch->direction[cell]; /* as the receiver numbers it */
+        cell += (size_t)to[scratch->direction[cell]];
+        left = scratch->upstream[cell] & (0xfeu << from);
     }
 }
 
@@ -141,9 +141,9 @@ static void take_largest(float *weight, float w)
         continue;
 }
 
-static size_t receiver_of(const struct oro_constraint_room *room, size_t cell)
+static size_t receiver_of(const struct oro_constraint_scratch *scratch, size_t cell)
 {
-    return cell + (size_t)room->offsets.to[room->direction[cell]];
+    return cell + (size_t)scratch->offsets.to[scratch->direction[cell]];
 }
 
 /* Carves a cell that is `s` of the path from its beginning. */
@@ -153,7 +153,7 @@ static void carve_cell(const struct oro_constraint_erosion *run, const struct pa
     float h = run->h[cell], t = (float)fmin(fmax(s / path->whole, 0), 1);
     float ideal = path->from * (1 - t) + path->to * t;
     if (h > ideal && h > run->params->sea_level)
-        take_lowest(&run->room->carved[cell], h * (1 - path->weight) + ideal * path->weight);
+        take_lowest(&run->scratch->carved[cell], h * (1 - path->weight) + ideal * path->weight);
     take_largest(&run->gorge[cell], path->weight);
 }
 
@@ -189,11 +189,11 @@ static void carve_stretch(const struct oro_constraint_erosion *run, const struct
 }
 
 /* Goes from a cell down to the end of its receivers. Returns the length. */
-static double way_down(const struct oro_constraint_room *room, size_t cell, size_t *end)
+static double way_down(const struct oro_constraint_scratch *scratch, size_t cell, size_t *end)
 {
     double length = 0;
-    for (size_t next; (next = receiver_of(room, cell)) != cell; cell = next)
-        length += (double)room->way[cell];
+    for (size_t next; (next = receiver_of(scratch, cell)) != cell; cell = next)
+        length += (double)scratch->way[cell];
     *end = cell;
     return length;
 }
@@ -203,10 +203,10 @@ static double way_down(const struct oro_constraint_room *room, size_t cell, size
 static void carve(const struct oro_constraint_erosion *run, const struct path *path, size_t cell, double s,
                   double forward)
 {
-    const struct oro_constraint_room *room = run->room;
+    const struct oro_constraint_scratch *scratch = run->scratch;
     for (;;) {
-        size_t next = receiver_of(room, cell);
-        double s_next = s + forward * (double)room->way[cell];
+        size_t next = receiver_of(scratch, cell);
+        double s_next = s + forward * (double)scratch->way[cell];
         if (!path->fine)
             carve_cell(run, path, cell, s);
         else if (next != cell)
@@ -221,13 +221,13 @@ static void carve(const struct oro_constraint_erosion *run, const struct path *p
 static void carve_saddle(const struct oro_constraint_erosion *run, const struct saddle *saddle, float weight,
                          const struct oro_constraint_erosion *fine)
 {
-    const struct oro_constraint_room *room = run->room;
+    const struct oro_constraint_scratch *scratch = run->scratch;
     size_t minimum, end;
-    double up = way_down(room, saddle->here, &minimum), over = (double)saddle->length;
-    double down = way_down(room, saddle->there, &end);
+    double up = way_down(scratch, saddle->here, &minimum), over = (double)saddle->length;
+    double down = way_down(scratch, saddle->there, &end);
     struct path path = {.whole = up + over + down, .from = run->h[minimum], .weight = weight, .fine = fine};
     path.to = oro_constraint_total(run, run->h[end]);
-    if (room->direction[end] == ORO_TO_OUTLET && path.to > path.from)
+    if (scratch->direction[end] == ORO_TO_OUTLET && path.to > path.from)
         path.to = path.from;
     if (fine)
         carve_stretch(run, &path, saddle->here, saddle->there, up, up + over);
@@ -253,14 +253,14 @@ static void carve_minima(void *user, size_t first, size_t end)
 {
     const struct gorges *gorges = user;
     const struct oro_constraint_erosion *run = gorges->run;
-    const struct oro_constraint_room *room = run->room;
+    const struct oro_constraint_scratch *scratch = run->scratch;
     int count = run->params->neighbours == ORO_CONSTRAINT_NEIGHBOURS_4 ? 4 : 8;
     for (size_t i = first; i < end; i++) {
         struct saddle saddle = {.run = run, .basin = (uint32_t)i + 1, .count = count, .key = NO_SADDLE};
-        float weight = weight_of(run->params, run->drainage[room->minima[i]]);
+        float weight = weight_of(run->params, run->drainage[scratch->minima[i]]);
         if (!(weight > 0))
             continue;
-        find_saddle(&saddle, room->minima[i]);
+        find_saddle(&saddle, scratch->minima[i]);
         if (saddle.key != NO_SADDLE)
             carve_saddle(run, &saddle, weight, gorges->fine);
     }
@@ -271,32 +271,32 @@ static void carve_minima(void *user, size_t first, size_t end)
 /* The mean height of the cells of a wide one, and the rain in its middle. */
 static void widen_cell(const struct oro_constraint_erosion *run, size_t x, size_t y)
 {
-    const struct oro_constraint_room *room = run->room;
+    const struct oro_constraint_scratch *scratch = run->scratch;
     size_t factor = (size_t)run->scale.factor, width = (size_t)run->width, height = (size_t)run->height;
     size_t first_row = y * factor, end_row = first_row + factor < height ? first_row + factor : height;
     size_t first = x * factor, end = first + factor < width ? first + factor : width;
-    size_t wide = y * (size_t)room->wide->width + x;
+    size_t wide = y * (size_t)scratch->wide->width + x;
     double sum = 0;
     for (size_t row = first_row; row < end_row; row++)
         for (size_t column = first; column < end; column++)
             sum += (double)run->h[row * width + column];
-    room->wide->h[wide] = (float)(sum / (double)((end_row - first_row) * (end - first)));
+    scratch->wide->h[wide] = (float)(sum / (double)((end_row - first_row) * (end - first)));
     size_t middle = first_row + (factor - 1) / 2 < height ? first_row + (factor - 1) / 2 : height - 1;
     size_t centre = first + (factor - 1) / 2 < width ? first + (factor - 1) / 2 : width - 1;
-    oro_constraint_values(&run->moisture, middle * width + centre, 1, &room->wide_rain[wide]);
+    oro_constraint_values(&run->moisture, middle * width + centre, 1, &scratch->wide_rain[wide]);
 }
 
 static void widen_rows(void *user, size_t first, size_t end)
 {
     const struct oro_constraint_erosion *run = user;
     for (size_t y = first; y < end; y++)
-        for (size_t x = 0; x < (size_t)run->room->wide->width; x++)
+        for (size_t x = 0; x < (size_t)run->scratch->wide->width; x++)
             widen_cell(run, x, y);
 }
 
 static bool drain_wide(struct oro_constraint_erosion *run, struct oro_error *err)
 {
-    struct oro_constraint_erosion *wide = run->room->wide;
+    struct oro_constraint_erosion *wide = run->scratch->wide;
     oro_parallel((size_t)wide->height, 64, widen_rows, run);
     return oro_constraint_drain(wide, err);
 }
@@ -306,26 +306,27 @@ static bool drain_wide(struct oro_constraint_erosion *run, struct oro_error *err
 static void clear_strip(void *user, size_t strip)
 {
     struct oro_constraint_erosion *run = user;
-    struct oro_constraint_room *room = run->room;
-    size_t first = oro_strip_first(room->strips, strip), count = oro_strip_end(room->strips, strip) - first;
+    struct oro_constraint_scratch *scratch = run->scratch;
+    size_t first = oro_strip_first(scratch->strips, strip),
+           count = oro_strip_end(scratch->strips, strip) - first;
     memset(run->gorge + first, 0, count * sizeof *run->gorge);
-    memcpy(room->carved + first, run->h + first, count * sizeof *room->carved);
+    memcpy(scratch->carved + first, run->h + first, count * sizeof *scratch->carved);
 }
 
 float *oro_constraint_gorges(struct oro_constraint_erosion *run, struct oro_error *err)
 {
-    struct oro_constraint_room *room = run->room;
+    struct oro_constraint_scratch *scratch = run->scratch;
     struct gorges gorges = {run, NULL};
-    if (room->wide && run->params->gorge_strength > 0) {
-        gorges = (struct gorges){room->wide, run};
+    if (scratch->wide && run->params->gorge_strength > 0) {
+        gorges = (struct gorges){scratch->wide, run};
         if (!drain_wide(run, err))
             return NULL;
     }
-    size_t count = run->params->gorge_strength > 0 ? gorges.run->room->minima_count : 0;
-    oro_constraint_strips(room->strips, clear_strip, run);
+    size_t count = run->params->gorge_strength > 0 ? gorges.run->scratch->minima_count : 0;
+    oro_constraint_strips(scratch->strips, clear_strip, run);
     if (!count)
         return run->h;
     label_basins(gorges.run);
     oro_parallel(count, LEAST_MINIMA, carve_minima, &gorges);
-    return room->carved;
+    return scratch->carved;
 }

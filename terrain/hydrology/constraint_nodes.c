@@ -47,19 +47,19 @@ static float between(struct node from, struct node to, float x, float y)
 static void place_strip(void *user, size_t strip)
 {
     struct oro_constraint_erosion *run = user;
-    const struct oro_constraint_room *room = run->room;
-    size_t width = room->strips.width, end = oro_strip_end(room->strips, strip);
+    const struct oro_constraint_scratch *scratch = run->scratch;
+    size_t width = scratch->strips.width, end = oro_strip_end(scratch->strips, strip);
     bool four = run->params->neighbours == ORO_CONSTRAINT_NEIGHBOURS_4;
-    for (size_t cell = oro_strip_first(room->strips, strip); cell < end;) {
+    for (size_t cell = oro_strip_first(scratch->strips, strip); cell < end;) {
         struct node_row here = row_of(run->params, cell / width),
                         below = row_of(run->params, cell / width + 1);
         struct node node = node_of(here, 0), south = node_of(below, 0), west = south;
         for (size_t x = 0; x < width; x++, cell++) {
             struct node east = node_of(here, x + 1), south_east = node_of(below, x + 1);
-            room->distance[0][cell] = between(node, east, 1, 0);
-            room->distance[1][cell] = four ? INFINITY : between(node, west, -1, 1);
-            room->distance[2][cell] = between(node, south, 0, 1);
-            room->distance[3][cell] = four ? INFINITY : between(node, south_east, 1, 1);
+            scratch->distance[0][cell] = between(node, east, 1, 0);
+            scratch->distance[1][cell] = four ? INFINITY : between(node, west, -1, 1);
+            scratch->distance[2][cell] = between(node, south, 0, 1);
+            scratch->distance[3][cell] = four ? INFINITY : between(node, south_east, 1, 1);
             node = east;
             west = south;
             south = south_east;
@@ -69,7 +69,7 @@ static void place_strip(void *user, size_t strip)
 
 void oro_constraint_place_nodes(struct oro_constraint_erosion *run)
 {
-    oro_constraint_strips(run->room->strips, place_strip, run);
+    oro_constraint_strips(run->scratch->strips, place_strip, run);
 }
 
 /* ---- Receivers ---- */
@@ -110,15 +110,15 @@ static inline void consider(struct choice *best, float here, float there, float 
     best->slope = steeper ? slope : best->slope;
 }
 
-static void choose_row(const struct oro_constraint_room *room, const struct window *w, float sea, size_t cell,
-                       size_t count)
+static void choose_row(const struct oro_constraint_scratch *scratch, const struct window *w, float sea,
+                       size_t cell, size_t count)
 {
-    size_t width = room->strips.width;
-    const float *east = room->distance[0] + cell, *south = room->distance[2] + cell;
-    const float *south_west = room->distance[1] + cell, *south_east = room->distance[3] + cell;
+    size_t width = scratch->strips.width;
+    const float *east = scratch->distance[0] + cell, *south = scratch->distance[2] + cell;
+    const float *south_west = scratch->distance[1] + cell, *south_east = scratch->distance[3] + cell;
     const float *north = south - width, *north_west = south_east - width - 1;
     const float *north_east = south_west - width + 1, *west = east - 1;
-    float *restrict way = room->way + cell;
+    float *restrict way = scratch->way + cell;
     int32_t direction[COLUMNS];
     for (size_t x = 0; x < count; x++) {
         float z = w->here[x + 1];
@@ -135,21 +135,21 @@ static void choose_row(const struct oro_constraint_room *room, const struct wind
         way[x] = best.way;
     }
     for (size_t x = 0; x < count; x++)
-        room->direction[cell + x] = (uint8_t)direction[x];
+        scratch->direction[cell + x] = (uint8_t)direction[x];
 }
 
 /* Goes down a strip, `count` columns wide. */
 static void choose_piece(const struct oro_constraint_erosion *run, size_t first, size_t end, size_t count)
 {
     struct window w;
-    size_t width = run->room->strips.width, top = first / width, column = first % width;
+    size_t width = run->scratch->strips.width, top = first / width, column = first % width;
     load_row(run, top - 1, column, count, w.here);
     load_row(run, top, column, count, w.below);
     for (size_t y = top; y * width < end; y++) {
         memcpy(w.above, w.here, (count + 2) * sizeof *w.above);
         memcpy(w.here, w.below, (count + 2) * sizeof *w.here);
         load_row(run, y + 1, column, count, w.below);
-        choose_row(run->room, &w, run->params->sea_level, y * width + column, count);
+        choose_row(run->scratch, &w, run->params->sea_level, y * width + column, count);
     }
 }
 
@@ -160,30 +160,30 @@ static void leave(uint8_t *direction)
 }
 
 /* Minima on the border are outlets. */
-static void open_border(const struct oro_constraint_room *room, size_t first, size_t end)
+static void open_border(const struct oro_constraint_scratch *scratch, size_t first, size_t end)
 {
-    size_t width = room->strips.width;
+    size_t width = scratch->strips.width;
     for (size_t row = first; row < end; row += width) {
-        bool edge = row == 0 || row + width == room->strips.cells;
+        bool edge = row == 0 || row + width == scratch->strips.cells;
         for (size_t x = 0; x < width; x += edge || width == 1 ? 1 : width - 1)
-            leave(room->direction + row + x);
+            leave(scratch->direction + row + x);
     }
 }
 
 static void choose_strip(void *user, size_t strip)
 {
     struct oro_constraint_erosion *run = user;
-    struct oro_strips strips = run->room->strips;
+    struct oro_strips strips = run->scratch->strips;
     size_t first = oro_strip_first(strips, strip), end = oro_strip_end(strips, strip);
     for (size_t x = 0; x < strips.width; x += COLUMNS) {
         size_t left = strips.width - x;
         choose_piece(run, first + x, end, left < COLUMNS ? left : COLUMNS);
     }
     if (run->params->borders != ORO_CONSTRAINT_WALLS)
-        open_border(run->room, first, end);
+        open_border(run->scratch, first, end);
 }
 
 void oro_constraint_receivers(struct oro_constraint_erosion *run)
 {
-    oro_constraint_strips(run->room->strips, choose_strip, run);
+    oro_constraint_strips(run->scratch->strips, choose_strip, run);
 }

@@ -16,7 +16,7 @@ struct oro_constraint_tile {
     double sum, weight;
 };
 
-struct oro_constraint_room {
+struct oro_constraint_scratch {
     struct oro_arena *arena; /* of all of it */
     struct oro_strips strips;
     struct oro_offsets offsets;

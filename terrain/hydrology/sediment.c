@@ -300,7 +300,7 @@ static void find_mouths(const struct walk *w)
 struct lakes {
     uint32_t *name;
     float *level;
-    struct oro_standing_room room;
+    struct oro_standing_scratch scratch;
 };
 
 static bool name_lakes(const struct walk *w, struct lakes *lakes)
@@ -339,34 +339,35 @@ static bool fill_lakes(const struct walk *w, struct oro_error *err)
             continue;
         size_t dam = lakes.name[i] - 1;
         double share = fmin(w->lake_cells[dam] / w->lake_lean[dam], 1), volume = w->lake_still[i] * share;
-        ok = !(volume > 0) || oro_standing_settle(&water, &lakes.room, i, &volume, err);
+        ok = !(volume > 0) || oro_standing_settle(&water, &lakes.scratch, i, &volume, err);
     }
     oro_free(lakes.name);
     oro_free(lakes.level);
-    oro_standing_room_free(&lakes.room);
+    oro_standing_scratch_free(&lakes.scratch);
     return ok;
 }
 
-static bool make_room(const struct oro_sediment *s, struct oro_sediment_room *room, struct oro_error *err)
+static bool make_scratch(const struct oro_sediment *s, struct oro_sediment_scratch *scratch,
+                         struct oro_error *err)
 {
     size_t cells = (size_t)s->ground->width * (size_t)s->ground->height;
-    if (room->cells == cells)
+    if (scratch->cells == cells)
         return true;
-    oro_sediment_room_free(room);
-    room->numbers = oro_alloc(cells, NUMBERS * sizeof *room->numbers);
-    room->kind = oro_alloc(cells, sizeof *room->kind);
-    room->cells = cells;
-    if (room->numbers && room->kind)
+    oro_sediment_scratch_free(scratch);
+    scratch->numbers = oro_alloc(cells, NUMBERS * sizeof *scratch->numbers);
+    scratch->kind = oro_alloc(cells, sizeof *scratch->kind);
+    scratch->cells = cells;
+    if (scratch->numbers && scratch->kind)
         return true;
-    oro_sediment_room_free(room);
+    oro_sediment_scratch_free(scratch);
     return oro_no_memory(s->ground, err);
 }
 
-void oro_sediment_room_free(struct oro_sediment_room *room)
+void oro_sediment_scratch_free(struct oro_sediment_scratch *scratch)
 {
-    oro_free(room->numbers);
-    oro_free(room->kind);
-    *room = (struct oro_sediment_room){0};
+    oro_free(scratch->numbers);
+    oro_free(scratch->kind);
+    *scratch = (struct oro_sediment_scratch){0};
 }
 
 static bool walk(struct walk *w, int *walks, struct oro_error *err)
@@ -391,13 +392,13 @@ static bool walk(struct walk *w, int *walks, struct oro_error *err)
     return ok;
 }
 
-bool oro_sediment_step(const struct oro_sediment *step, struct oro_sediment_room *room, float *after,
+bool oro_sediment_step(const struct oro_sediment *step, struct oro_sediment_scratch *scratch, float *after,
                        double *flux, int *walks, struct oro_error *err)
 {
-    if (!make_room(step, room, err))
+    if (!make_scratch(step, scratch, err))
         return false;
-    size_t cells = room->cells;
-    double *n = room->numbers;
+    size_t cells = scratch->cells;
+    double *n = scratch->numbers;
     struct walk w = {.s = step,
                      .z = step->ground->z,
                      .after = after,
@@ -410,7 +411,7 @@ bool oro_sediment_step(const struct oro_sediment *step, struct oro_sediment_room
                      .lake_lean = n + 5 * cells,
                      .lake_cells = n + 6 * cells,
                      .lake_heights = n + 7 * cells,
-                     .kind = room->kind};
+                     .kind = scratch->kind};
     if (!walk(&w, walks, err))
         return false;
     for (size_t i = 0; i < cells; i++)

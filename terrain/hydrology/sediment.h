@@ -34,18 +34,18 @@ struct oro_sediment {
 };
 
 /* What a step takes, 73 bytes a cell; zeroed at first, kept from step to step. */
-struct oro_sediment_room {
+struct oro_sediment_scratch {
     size_t cells;
     double *numbers;
     uint8_t *kind;
 };
-void oro_sediment_room_free(struct oro_sediment_room *room);
+void oro_sediment_scratch_free(struct oro_sediment_scratch *scratch);
 
 /* Fills `after` with the heights at the end, in outlets unchanged; `flux` with what leaves each cell, in
  * metres over one cell and the step, in outlets what arrives; inside of standing water it is no flux. `walks`
  * (which may be NULL) gets the number of walks down and up. Uses all processors; the result does not depend
  * on how many. Fails with ORO_E_MEMORY, ORO_E_CANCELLED. */
-bool oro_sediment_step(const struct oro_sediment *step, struct oro_sediment_room *room, float *after,
+bool oro_sediment_step(const struct oro_sediment *step, struct oro_sediment_scratch *scratch, float *after,
                        double *flux, int *walks, struct oro_error *err);
 
 /* What comes down in balance, where dh/dt is 0 everywhere and q is all that rises upstream: fills `flux` with
@@ -66,17 +66,17 @@ struct oro_standing_water {
 };
 
 /* The work of filling: marks and a queue. Zeroed at first. */
-struct oro_standing_room {
+struct oro_standing_scratch {
     uint32_t *seen, *queue;
     size_t cells;
     uint32_t stamp;
     double rounded; /* how much less than it took the floor has gained: floats have their spacing */
 };
-void oro_standing_room_free(struct oro_standing_room *room);
+void oro_standing_scratch_free(struct oro_standing_scratch *scratch);
 
 /* Raises the floor of the lowest cells of a body to one level, until that has taken `volume` (metres over one
  * cell), and returns the level. */
-double oro_standing_raise(const struct oro_standing_water *water, struct oro_standing_room *room,
+double oro_standing_raise(const struct oro_standing_water *water, struct oro_standing_scratch *scratch,
                           uint32_t body, double volume);
 
 /* Lets `volume` (metres over one cell) settle from the mouth `cell` on, in the cells of its body: first as a
@@ -84,7 +84,7 @@ double oro_standing_raise(const struct oro_standing_water *water, struct oro_sta
  * has no room, up to the surface, nearest cells first. Leaves what finds no room in `volume`. Fails with
  * ORO_E_MEMORY. */
 #define ORO_DELTA_FRONT 0.05
-bool oro_standing_settle(const struct oro_standing_water *water, struct oro_standing_room *room, size_t cell,
-                         double *volume, struct oro_error *err);
+bool oro_standing_settle(const struct oro_standing_water *water, struct oro_standing_scratch *scratch,
+                         size_t cell, double *volume, struct oro_error *err);
 
 #endif

@@ -4,40 +4,40 @@
 #include "base/memory.h"
 #include "terrain/hydrology/sediment.h"
 
-void oro_standing_room_free(struct oro_standing_room *room)
+void oro_standing_scratch_free(struct oro_standing_scratch *scratch)
 {
-    oro_free(room->seen);
-    oro_free(room->queue);
-    *room = (struct oro_standing_room){0};
+    oro_free(scratch->seen);
+    oro_free(scratch->queue);
+    *scratch = (struct oro_standing_scratch){0};
 }
 
-static bool make_room(struct oro_standing_room *room, size_t cells, struct oro_error *err)
+static bool make_scratch(struct oro_standing_scratch *scratch, size_t cells, struct oro_error *err)
 {
-    if (room->cells == cells)
+    if (scratch->cells == cells)
         return true;
-    oro_standing_room_free(room);
-    room->seen = oro_alloc(cells, sizeof *room->seen);
-    room->queue = oro_alloc(cells, sizeof *room->queue);
-    room->cells = cells;
-    if (room->seen && room->queue)
+    oro_standing_scratch_free(scratch);
+    scratch->seen = oro_alloc(cells, sizeof *scratch->seen);
+    scratch->queue = oro_alloc(cells, sizeof *scratch->queue);
+    scratch->cells = cells;
+    if (scratch->seen && scratch->queue)
         return true;
-    oro_standing_room_free(room);
+    oro_standing_scratch_free(scratch);
     return oro_fail(err, ORO_E_MEMORY, "no memory for %zu cells", cells);
 }
 
 /* A way over the cells of a body, from one of them outwards. */
 struct spread {
     const struct oro_standing_water *water;
-    struct oro_standing_room *room;
+    struct oro_standing_scratch *scratch;
     size_t from, taken, listed;
 };
 
 static void list(struct spread *s, size_t cell)
 {
-    if (s->water->body[cell] != s->water->body[s->from] || s->room->seen[cell] == s->room->stamp)
+    if (s->water->body[cell] != s->water->body[s->from] || s->scratch->seen[cell] == s->scratch->stamp)
         return;
-    s->room->seen[cell] = s->room->stamp;
-    s->room->queue[s->listed++] = (uint32_t)cell;
+    s->scratch->seen[cell] = s->scratch->stamp;
+    s->scratch->queue[s->listed++] = (uint32_t)cell;
 }
 
 static void list_around(struct spread *s, size_t cell)
@@ -63,12 +63,12 @@ static double distance(const struct spread *s, size_t cell)
 static void put(struct spread *s, size_t cell, double fall, double *volume)
 {
     const struct oro_standing_water *water = s->water;
-    double before = (double)water->floor[cell], room = (double)water->level[cell] - fall - before;
-    if (!(room > 0) || (water->held && water->held[cell] < 0))
+    double before = (double)water->floor[cell], depth = (double)water->level[cell] - fall - before;
+    if (!(depth > 0) || (water->held && water->held[cell] < 0))
         return;
-    double wanted = fmin(room, *volume);
+    double wanted = fmin(depth, *volume);
     water->floor[cell] = (float)(before + wanted);
-    s->room->rounded += wanted - ((double)water->floor[cell] - before);
+    s->scratch->rounded += wanted - ((double)water->floor[cell] - before);
     *volume -= wanted;
 }
 
@@ -78,10 +78,10 @@ static void spread(struct spread *s, double front, double *volume)
 {
     double deepest = 0;
     s->taken = s->listed = 0;
-    s->room->stamp++;
+    s->scratch->stamp++;
     list(s, s->from);
     while (s->taken<s->listed && * volume> 0) {
-        size_t cell = s->room->queue[s->taken++];
+        size_t cell = s->scratch->queue[s->taken++];
         double depth = (double)s->water->level[cell] - (double)s->water->floor[cell];
         double fall = front * distance(s, cell);
         deepest = fmax(deepest, depth);
@@ -91,11 +91,11 @@ static void spread(struct spread *s, double front, double *volume)
     }
 }
 
-bool oro_standing_settle(const struct oro_standing_water *water, struct oro_standing_room *room, size_t cell,
-                         double *volume, struct oro_error *err)
+bool oro_standing_settle(const struct oro_standing_water *water, struct oro_standing_scratch *scratch,
+                         size_t cell, double *volume, struct oro_error *err)
 {
-    struct spread s = {.water = water, .room = room, .from = cell};
-    if (!make_room(room, (size_t)water->width * (size_t)water->height, err))
+    struct spread s = {.water = water, .scratch = scratch, .from = cell};
+    if (!make_scratch(scratch, (size_t)water->width * (size_t)water->height, err))
         return false;
     spread(&s, ORO_DELTA_FRONT, volume);
     if (*volume > 0)
@@ -103,7 +103,7 @@ bool oro_standing_settle(const struct oro_standing_water *water, struct oro_stan
     return true;
 }
 
-double oro_standing_raise(const struct oro_standing_water *water, struct oro_standing_room *room,
+double oro_standing_raise(const struct oro_standing_water *water, struct oro_standing_scratch *scratch,
                           uint32_t body, double volume)
 {
     size_t cells = (size_t)water->width * (size_t)water->height, first = cells, end = 0;
@@ -122,10 +122,10 @@ double oro_standing_raise(const struct oro_standing_water *water, struct oro_sta
                 holds += fmax(level - (double)water->floor[i], 0);
         *(holds < volume ? &low : &high) = level;
     }
-    room->rounded += volume;
+    scratch->rounded += volume;
     for (size_t i = first; i < end; i++)
         if (water->body[i] == body && water->floor[i] < (float)high) {
-            room->rounded -= (double)(float)high - (double)water->floor[i];
+            scratch->rounded -= (double)(float)high - (double)water->floor[i];
             water->floor[i] = (float)high;
         }
     return (double)(float)high;

@@ -21,7 +21,7 @@ void oro_stroke_free(struct oro_stroke *stroke)
     *stroke = (struct oro_stroke){0};
 }
 
-static double apart(const struct oro_stroke_point *a, const struct oro_stroke_point *b)
+static double distance(const struct oro_stroke_point *a, const struct oro_stroke_point *b)
 {
     return hypot(b->x - a->x, b->y - a->y);
 }
@@ -30,7 +30,7 @@ double oro_stroke_length(const struct oro_stroke *stroke)
 {
     double length = 0;
     for (size_t i = 1; i < stroke->count; i++)
-        length += apart(&stroke->items[i - 1], &stroke->items[i]);
+        length += distance(&stroke->items[i - 1], &stroke->items[i]);
     return length;
 }
 
@@ -58,11 +58,11 @@ bool oro_stroke_even(const struct oro_stroke *line, double step, struct oro_stro
     size_t pieces = (size_t)parts, piece = 1;
     for (size_t k = 0; k < pieces; k++) {
         double at = length * (double)k / parts;
-        double part = apart(&line->items[piece - 1], &line->items[piece]);
+        double part = distance(&line->items[piece - 1], &line->items[piece]);
         while (piece + 1 < line->count && passed + part < at) {
             passed += part;
             piece++;
-            part = apart(&line->items[piece - 1], &line->items[piece]);
+            part = distance(&line->items[piece - 1], &line->items[piece]);
         }
         double share = part > 0 ? fmin((at - passed) / part, 1) : 0;
         if (!oro_stroke_add(even, mix(&line->items[piece - 1], &line->items[piece], share)))
@@ -83,7 +83,7 @@ static double deviation(const struct oro_stroke_point *a, const struct oro_strok
     struct oro_stroke_point near = mix(a, b, fmin(fmax(t, 0), 1));
     double edge = fabs(p->width - near.width) / 2,
            strength = fabs(p->strength - near.strength) * per_strength;
-    return fmax(fmax(apart(p, &near), edge), strength);
+    return fmax(fmax(distance(p, &near), edge), strength);
 }
 
 static size_t farthest(const struct oro_stroke *s, size_t from, size_t to, double per_strength, double *most)

@@ -16,21 +16,6 @@ formats/format formats/manifest
 formats/format formats/tiles
 formats/mesh/mesh formats/mesh/span
 formats/spread/own_tiles formats/spread/spread_file
-nodes/flow/drainage_patches nodes/flow/drainage_tree
-graph/eval/eval graph/eval/evaluator
-editor/canvas/canvas editor/canvas/state
-editor/inspector/fields editor/inspector/inspector
-editor/live/engine editor/live/live
-editor/project/history editor/project/project
-editor/project/kept_history editor/project/project
-editor/project/project editor/project/working
-editor/session/comparison editor/session/session
-editor/session/panes editor/session/session
-editor/shell/commands editor/shell/shell
-editor/shell/events editor/shell/shell
-editor/ui/icons editor/ui/ui
-editor/view/pane editor/view/screenshot
-editor/view/pane editor/view/views
 '
 
 find . \( -path ./build -o -path ./out -o -path ./tests -o -path './.*' \) -prune -o \

@@ -76,7 +76,10 @@ editor/live       base terrain graph devices formats nodes lua
 editor/session    base terrain graph formats editor/ui editor/project editor/live
 editor/canvas     base terrain graph formats editor/ui editor/library editor/project editor/live editor/session
 editor/inspector  base terrain graph formats editor/ui editor/library editor/project editor/live editor/session
-editor/view       base terrain graph devices/gpu formats editor/ui editor/project editor/live editor/session
+editor/render     base terrain graph devices/gpu formats editor/ui editor/live
+editor/pane       base terrain graph formats editor/ui editor/project editor/live editor/session editor/render
+editor/tools      base terrain graph formats editor/ui editor/project editor/live editor/session editor/render editor/pane
+editor/view       base terrain graph formats editor/ui editor/project editor/live editor/session editor/render editor/pane editor/tools
 editor/panels     base terrain graph devices formats editor/ui editor/library editor/project editor/live editor/session
 editor/shell      base terrain graph devices formats nodes lua editor
 editor            base terrain graph devices formats nodes lua editor/shell

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "editor/view/handles.h"
+#include "editor/tools/handles.h"
 #include "graph/derived/assets.h"
 #include "graph/type/literal.h"
 #include "graph/type/registry.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "editor/view/handles.h"
-#include "editor/view/polylines.h"
+#include "editor/tools/handles.h"
+#include "editor/tools/polylines.h"
 #include "graph/derived/assets.h"
 #include "graph/derived/scripts.h"
 #include "graph/type/literal.h"

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "editor/inspector/fields.h"
+#include "editor/inspector/inspector.h"
 #include "editor/session/session.h"
 #include "tests/support/test.h"
 

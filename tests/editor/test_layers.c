@@ -11,7 +11,7 @@
 #include "editor/project/operations.h"
 #include "editor/project/safety.h"
 #include "editor/project/working.h"
-#include "editor/view/layers.h"
+#include "editor/tools/layers.h"
 #include "formats/format.h"
 #include "graph/plan/plan.h"
 #include "graph/type/registry.h"
@@ -117,7 +117,7 @@ static int value_of(const char *name)
 static int painted_value(const char *name)
 {
     assert_true(ed_layers_flush(layers, &err));
-    return value_at(ed_working_file(project, in_folder(name)));
+    return value_at(ed_working_file(ed_project_workings(project), in_folder(name)));
 }
 
 static void save(const char *name)
@@ -265,7 +265,7 @@ TEST(only_saving_changes_the_file)
 {
     close_all();
     open_all();
-    ed_working_in(project, make_work, NULL);
+    ed_working_in(ed_project_workings(project), make_work, NULL);
     open_with_layer();
     paint("old.layers/mask.png");
     assert_true(ed_project_changed(project));
@@ -293,10 +293,10 @@ TEST(undone_is_the_file)
     open_with_layer();
     paint("old.layers/mask.png");
     assert_true(ed_layers_flush(layers, &err));
-    assert_true(ed_working_differs(project, in_folder("old.layers/mask.png")));
+    assert_true(ed_working_differs(ed_project_workings(project), in_folder("old.layers/mask.png")));
     assert_true(ed_project_undo(project, &err));
     assert_true(ed_layers_flush(layers, &err));
-    assert_false(ed_working_differs(project, in_folder("old.layers/mask.png")));
+    assert_false(ed_working_differs(ed_project_workings(project), in_folder("old.layers/mask.png")));
     assert_false(ed_project_changed(project));
 }
 
@@ -412,18 +412,18 @@ TEST(strokes_are_recovered)
     struct ed_safety *safety = ed_safety_create(place, &err);
     close_all();
     open_all();
-    ed_working_in(project, ed_safety_working_folder, safety);
+    ed_working_in(ed_project_workings(project), ed_safety_working_folder, safety);
     open_with_layer();
     paint("old.layers/mask.png");
     assert_true(ed_layers_flush(layers, &err));
     ed_safety_now(safety, project);
-    ed_working_keep(project);
+    ed_working_keep(ed_project_workings(project));
     close_all();
     ed_safety_destroy(safety, false);
 
     safety = ed_safety_create(place, &err);
     open_all();
-    ed_working_in(project, ed_safety_working_folder, safety);
+    ed_working_in(ed_project_workings(project), ed_safety_working_folder, safety);
     struct oro_problems problems = {0};
     struct ed_recoveries found;
     assert_true(ed_recoveries_list(place, arena, &found, &err));

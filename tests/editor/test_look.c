@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "editor/view/sky.h"
+#include "editor/render/sky.h"
 #include "tests/support/test.h"
 
 static void assert_close(double value, double wanted, double tolerance)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "editor/view/measure.h"
+#include "editor/tools/measure.h"
 #include "tests/support/test.h"
 
 /* A plane that rises by `east` and `south` per metre, 40 x 30 cells of 10 m. */

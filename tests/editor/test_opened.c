@@ -137,7 +137,7 @@ TEST_WITH(edits_of_a_file_within_a_file_show_at_once, set_up, tear_down)
     settle(p);
     expect_used(p, "100");
     assert_false(ed_project_changed(p));
-    assert_false(ed_working_differs(p, rock_path));
+    assert_false(ed_working_differs(ed_project_workings(p), rock_path));
     OK(ed_project_redo(p, &err));
     settle(p);
     expect_used(p, "200");
@@ -300,17 +300,17 @@ TEST_WITH(a_recovered_edit_of_a_file_is_there_and_is_saved, set_up, tear_down)
     snprintf(folder, sizeof folder, "%s/recovery", test_folder());
     struct ed_project *p = open_project();
     struct ed_safety *safety = ed_safety_create(folder, &err);
-    ed_working_in(p, ed_safety_working_folder, safety);
+    ed_working_in(ed_project_workings(p), ed_safety_working_folder, safety);
     enter_rock(p);
     OK(set_size(p, "200", &err));
     settle(p);
-    ed_working_keep(p);
+    ed_working_keep(ed_project_workings(p));
     ed_safety_now(safety, p);
     ed_safety_destroy(safety, false); /* not clean, as after a crash */
     ed_project_destroy(p);
     p = new_project();
     safety = ed_safety_create(folder, &err);
-    ed_working_in(p, ed_safety_working_folder, safety);
+    ed_working_in(ed_project_workings(p), ed_safety_working_folder, safety);
     struct oro_arena *arena = oro_arena_create();
     struct ed_recoveries found;
     OK(ed_recoveries_list(folder, arena, &found, &err));

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "editor/project/working.h"
-#include "editor/view/layers.h"
+#include "editor/tools/layers.h"
 #include "formats/format.h"
 #include "graph/type/registry.h"
 #include "tests/support/folder.h"
@@ -269,12 +269,13 @@ static void paint_on(struct ed_layers *layers, struct ed_layer *layer, bool step
 }
 
 /* As others read the layer. */
-static float middle_of(const struct ed_project *project, const char *path)
+static float middle_of(struct ed_project *project, const char *path)
 {
     struct oro_error err = {0};
     struct oro_heightfield field = {0};
     struct oro_read_options options = {.has_range = true, .high = 1, .no_sidecar = true};
-    assert_true(oro_heightfield_read(ed_working_file(project, path), &options, &field, &err));
+    assert_true(
+        oro_heightfield_read(ed_working_file(ed_project_workings(project), path), &options, &field, &err));
     float value = field.data[24 * WIDTH + 25];
     oro_heightfield_free(&field);
     return value;
@@ -316,7 +317,7 @@ TEST(deleted_files)
     struct ed_layer *layer = new_layer(layers, path);
     paint_on(layers, layer, false);
     assert_true(ed_layers_flush(layers, &err));
-    char *copy = oro_copy_text(ed_working_file(project, path));
+    char *copy = oro_copy_text(ed_working_file(ed_project_workings(project), path));
     assert_string_not_equal(copy, path);
     assert_int_equal(unlink(copy), 0);
     assert_ptr_equal(ed_layers_open(layers, path, 0, 1, 640, &err), layer);

@@ -1,5 +1,5 @@
 /* Lines drawn in a view, as the text of inputs. */
-#include "editor/view/sketch.h"
+#include "editor/tools/sketch.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include <GLES3/gl31.h>
 
 #include "base/memory.h"
-#include "editor/view/scene.h"
+#include "editor/render/scene.h"
 #include "tests/support/test.h"
 
 /* ---- A context without a window */

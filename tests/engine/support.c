@@ -118,7 +118,7 @@ static void evaluate(struct run *run, const struct oro_plan *plan)
                                             .state_seconds = run->state_seconds,
                                             .checkpoint_seconds = run->checkpoint_seconds,
                                             .kernels_only = run->kernels_only,
-                                            .several = run->several,
+                                            .per_dispatch = run->per_dispatch,
                                             .digests = !run->brief,
                                             .ranks = run->ranks};
     struct oro_value *value = NULL;

@@ -50,7 +50,7 @@ struct run {
     bool cancel_first;                        /* cancel before the evaluation begins */
     double state_seconds, checkpoint_seconds; /* see graph/eval/evaluator.h */
     bool kernels_only;                        /* likewise, and this */
-    struct oro_several several;
+    struct oro_dispatch_shape per_dispatch;
     struct oro_ranks *ranks; /* that evaluate together; NULL: this process alone */
     bool brief;              /* no digests, and no reports of steps that were not needed */
     void *user;

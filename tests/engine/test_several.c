@@ -11,7 +11,7 @@
                         LINK("terrain", "noise.field") SET("neighbours", "4")                                \
                             SET("iterations", iterations)))
 
-static const struct oro_several four = {4, 16, 16, 2};
+static const struct oro_dispatch_shape four = {4, 16, 16, 2};
 
 static struct run run_kernels(struct run run, const char *document)
 {
@@ -24,7 +24,7 @@ static struct run run_kernels(struct run run, const char *document)
 
 static struct run one_by_one(const char *document)
 {
-    return run_kernels((struct run){.several = {.times = 1}}, document);
+    return run_kernels((struct run){.per_dispatch = {.times = 1}}, document);
 }
 
 struct shown {
@@ -46,7 +46,7 @@ TEST(pictures_come_when_asked_for)
     need_device();
     struct shown shown = {0};
     struct run run = run_kernels(
-        (struct run){.several = four, .live = take, .live_every = 10, .user = &shown}, SIMULATION("45"));
+        (struct run){.per_dispatch = four, .live = take, .live_every = 10, .user = &shown}, SIMULATION("45"));
     assert_same_data(run, one_by_one(SIMULATION("45")));
     assert_int_equal(shown.count, 6);
     static const int done[] = {0, 10, 20, 30, 40, 45};
@@ -61,20 +61,20 @@ TEST(dispatches_are_as_long_as_pictures_allow)
     need_device();
     struct shown shown = {0};
     struct run watched = run_kernels(
-        (struct run){.several = four, .live = take, .live_every = 10, .user = &shown}, SIMULATION("45"));
-    struct run unwatched = run_kernels((struct run){.several = four}, SIMULATION("45"));
+        (struct run){.per_dispatch = four, .live = take, .live_every = 10, .user = &shown}, SIMULATION("45"));
+    struct run unwatched = run_kernels((struct run){.per_dispatch = four}, SIMULATION("45"));
     struct run single = one_by_one(SIMULATION("45"));
     uint64_t others = step_of(&single, "sim")->dispatches - 45;
     assert_int_equal(step_of(&watched, "sim")->dispatches - others, 4 * 3 + 2);
     assert_int_equal(step_of(&unwatched, "sim")->dispatches - others, 12);
 }
 
-static void expect_resumed(const char *whole, struct oro_several several, const char *shorter,
-                           struct oro_several others)
+static void expect_resumed(const char *whole, struct oro_dispatch_shape per_dispatch, const char *shorter,
+                           struct oro_dispatch_shape others)
 {
     struct oro_cache *cache = new_cache(NULL);
-    run_kernels((struct run){.cache = cache, .several = several, .state_seconds = 1e-9}, whole);
-    struct run resumed = run_kernels((struct run){.cache = cache, .several = others}, shorter);
+    run_kernels((struct run){.cache = cache, .per_dispatch = per_dispatch, .state_seconds = 1e-9}, whole);
+    struct run resumed = run_kernels((struct run){.cache = cache, .per_dispatch = others}, shorter);
     assert_int_equal(step_of(&resumed, "sim")->resumed_from, 256);
     assert_same_data(resumed, one_by_one(shorter));
     oro_cache_destroy(cache);
@@ -83,9 +83,9 @@ static void expect_resumed(const char *whole, struct oro_several several, const 
 TEST(states_are_kept_on_the_way)
 {
     need_device();
-    expect_resumed(SIMULATION("520"), (struct oro_several){5, 16, 16, 2}, SIMULATION("263"), four);
-    expect_resumed(WATER("520"), (struct oro_several){3, 12, 12, 1}, WATER("263"),
-                   (struct oro_several){2, 16, 16, 1});
+    expect_resumed(SIMULATION("520"), (struct oro_dispatch_shape){5, 16, 16, 2}, SIMULATION("263"), four);
+    expect_resumed(WATER("520"), (struct oro_dispatch_shape){3, 12, 12, 1}, WATER("263"),
+                   (struct oro_dispatch_shape){2, 16, 16, 1});
 }
 
 #define RANGE(iterations, tolerance)                                                                         \
@@ -111,7 +111,8 @@ TEST(ranges_go_on_from_kept_states)
     struct oro_cache *cache = new_cache(NULL);
     for (int i = 0; i < 3; i++) {
         struct run run = run_kernels(
-            (struct run){.cache = cache, .several = i == 1 ? (struct oro_several){5, 16, 16, 2} : four},
+            (struct run){.cache = cache,
+                         .per_dispatch = i == 1 ? (struct oro_dispatch_shape){5, 16, 16, 2} : four},
             texts[i]);
         assert_int_equal(step_of(&run, "sim")->resumed_from, done[i]);
         assert_int_equal(steps_of(&run), done[i + 1]);
@@ -124,7 +125,7 @@ TEST(balance_is_found_as_one_by_one)
 {
     need_device();
     const char *text = RANGE("20000", "0.01");
-    struct run run = run_kernels((struct run){.several = four}, text), single = one_by_one(text);
+    struct run run = run_kernels((struct run){.per_dispatch = four}, text), single = one_by_one(text);
     assert_int_equal(steps_of(&run), steps_of(&single));
     assert_true(steps_of(&run) < 20000);
     assert_true(step_of(&run, "sim")->dispatches < step_of(&single, "sim")->dispatches);
@@ -134,13 +135,13 @@ TEST(balance_is_found_as_one_by_one)
 TEST(ranges_are_shown_when_asked_for)
 {
     need_device();
-    struct shown several = {0}, single = {0};
-    run_kernels((struct run){.several = four, .live = take, .live_every = 10, .user = &several},
+    struct shown together = {0}, single = {0};
+    run_kernels((struct run){.per_dispatch = four, .live = take, .live_every = 10, .user = &together},
                 RANGE("45", "0"));
-    run_kernels((struct run){.several = {.times = 1}, .live = take, .live_every = 10, .user = &single},
+    run_kernels((struct run){.per_dispatch = {.times = 1}, .live = take, .live_every = 10, .user = &single},
                 RANGE("45", "0"));
-    assert_int_equal(several.count, single.count);
-    assert_true(oro_hash_equal(several.at_twenty, single.at_twenty));
+    assert_int_equal(together.count, single.count);
+    assert_true(oro_hash_equal(together.at_twenty, single.at_twenty));
 }
 
 TEST_GROUP(open_driver, close_device);

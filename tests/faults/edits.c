@@ -88,10 +88,10 @@ static bool paint(struct ed_project *p, struct oro_error *err)
     for (int i = 0; i < 64; i++)
         heights[i] = (float)i;
     struct oro_heightfield field = {.width = 8, .height = 8, .data = heights, .cell = 10, .metres = true};
-    ed_working_in(p, make_work_folder, NULL);
-    const char *file = ed_working_place(p, "out/layer.pfm", err);
+    ed_working_in(ed_project_workings(p), make_work_folder, NULL);
+    const char *file = ed_working_place(ed_project_workings(p), "out/layer.pfm", err);
     return file && oro_heightfield_write(file, &field, NULL, err) &&
-           ed_working_wrote(p, "out/layer.pfm", err) &&
+           ed_working_wrote(ed_project_workings(p), "out/layer.pfm", err) &&
            ed_add_node(p, "noise", NULL, 0, 0, NULL, NULL, NULL, err);
 }
 

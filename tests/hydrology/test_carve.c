@@ -8,7 +8,7 @@
 #include "terrain/drainage/drain.h"
 #include "terrain/drainage/steps.h"
 
-static void must_carve(const struct oro_ground *ground, struct oro_carving_room *room, float *out)
+static void must_carve(const struct oro_ground *ground, struct oro_carving_scratch *room, float *out)
 {
     struct oro_error err = {0};
     if (!oro_carve(ground, room, out, &err))
@@ -18,7 +18,7 @@ static void must_carve(const struct oro_ground *ground, struct oro_carving_room 
 static void check_carve(struct site *site, void *user)
 {
     (void)user;
-    struct oro_carving_room room = {0};
+    struct oro_carving_scratch room = {0};
     struct oro_routing routing;
     float *out = room_for(site->cells, sizeof *out), *want = room_for(site->cells, sizeof *want);
     assert_true(oro_route(&site->ground, &routing, NULL));
@@ -29,7 +29,7 @@ static void check_carve(struct site *site, void *user)
            site->cells * sizeof *want); /* ground that drains is left alone; the room is used again */
     must_carve(&site->ground, &room, out);
     assert_same(out, want, site);
-    oro_carving_room_free(&room);
+    oro_carving_scratch_free(&room);
     oro_routing_free(&routing);
     free(out);
     free(want);
@@ -44,7 +44,7 @@ TEST(threads)
 {
     for (int terrain = 0; terrain < TERRAINS; terrain++) {
         struct site site = make_site(&terrains[terrain], 400, 300, OPEN);
-        struct oro_carving_room room = {0};
+        struct oro_carving_scratch room = {0};
         float *out[2] = {room_for(site.cells, sizeof **out), room_for(site.cells, sizeof **out)};
         oro_parallel_force(1);
         must_carve(&site.ground, &room, out[0]);
@@ -52,7 +52,7 @@ TEST(threads)
         must_carve(&site.ground, &room, out[1]);
         assert_same(out[1], out[0], &site);
         oro_parallel_force(0);
-        oro_carving_room_free(&room);
+        oro_carving_scratch_free(&room);
         free(out[0]);
         free(out[1]);
         free_site(&site);
@@ -63,7 +63,7 @@ TEST(threads)
 TEST(too_deep)
 {
     struct oro_error err = {0}, along = {0};
-    struct oro_carving_room room = {0};
+    struct oro_carving_scratch room = {0};
     struct oro_routing routing;
     float z[25] = {0}, out[25];
     z[12] = -FLT_MAX;
@@ -74,19 +74,19 @@ TEST(too_deep)
     assert_int_equal(err.code, ORO_E_EVALUATE);
     assert_string_equal(err.text, along.text);
     oro_routing_free(&routing);
-    oro_carving_room_free(&room);
+    oro_carving_scratch_free(&room);
 }
 
 TEST(not_finite)
 {
     struct oro_error err = {0};
-    struct oro_carving_room room = {0};
+    struct oro_carving_scratch room = {0};
     float z[25] = {0}, out[25];
     z[13] = NAN;
     struct oro_ground ground = {.width = 5, .height = 5, .z = z};
     assert_false(oro_carve(&ground, &room, out, &err));
     assert_int_equal(err.code, ORO_E_EVALUATE);
-    oro_carving_room_free(&room);
+    oro_carving_scratch_free(&room);
 }
 
 TEST(out_of_memory)
@@ -96,13 +96,13 @@ TEST(out_of_memory)
     bool done = false;
     for (size_t n = 1; !done; n++) {
         struct oro_error err = {0};
-        struct oro_carving_room room = {0};
+        struct oro_carving_scratch room = {0};
         assert_true(n < 10000);
         oro_memory_fail_at(n);
         done = oro_carve(&site.ground, &room, out, &err);
         oro_memory_fail_at(0);
         assert_true(done || err.code == ORO_E_MEMORY);
-        oro_carving_room_free(&room);
+        oro_carving_scratch_free(&room);
     }
     free(out);
     free_site(&site);
@@ -118,7 +118,7 @@ TEST(stop)
 {
     struct site site = make_site(&terrains[0], 120, 120, OPEN);
     float *out = room_for(site.cells, sizeof *out);
-    struct oro_carving_room room = {0};
+    struct oro_carving_scratch room = {0};
     struct oro_error err = {0};
     int left = 0, asked = 0;
     site.ground.stop = stops;
@@ -128,7 +128,7 @@ TEST(stop)
         left = ++asked;
     }
     assert_true(asked > 1);
-    oro_carving_room_free(&room);
+    oro_carving_scratch_free(&room);
     free(out);
     free_site(&site);
 }

@@ -93,7 +93,7 @@ static struct basin make_basin(const struct terrain *terrain, int width, int hei
 static void free_basin(struct basin *b)
 {
     oro_constraint_free(&b->run);
-    assert_null(b->run.room);
+    assert_null(b->run.scratch);
     float *const arrays[] = {
         b->c,           b->relief, b->moisture,     b->value_strength, b->gradient_strength,
         b->erodibility, b->run.h,  b->run.drainage, b->run.gorge};
@@ -569,7 +569,7 @@ TEST(failures)
         oro_memory_fail_at(k);
         ok = oro_constraint_iterate(&b.run, &err);
         oro_memory_fail_at(0);
-        assert_true(ok ? k > 10 : err.code == ORO_E_MEMORY && !b.run.room);
+        assert_true(ok ? k > 10 : err.code == ORO_E_MEMORY && !b.run.scratch);
         free_basin(&b);
     }
 }

@@ -25,7 +25,7 @@ struct scene {
     struct oro_ground ground;
     struct oro_routing routing;
     struct oro_sediment step;
-    struct oro_sediment_room room;
+    struct oro_sediment_scratch room;
     float *z, *sea, *area, *lift, *strength, *settling, *after;
     double *flux;
 };
@@ -68,7 +68,7 @@ static void scene_end(struct scene *s)
     oro_free(s->after);
     oro_free(s->flux);
     oro_routing_free(&s->routing);
-    oro_sediment_room_free(&s->room);
+    oro_sediment_scratch_free(&s->room);
 }
 
 /* Routes, and takes a step; returns the number of walks. */
@@ -342,7 +342,7 @@ TEST(deltas_are_cones)
     static uint32_t body[SIDE * SIDE];
     static float level[SIDE * SIDE], floor[SIDE * SIDE];
     struct oro_standing_water water = pond(body, level, floor);
-    struct oro_standing_room room = {0};
+    struct oro_standing_scratch room = {0};
     double volume = 200;
     assert_true(oro_standing_settle(&water, &room, 20 * SIDE + 2, &volume, NULL));
     assert_near(volume, 0, 0);
@@ -357,7 +357,7 @@ TEST(deltas_are_cones)
     assert_true(oro_standing_settle(&water, &room, 20 * SIDE + 2, &volume, NULL));
     assert_near(gained(floor), 30.0 * SIDE * SIDE / 2, 1e-3);
     assert_near(volume, 1e6 + 200 - 30.0 * SIDE * SIDE / 2, 1e-3);
-    oro_standing_room_free(&room);
+    oro_standing_scratch_free(&room);
 }
 
 TEST(full_basins_rise_evenly)
@@ -365,7 +365,7 @@ TEST(full_basins_rise_evenly)
     static uint32_t body[SIDE * SIDE];
     static float level[SIDE * SIDE], floor[SIDE * SIDE];
     struct oro_standing_water water = pond(body, level, floor);
-    struct oro_standing_room room = {0};
+    struct oro_standing_scratch room = {0};
     floor[0] = 500; /* stands above */
     double rose = oro_standing_raise(&water, &room, 1, 799 * 3.0);
     assert_near(rose, 23, 1e-4);

@@ -85,7 +85,7 @@ static bool evaluate(struct harness *h, const struct oro_plan *plan, struct harn
                                             .step_done = take_report,
                                             .user = h,
                                             .kernels_only = h->kernels_only,
-                                            .several = h->several};
+                                            .per_dispatch = h->per_dispatch};
     struct oro_evaluator *evaluator =
         oro_evaluator_create(h->device, h->kernels_only ? NULL : h->cache, &options);
     struct oro_value *value = NULL;

@@ -28,9 +28,10 @@ struct harness {
     struct oro_cache *cache;
     struct oro_plan_options options;     /* of the next runs; zeroed but for allow_any_path */
     const struct oro_registry *registry; /* node types; set to all of them when it opens */
-    bool kernels_only;          /* nodes use their kernels also on the processor; without the cache */
-    struct oro_several several; /* iterations a dispatch, where kernels can do several; zeroed: as usual */
-    char folder[64];            /* for files, removed at the end */
+    bool kernels_only; /* nodes use their kernels also on the processor; without the cache */
+    struct oro_dispatch_shape
+        per_dispatch; /* iterations a dispatch, where kernels can do several; zeroed: as usual */
+    char folder[64];  /* for files, removed at the end */
     /* Of the last run: */
     struct oro_error err;
     char warnings[2048]; /* warnings and notices, one per line */

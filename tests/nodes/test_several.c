@@ -34,38 +34,40 @@ static struct site ground(int width, int height)
     return site;
 }
 
-static float *take(struct site *site, struct oro_several several, const char *output, uint64_t *dispatches)
+static float *take(struct site *site, struct oro_dispatch_shape per_dispatch, const char *output,
+                   uint64_t *dispatches)
 {
     uint64_t before = h.device->dispatches;
     h.kernels_only = true;
-    h.several = several;
+    h.per_dispatch = per_dispatch;
     float *taken = site_take(site, "n", output);
     h.kernels_only = false;
-    h.several = (struct oro_several){0};
+    h.per_dispatch = (struct oro_dispatch_shape){0};
     *dispatches = h.device->dispatches - before;
     return taken;
 }
 
 static void expect_same(const char *type, const char *inputs, const char *output, int width, int height,
-                        struct oro_several several)
+                        struct oro_dispatch_shape per_dispatch)
 {
     struct site site = ground(width, height);
     site_node(&site, "n", type, TERRAIN "%s", inputs);
     uint64_t many, few;
-    float *one = take(&site, (struct oro_several){.times = 1}, output, &many);
-    float *more = take(&site, several, output, &few);
+    float *one = take(&site, (struct oro_dispatch_shape){.times = 1}, output, &many);
+    float *more = take(&site, per_dispatch, output, &few);
     assert_true(few < many);
     for (int i = 0; i < width * height; i++)
         if (one[i] != more[i])
             fail_msg("%s %s %d x %d, %d times %d x %d by %d: cell %d, %d has %.9g, not %.9g", type, inputs,
-                     width, height, several.times, several.columns, several.rows, several.strip, i % width,
-                     i / width, (double)more[i], (double)one[i]);
+                     width, height, per_dispatch.times, per_dispatch.columns, per_dispatch.rows,
+                     per_dispatch.strip, i % width, i / width, (double)more[i], (double)one[i]);
     oro_free(one);
     oro_free(more);
 }
 
 /* Iterations that are no multiple of those of a dispatch; grids that are no multiple of tiles. */
-static const struct oro_several shapes[] = {{2, 32, 32, 4}, {3, 28, 20, 2}, {4, 32, 32, 4}, {5, 10, 9, 1}};
+static const struct oro_dispatch_shape shapes[] = {
+    {2, 32, 32, 4}, {3, 28, 20, 2}, {4, 32, 32, 4}, {5, 10, 9, 1}};
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 TEST(fluvial_erosion)
@@ -107,7 +109,8 @@ TEST(deposition)
         IN("duration", "20000") IN("method", "hollows") IN("borders", "walls"),
         IN("duration", "20000") LINK("rain", "wet.terrain"),
     };
-    static const struct oro_several small[] = {{2, 20, 20, 4}, {3, 16, 16, 2}}; /* it needs more memory */
+    static const struct oro_dispatch_shape small[] = {{2, 20, 20, 4},
+                                                      {3, 16, 16, 2}}; /* it needs more memory */
     for (int i = 0; i < 5; i++)
         for (int k = 0; k < 2; k++)
             expect_same("deposition", inputs[i], i < 2 ? "deposited" : "terrain", 83, 70, small[k]);
@@ -147,7 +150,7 @@ TEST(hydraulic_erosion)
     };
     static const char *const outputs[] = {"terrain",  "water",    "speed",  "deposited",
                                           "hardness", "sediment", "terrain"};
-    static const struct oro_several one_each[] = {{2, 16, 16, 1}, {3, 12, 10, 1}, {4, 9, 11, 1}};
+    static const struct oro_dispatch_shape one_each[] = {{2, 16, 16, 1}, {3, 12, 10, 1}, {4, 9, 11, 1}};
     char text[1000];
     for (int i = 0; i < 7; i++) {
         snprintf(text, sizeof text, IN("neighbours", "4") "%s", inputs[i]);

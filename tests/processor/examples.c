@@ -40,7 +40,7 @@ static const double tolerance = 1e-5, few = 2e-3, most_of_a_dispatch = 0.4;
 static const struct {
     const char *kernel;
     double tolerance;
-    const char *way; /* NULL: all; else only where this one takes part */
+    const char *method; /* NULL: all; else only where this one takes part */
 } inexact[] = {{"filter/normalize.comp", 1e-4, NULL},
                {"mask/snow_line.comp", 5e-5, NULL},
                {"source/noise.comp", 1e-4, "native"}};
@@ -48,7 +48,7 @@ static const struct {
 static double tolerance_of(const char *kernel, const char *ways)
 {
     for (size_t i = 0; i < sizeof inexact / sizeof inexact[0]; i++)
-        if (strcmp(kernel, inexact[i].kernel) == 0 && (!inexact[i].way || strstr(ways, inexact[i].way)))
+        if (strcmp(kernel, inexact[i].kernel) == 0 && (!inexact[i].method || strstr(ways, inexact[i].method)))
             return inexact[i].tolerance;
     return tolerance;
 }
@@ -113,8 +113,8 @@ static void compare_floats(struct compared *entry, const float *a, const float *
     }
 }
 
-static void compare_two(const char *kernel, const struct oro_compared *buffer, enum oro_way a, enum oro_way b,
-                        const char *ways)
+static void compare_two(const char *kernel, const struct oro_compared *buffer, enum oro_method a,
+                        enum oro_method b, const char *ways)
 {
     if (!buffer->left[a] || !buffer->left[b])
         return;
@@ -128,7 +128,7 @@ static void compare_two(const char *kernel, const struct oro_compared *buffer, e
     entry->worst = fmax(entry->worst, (double)(entry->beyond - beyond) / (double)count);
 }
 
-static bool has_code(const struct oro_ways_compared *comparison)
+static bool has_code(const struct oro_methods_compared *comparison)
 {
     bool ok = comparison->ran[ORO_BY_NATIVE] || oro_native_count == 0;
     for (size_t i = 0; i < sizeof kept_by_hand / sizeof kept_by_hand[0]; i++)
@@ -138,7 +138,7 @@ static bool has_code(const struct oro_ways_compared *comparison)
 
 static bool all_have_code = true;
 
-static void compare(void *user, const struct oro_ways_compared *comparison)
+static void compare(void *user, const struct oro_methods_compared *comparison)
 {
     (void)user;
     const char *kernel = comparison->kernel;
@@ -159,13 +159,13 @@ static void compare(void *user, const struct oro_ways_compared *comparison)
 struct timed {
     const char *kernel;
     long cells;
-    double seconds[ORO_WAYS];
+    double seconds[ORO_METHODS];
 };
 static struct timed timed[COMPARED_MAX];
 static int timed_count;
 
 /* Sums over all dispatches of a kernel that run in both ways. */
-static void time_both(void *user, const struct oro_ways_compared *comparison)
+static void time_both(void *user, const struct oro_methods_compared *comparison)
 {
     (void)user;
     int at = 0;
@@ -178,8 +178,8 @@ static void time_both(void *user, const struct oro_ways_compared *comparison)
     if (at == timed_count)
         timed[timed_count++].kernel = oro_copy_text(comparison->kernel);
     timed[at].cells += comparison->cells;
-    for (int way = 0; way < ORO_WAYS; way++)
-        timed[at].seconds[way] += comparison->seconds[way];
+    for (int method = 0; method < ORO_METHODS; method++)
+        timed[at].seconds[method] += comparison->seconds[method];
 }
 
 static void report_times(void)

@@ -117,7 +117,7 @@ static uint64_t dispatches_of_four(const struct oro_spread_options *options)
 {
     struct harness h;
     open_on(&h, &oro_builtin_nodes, options);
-    h.several = (struct oro_several){4, 32, 32, 4};
+    h.per_dispatch = (struct oro_dispatch_shape){4, 32, 32, 4};
     struct harness_raster raster = harness_run(&h, document, "slid", "terrain");
     uint64_t dispatches = h.device->dispatches;
     harness_free(&raster);
