@@ -14,10 +14,13 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "formats/format.h"
+#include "formats/heightfield.h"
 #include "formats/range.h"
 #include "formats/raster_file.h"
 #include "formats/window.h"
+
+struct oro_write_options;
+struct oro_mesh_made;
 
 struct oro_raster_shape {
     int width, height;

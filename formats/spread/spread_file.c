@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "formats/checks.h"
 #include "formats/drain.h"
-#include "formats/spread/own_tiles.h"
 #include "formats/writer/job.h"
 #include "formats/writer/writer.h"
 

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "formats/codec.h"
 #include "formats/file_set.h"
+#include "formats/format.h"
 
 struct oro_write_job {
     const char *path;

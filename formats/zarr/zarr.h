@@ -8,6 +8,7 @@
 #define ORO_FORMATS_ZARR_ZARR_H
 
 #include "formats/codec.h"
+#include "formats/tiles.h"
 
 enum { ORO_ZARR_CHUNK = 1024 }; /* cells of a chunk, along each side, where nothing else is wanted */
 

@@ -6,16 +6,8 @@ set -eu
 cd "${1:-.}"
 
 # A whole whose parts work on its struct, which its header has: it calls them, and they know it. New ones are not added here.
-# Those of cli/, formats/ and nodes/flow/ are to be opened.
+# Those of nodes/flow/ are to be opened.
 known='
-cli/convert cli/windows
-formats/codec formats/format
-formats/engine formats/format
-formats/format formats/gdal
-formats/format formats/manifest
-formats/format formats/tiles
-formats/mesh/mesh formats/mesh/span
-formats/spread/own_tiles formats/spread/spread_file
 nodes/flow/drainage_patches nodes/flow/drainage_tree
 graph/eval/eval graph/eval/evaluator
 editor/canvas/canvas editor/canvas/state

@@ -1,4 +1,4 @@
-#include "formats/spread/own_tiles.h"
+#include "formats/spread/raster.h"
 
 #include <math.h>
 

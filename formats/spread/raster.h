@@ -1,10 +1,24 @@
-/* Inside formats/spread/: what ranks do with their own tiles, and with those of each other. */
-#ifndef ORO_FORMATS_SPREAD_OWN_TILES_H
-#define ORO_FORMATS_SPREAD_OWN_TILES_H
+/*
+ * Rasters that lie in tiles (graph/type/device.h), and what ranks do with their own tiles and with those of each
+ * other. All functions but the first two are collective: every rank of the device calls them, with the same
+ * arguments.
+ */
+#ifndef ORO_FORMATS_SPREAD_RASTER_H
+#define ORO_FORMATS_SPREAD_RASTER_H
 
-#include "formats/spread/spread_file.h"
+#include "formats/range.h"
+#include "graph/type/device.h"
 #include "graph/type/ranks.h"
 #include "terrain/hydrology/metrics.h"
+
+/* A raster of one channel that lies in tiles of the device. */
+struct oro_spread_raster {
+    struct oro_device *device;
+    struct oro_buffer *buffer;
+    struct oro_grid grid;
+    bool (*stop)(void *user); /* true ends the work with ORO_E_CANCELLED; may be NULL */
+    void *stop_user;
+};
 
 struct oro_ranks *oro_spread_raster_ranks(const struct oro_spread_raster *raster);
 
@@ -16,6 +30,10 @@ bool oro_each_own_tile(const struct oro_spread_raster *raster,
                        bool (*take)(void *user, const struct oro_window *window, const float *cells,
                                     struct oro_error *err),
                        void *user, struct oro_error *err);
+
+/* Least and greatest of all that are finite; 0 and 0 where none is. Fails as the device. */
+bool oro_spread_raster_range(const struct oro_spread_raster *raster, struct oro_height_range *range,
+                             struct oro_error *err);
 
 /* The certificate of the samples 0..largest of `range` that the raster is written as, or of its own values
  * (`largest` 0). Right on rank 0 alone. */
