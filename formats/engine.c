@@ -149,7 +149,7 @@ bool oro_engine_takes(const struct oro_engine *engine, const char *path, struct 
         if (strcasecmp(extension, *known) == 0)
             return true;
     const struct oro_codec *codec = oro_codec_of(path);
-    if (codec && codec->mesh)
+    if (codec && codec->write_mesh)
         return oro_fail(err, ORO_E_USAGE, "'%s' is a mesh, which %s imports as it is: leave out 'for'", path,
                         engine->title);
     return oro_fail(err, ORO_E_USAGE, "'%s' is not for %s: %s", path, engine->title, engine->advice);

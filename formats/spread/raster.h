@@ -1,7 +1,7 @@
 /*
- * Rasters that lie in tiles (graph/type/device.h), and what ranks do with their own tiles and with those of each
- * other. All functions but the first two are collective: every rank of the device calls them, with the same
- * arguments.
+ * Rasters that lie in tiles (graph/type/device.h), and what ranks do with their own tiles and with those of
+ * each other. All functions but the first two are collective: every rank of the device calls them, with the
+ * same arguments.
  */
 #ifndef ORO_FORMATS_SPREAD_RASTER_H
 #define ORO_FORMATS_SPREAD_RASTER_H
@@ -31,6 +31,9 @@ bool oro_each_own_tile(const struct oro_spread_raster *raster,
                                     struct oro_error *err),
                        void *user, struct oro_error *err);
 
+/* What every rank has, added up on rank 0 and told to all, in `own`. */
+bool oro_spread_combine(struct oro_ranks *ranks, void *own, size_t bytes,
+                        void (*add)(void *all, const void *part), struct oro_error *err);
 /* Least and greatest of all that are finite; 0 and 0 where none is. Fails as the device. */
 bool oro_spread_raster_range(const struct oro_spread_raster *raster, struct oro_height_range *range,
                              struct oro_error *err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <dirent.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <png.h>
@@ -87,6 +88,49 @@ void assert_same_file(const char *a, const char *b)
     assert_memory_equal(bytes_a, bytes_b, size_a);
     oro_free(bytes_a);
     oro_free(bytes_b);
+}
+
+void assert_same_tree(const char *a, const char *b)
+{
+    size_t count = 0, others = 0;
+    DIR *entries = opendir(a), *other = opendir(b);
+    assert_true(entries && other);
+    for (const struct dirent *entry; (entry = readdir(entries)); count++) {
+        char one[1024], two[1024];
+        struct stat info;
+        snprintf(one, sizeof one, "%s/%s", a, entry->d_name);
+        snprintf(two, sizeof two, "%s/%s", b, entry->d_name);
+        assert_int_equal(stat(one, &info), 0);
+        if (!file_exists(two))
+            fail_msg("there is no %s", two);
+        if (S_ISREG(info.st_mode))
+            assert_same_file(one, two);
+        else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            assert_same_tree(one, two);
+    }
+    while (readdir(other))
+        others++;
+    assert_int_equal(count, others);
+    closedir(entries);
+    closedir(other);
+}
+
+const char *new_folder(const char *name)
+{
+    const char *path = in_folder(name);
+    if (file_exists(path))
+        assert_int_equal(remove_tree(path), 0);
+    assert_int_equal(mkdir(path, 0777), 0);
+    return path;
+}
+
+const char *file_in(const char *place, const char *name)
+{
+    static char paths[4][768];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", place, name);
+    return path;
 }
 
 void limit_files(rlim_t bytes)

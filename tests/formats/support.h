@@ -25,6 +25,11 @@ void put_text(const char *path, const char *text);
 unsigned char *get_file(const char *path, size_t *size);
 bool file_exists(const char *path);
 void assert_same_file(const char *a, const char *b);
+/* Two folders hold the same files, and so do the folders in them. */
+void assert_same_tree(const char *a, const char *b);
+/* An empty folder NAME in that of the group; FOLDER/NAME, valid until four calls later. */
+const char *new_folder(const char *name);
+const char *file_in(const char *folder, const char *name);
 /* No file may grow beyond this, as on a disk that fills. */
 void limit_files(rlim_t bytes);
 
