@@ -133,6 +133,25 @@ const char *file_in(const char *place, const char *name)
     return path;
 }
 
+size_t write_without_memory(const char *path, const struct oro_heightfield *field,
+                            const struct oro_write_options *options)
+{
+    size_t before = files_in_folder();
+    for (size_t n = 1; n < 1000; n++) {
+        struct oro_error err = {0};
+        oro_memory_fail_at(n);
+        bool ok = oro_heightfield_write(path, field, options, &err);
+        oro_memory_fail_at(0);
+        if (ok)
+            return n;
+        if (err.code != ORO_E_MEMORY)
+            fail_msg("allocation %zu of '%s': code %d: %s", n, path, (int)err.code, err.text);
+        assert_int_equal(files_in_folder(), before);
+    }
+    fail_msg("'%s' is never written", path);
+    return 0;
+}
+
 void limit_files(rlim_t bytes)
 {
     struct rlimit limit;

@@ -51,6 +51,10 @@ struct oro_heightfield make_hills(int width, int height); /* smooth, distinct va
 struct oro_heightfield read_field(const char *path, const struct oro_read_options *options);
 void write_field(const char *path, const struct oro_heightfield *field,
                  const struct oro_write_options *options);
+/* Fails the first, second, ... allocation of writing, after which nothing may be left, until it succeeds, and
+ * tells which does not fail any more. */
+size_t write_without_memory(const char *path, const struct oro_heightfield *field,
+                            const struct oro_write_options *options);
 /* Reads, expects failure with `code` and a message that holds `part`. */
 void expect_refused(const char *path, const struct oro_read_options *options, enum oro_code code,
                     const char *part);
