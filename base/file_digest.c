@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/folder_digest.h"
 #include "base/memory.h"
+#include "base/transfer.h"
 #include "base/walls.h"
 
 enum { PART_BYTES = 1 << 20, PIECES = 256, PIECE_BYTES = 1 << 14 };
@@ -17,34 +18,19 @@ enum { PART_BYTES = 1 << 20, PIECES = 256, PIECE_BYTES = 1 << 14 };
 /* A global: a test's files are smaller. */
 static uint64_t large_from = ORO_SAMPLED_BYTES;
 
-/* As many bytes as there are, of those asked for; -1: errno says why. */
-static ssize_t read_at(int file, void *bytes, size_t size, off_t at)
-{
-    size_t done = 0;
-    while (done < size) {
-        ssize_t got = pread(file, (char *)bytes + done, size - done, at + (off_t)done);
-        if (got < 0 && errno != EINTR)
-            return -1;
-        if (got == 0)
-            break;
-        done += got > 0 ? (size_t)got : 0;
-    }
-    return (ssize_t)done;
-}
-
 bool oro_open_file_digest(int file, const char *path, struct oro_hash *digest, struct oro_error *err)
 {
     struct oro_hasher *hasher = oro_hasher_create();
     unsigned char *part = oro_alloc(PART_BYTES, 1);
     bool ok = (hasher && part) || oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
-    for (off_t done = 0; ok;) {
-        ssize_t got = read_at(file, part, PART_BYTES, done);
+    for (uint64_t done = 0; ok;) {
+        ssize_t got = oro_read_at(file, part, PART_BYTES, done);
         if (got < 0)
             ok = oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", path, strerror(errno));
         if (got <= 0)
             break;
         oro_hash_part(hasher, part, (size_t)got);
-        done += got;
+        done += (uint64_t)got;
     }
     if (hasher)
         *digest = oro_hasher_end(hasher);
@@ -125,9 +111,10 @@ static struct oro_hash end_sample(struct sampling *sampling)
     return sampling->hasher ? oro_hasher_end(sampling->hasher) : (struct oro_hash){0};
 }
 
-static bool add_piece(struct sampling *sampling, int file, off_t at, const char *path, struct oro_error *err)
+static bool add_piece(struct sampling *sampling, int file, uint64_t at, const char *path,
+                      struct oro_error *err)
 {
-    ssize_t got = read_at(file, sampling->piece, PIECE_BYTES, at);
+    ssize_t got = oro_read_at(file, sampling->piece, PIECE_BYTES, at);
     if (got < 0)
         return oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", path, strerror(errno));
     oro_hash_bytes(sampling->hasher, sampling->piece, (size_t)got);
@@ -144,11 +131,11 @@ bool oro_open_file_sample(int file, const char *path, bool *large, struct oro_ha
     *large = (uint64_t)info.st_size >= large_from;
     if (!*large)
         return true;
-    off_t last = info.st_size > PIECE_BYTES ? info.st_size - PIECE_BYTES : 0;
+    uint64_t last = info.st_size > PIECE_BYTES ? (uint64_t)info.st_size - PIECE_BYTES : 0;
     bool ok = begin_sample(&sampling, path, err);
     if (ok)
         oro_hash_int(sampling.hasher, info.st_size);
-    for (int i = 0; ok && i < PIECES; i++)
+    for (unsigned i = 0; ok && i < PIECES; i++)
         ok = add_piece(&sampling, file, last / (PIECES - 1) * i + last % (PIECES - 1) * i / (PIECES - 1),
                        path, err);
     *sample = end_sample(&sampling);

@@ -9,15 +9,22 @@
 #define ORO_FORMATS_CODEC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "formats/format.h"
+#include "formats/heightfield.h"
 #include "formats/range.h"
 #include "formats/raster_file.h"
 #include "formats/window.h"
+
+struct oro_write_options;
+struct oro_mesh_made;
+struct oro_mesh_body;
+struct oro_mesh_facts;
+struct oro_tile_place;
 
 struct oro_raster_shape {
     int width, height;
@@ -29,6 +36,7 @@ struct oro_raster_shape {
 
 /* A file that is being written, and what is told in it besides samples. */
 struct oro_raster_output {
+    const struct oro_codec *codec;
     const char *path; /* for messages */
     FILE *stream;
     const char *temporary; /* the name of the file that it writes to, which is there and empty */
@@ -37,6 +45,8 @@ struct oro_raster_output {
     struct oro_height_range range; /* integer samples: metres of the levels 0..largest */
     const struct oro_write_options *options;
     struct oro_mesh_made *mesh; /* what was made, filled by writers of meshes */
+    int block;                  /* cells along each side of the blocks or chunks that are filled by windows */
+    const double *nodata;       /* what is written where there is no height, may be NaN; NULL: nothing */
 };
 
 struct oro_codec {
@@ -56,16 +66,24 @@ struct oro_codec {
     bool (*read)(struct oro_raster_file *source, const struct oro_raster_shape *shape,
                  const struct oro_cell_window *window, float *samples, struct oro_error *err);
     void (*end)(struct oro_raster_file *source); /* frees its `state`; NULL: it has none */
-    /* Writes the whole file, by stream or by name. Fails with ORO_E_WRITE, ORO_E_MEMORY or ORO_E_USAGE, and
-     * writers of meshes with ORO_E_LIMIT and ORO_E_CANCELLED. */
+    /* Which windows can be written: ORO_WINDOWS_BLOCKS are raw rows, blocks, or chunks. All may fail with
+     * ORO_E_WRITE, ORO_E_MEMORY or ORO_E_USAGE, and writers of meshes with ORO_E_LIMIT and ORO_E_CANCELLED.
+     */
+    enum oro_windows writes;
+    /* Writes a file of all samples, or of those of a tile, by stream or by name. NULL: it is made of chunks.
+     */
     bool (*write)(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                   const float *samples, struct oro_error *err);
-    /* Which windows can be written, in another layout if need be: ORO_WINDOWS_BLOCKS are raw rows, chunks of
-     * a folder, or blocks of samples, which `make_blocks` makes room for: all zero, `block` cells a side, one
-     * behind the other, from west to east and north to south, up to the end of the file. */
-    enum oro_windows writes;
-    bool (*make_blocks)(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
-                        int block, const double *nodata, struct oro_error *err);
+    /* Makes what blocks or chunks are put into. Blocks lie one behind the other, from west to east and north
+     * to south, up to the end of the file, and are all zero. NULL: raw rows, which are all that the file has.
+     */
+    bool (*make)(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                 struct oro_error *err);
+    /* Of formats that are folders: writes the chunk that has these samples, whose rows begin `stride` apart.
+     * Several threads and processes may do so at once, each its own. */
+    bool (*put_chunk)(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                      const struct oro_tile_place *place, const float *samples, size_t stride,
+                      struct oro_error *err);
     /* Of formats that tell more than samples: fills the cell size and the place of a field that was read,
      * where they are not known yet. NULL: of others. */
     bool (*describe)(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err);
@@ -76,7 +94,9 @@ struct oro_codec {
                             struct oro_error *err);
     bool folder;   /* it is a folder of files: `temporary` is an empty one, and there is no stream */
     bool channels; /* it can hold half floats, tiles, and several channels */
-    bool mesh;     /* a file of triangles (formats/mesh/), which is only written */
+    /* Of files of triangles, which are only written: one of those in formats/mesh/file.h. */
+    bool (*write_mesh)(FILE *stream, const char *path, const struct oro_mesh_body *body,
+                       const struct oro_mesh_facts *facts, struct oro_error *err);
 };
 
 extern const struct oro_codec oro_codec_exr, oro_codec_png, oro_codec_r16, oro_codec_r32f, oro_codec_pfm;

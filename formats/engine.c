@@ -6,7 +6,8 @@
 #include <strings.h>
 
 #include "base/file.h"
-#include "formats/format.h"
+#include "formats/checks.h"
+#include "formats/sizes.h"
 
 /* Rounds to that many significant digits. */
 static double digits(double value, int count)
@@ -147,7 +148,8 @@ bool oro_engine_takes(const struct oro_engine *engine, const char *path, struct 
     for (const char *const *known = engine->extensions; *known; known++)
         if (strcasecmp(extension, *known) == 0)
             return true;
-    if (oro_format_is_mesh(path))
+    const struct oro_codec *codec = oro_codec_of(path);
+    if (codec && codec->write_mesh)
         return oro_fail(err, ORO_E_USAGE, "'%s' is a mesh, which %s imports as it is: leave out 'for'", path,
                         engine->title);
     return oro_fail(err, ORO_E_USAGE, "'%s' is not for %s: %s", path, engine->title, engine->advice);

@@ -52,7 +52,7 @@ bool oro_is_manifest(const char *path)
 
 bool oro_codec_through_gdal(const struct oro_codec *codec)
 {
-    return !codec || (!codec->read && !codec->mesh);
+    return !codec || (!codec->read && !codec->write_mesh);
 }
 
 bool oro_format_through_gdal(const char *path)
@@ -68,7 +68,7 @@ bool oro_format_writable(const char *path)
 bool oro_format_is_mesh(const char *path)
 {
     const struct oro_codec *codec = oro_codec_of(path);
-    return codec && codec->mesh;
+    return codec && codec->write_mesh;
 }
 
 bool oro_format_readable(const char *path)
@@ -78,7 +78,7 @@ bool oro_format_readable(const char *path)
     for (size_t i = 0; i < sizeof read_only / sizeof read_only[0]; i++)
         if (strcasecmp(extension, read_only[i]) == 0)
             return true;
-    return oro_is_manifest(path) || (codec && !codec->mesh);
+    return oro_is_manifest(path) || (codec && !codec->write_mesh);
 }
 
 bool oro_format_has_channels(const char *path)

@@ -31,13 +31,9 @@
 #include "formats/heightfield.h"
 #include "formats/measure.h"
 #include "formats/mesh/file.h"
+#include "formats/sizes.h"
 #include "formats/tiles.h"
 #include "formats/weights.h"
-
-enum {
-    ORO_HEIGHTFIELD_SIDE_MAX = 32768,
-    ORO_RASTER_SIDE_MAX = 131072 /* of what is read and written window by window (formats/reader/, writer/) */
-};
 
 /* A part of the Earth, in metres of the system that a raster is read in. */
 struct oro_map_window {
@@ -250,20 +246,5 @@ bool oro_image_encode(const char *name, int width, int height, const float *rgba
  * (sides), ORO_E_MEMORY. */
 bool oro_heightfield_resize(const struct oro_heightfield *from, int width, int height,
                             struct oro_heightfield *to, struct oro_error *err);
-
-/*
- * Sizes that programs expect; cells along one side:
- *   as_is                  any
- *   power_of_two           2^n, 1..32768
- *   power_of_two_plus_one  2^n + 1, 2..16385
- *   unreal                 127, 253, 505, 1009, 2017, 4033, 8129
- *   unity                  2^n + 1, 33..4097
- *   godot                  2^n, 64..16384: whole regions of Terrain3D, whose sides are 64..2048
- *
- * (Godot's older HTerrain wants 2^n + 1, 513..4097: power_of_two_plus_one.) Gives the preset's size nearest
- * to `size`, the larger of two as near; `size` itself for as_is; 0: unknown preset.
- */
-int oro_size_preset(const char *preset, int size);
-extern const char *const oro_size_presets[]; /* ends with NULL */
 
 #endif

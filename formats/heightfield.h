@@ -11,6 +11,11 @@
 #include "base/log.h"
 #include "base/place.h"
 
+enum {
+    ORO_HEIGHTFIELD_SIDE_MAX = 32768,
+    ORO_RASTER_SIDE_MAX = 131072 /* of what is read and written window by window (formats/reader/, writer/) */
+};
+
 /* Elevations in metres (or values of a mask), row-major, row 0 north. Free with oro_heightfield_free. */
 struct oro_heightfield {
     int width, height;

@@ -1,7 +1,7 @@
+#include "formats/sizes.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "formats/format.h"
 
 const char *const oro_size_presets[] = {
     "as_is", "power_of_two", "power_of_two_plus_one", "unreal", "unity", "godot", NULL};

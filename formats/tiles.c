@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "formats/format.h"
+#include "formats/heightfield.h"
 
 static const char standard_name[] = "{n}_x{x}_y{y}";
 

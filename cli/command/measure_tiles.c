@@ -14,6 +14,7 @@
 #include "base/folder_digest.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/transfer.h"
 #include "cli/engine/interrupt.h"
 #include "formats/reader/reader.h"
 #include "terrain/drainage/tiled.h"
@@ -57,17 +58,11 @@ static int open_temporary(struct oro_error *err)
 static bool keep_row(void *user, const struct oro_heightfield *file, int y, float *row, struct oro_error *err)
 {
     struct source *source = user;
-    size_t size = (size_t)file->width * sizeof *row, done = 0;
+    size_t size = (size_t)file->width * sizeof *row;
     source->about = (struct oro_heightfield){
         .width = file->width, .height = file->height, .cell = file->cell, .metres = file->metres};
-    while (done < size) {
-        ssize_t put =
-            pwrite(source->rows, (char *)row + done, size - done, (off_t)y * (off_t)size + (off_t)done);
-        if (put < 0 && errno != EINTR)
-            return oro_fail(err, ORO_E_WRITE, "cannot keep the rows of '%s': %s", source->path,
-                            strerror(errno));
-        done += put > 0 ? (size_t)put : 0;
-    }
+    if (!oro_write_at(source->rows, row, size, (uint64_t)y * size))
+        return oro_fail(err, ORO_E_WRITE, "cannot keep the rows of '%s': %s", source->path, strerror(errno));
     return cli_interrupt_none(err);
 }
 
@@ -78,7 +73,7 @@ static bool read_kept(const struct source *source, const struct oro_cell_window 
     size_t size = (size_t)window->width * sizeof *out;
     for (int y = 0; y < window->height; y++) {
         size_t cell = (size_t)(window->y + y) * (size_t)source->about.width + (size_t)window->x;
-        if (pread(source->rows, out + (size_t)y * (size_t)window->width, size, (off_t)(cell * sizeof *out)) !=
+        if (oro_read_at(source->rows, out + (size_t)y * (size_t)window->width, size, cell * sizeof *out) !=
             (ssize_t)size)
             return oro_fail(err, ORO_E_FILE, "cannot read the rows of '%s' again", source->path);
     }

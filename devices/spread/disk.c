@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/transfer.h"
 #include "devices/spread/internal.h"
 
 struct slots {
@@ -92,9 +93,9 @@ void oro_slots_drop(struct tile *tile)
     tile->file->unused[tile->file->unused_count++] = tile->slot;
 }
 
-static off_t place_of(const struct tile *tile, size_t offset)
+static uint64_t place_of(const struct tile *tile, size_t offset)
 {
-    return (off_t)(tile->slot * tile->file->bytes + offset);
+    return (uint64_t)tile->slot * tile->file->bytes + offset;
 }
 
 bool oro_slots_put(struct spread *spread, struct tile *tile, const void *memory, struct oro_error *err)
@@ -103,14 +104,7 @@ bool oro_slots_put(struct spread *spread, struct tile *tile, const void *memory,
     double start = oro_now();
     if (!file || !take_slot(file, tile, err))
         return false;
-    for (size_t done = 0; done < tile->bytes;) {
-        ssize_t more =
-            pwrite(file->descriptor, (const char *)memory + done, tile->bytes - done, place_of(tile, done));
-        if (more > 0)
-            done += (size_t)more;
-        if (more > 0 || (more < 0 && errno == EINTR))
-            continue;
-        errno = more < 0 ? errno : ENOSPC;
+    if (!oro_write_at(file->descriptor, memory, tile->bytes, place_of(tile, 0))) {
         cannot(spread, "written to", err);
         oro_slots_drop(tile);
         return false;
@@ -124,14 +118,9 @@ bool oro_slots_get(struct spread *spread, const struct tile *tile, size_t offset
                    struct oro_error *err)
 {
     double start = oro_now();
-    for (size_t done = 0; done < bytes;) {
-        ssize_t more =
-            pread(tile->file->descriptor, (char *)to + done, bytes - done, place_of(tile, offset + done));
-        if (more > 0)
-            done += (size_t)more;
-        if (more > 0 || (more < 0 && errno == EINTR))
-            continue;
-        errno = more < 0 ? errno : EIO;
+    ssize_t got = oro_read_at(tile->file->descriptor, to, bytes, place_of(tile, offset));
+    if (got != (ssize_t)bytes) {
+        errno = got < 0 ? errno : EIO;
         return cannot(spread, "read from", err);
     }
     spread->counts.from_disk_bytes += bytes;

@@ -2,17 +2,15 @@
  * Reading OpenEXR. What is read is one channel of one part, of which the header tells everything that is
  * allocated. Nothing but flat parts with samples for every pixel gets as far as the library's decoders.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#include <unistd.h>
-
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "base/transfer.h"
 #include "formats/codec.h"
 #include "formats/exr/exr.h"
 #include "formats/half.h"
@@ -67,20 +65,11 @@ static void on_error(exr_const_context_t context, exr_result_t code, const char 
 static int64_t pull(exr_const_context_t context, void *user, void *bytes, uint64_t size, uint64_t offset,
                     exr_stream_error_func_ptr_t on_failure)
 {
-    const struct reader *reader = user;
-    uint64_t done = 0;
+    const struct oro_raster_file *source = ((const struct reader *)user)->source;
+    uint64_t left = offset < source->size ? source->size - offset : 0;
     (void)context;
     (void)on_failure;
-    while (done < size && offset + done < reader->source->size) {
-        ssize_t got =
-            pread(fileno(reader->source->stream), (char *)bytes + done, size - done, (off_t)(offset + done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return got < 0 ? -1 : (int64_t)done;
-        done += (uint64_t)got;
-    }
-    return (int64_t)done;
+    return oro_read_at(fileno(source->stream), bytes, size < left ? size : left, offset);
 }
 
 static int64_t tell_size(exr_const_context_t context, void *user)

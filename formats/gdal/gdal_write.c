@@ -95,12 +95,16 @@ static GDALDataType sample_type(const struct job *job)
     return job->shape->largest > 0 ? GDT_UInt16 : GDT_Float32;
 }
 
-static bool write_tiles(struct job *job, char **options, struct oro_error *err)
+/* Of samples, or for those that come later. */
+static bool create_tiff(struct job *job, char **options, struct oro_error *err)
 {
+    const double *nodata = job->output->nodata;
     GDALDatasetH set =
         oro_gdal.GDALCreate(oro_gdal.GDALGetDriverByName("GTiff"), job->output->temporary, job->shape->width,
                             job->shape->height, 1, sample_type(job), options);
-    bool ok = set && set_tags(set, job) && put_samples(set, job);
+    bool ok = set && set_tags(set, job) && (!job->samples || put_samples(set, job));
+    if (ok && nodata)
+        ok = oro_gdal.GDALSetRasterNoDataValue(oro_gdal.GDALGetRasterBand(set, 1), *nodata) == CE_None;
     return finish(set, job, ok, err);
 }
 
@@ -126,7 +130,7 @@ static bool write_tiff(const struct oro_raster_output *output, const struct oro_
     if (!oro_gdal_begin(&job.call, output->path, err))
         return false;
     char **options = tiff_options(&job);
-    bool ok = output->options->cog ? write_copy(&job, "COG", options, err) : write_tiles(&job, options, err);
+    bool ok = output->options->cog ? write_copy(&job, "COG", options, err) : create_tiff(&job, options, err);
     oro_gdal.CSLDestroy(options);
     oro_gdal_end();
     return ok;
@@ -144,8 +148,9 @@ static uint64_t block_offset(GDALRasterBandH band, int x, int y)
 }
 
 /* Whether blocks lie as promised: GDAL extends the file at once, and writes none of them. */
-static bool blocks_in_order(const struct job *job, int block, uint64_t size)
+static bool blocks_in_order(const struct job *job, uint64_t size)
 {
+    int block = job->output->block;
     const char *const drivers[] = {"GTiff", NULL};
     GDALDatasetH set =
         oro_gdal.GDALOpenEx(job->output->temporary, GDAL_OF_RASTER | GDAL_OF_READONLY, drivers, NULL, NULL);
@@ -164,34 +169,28 @@ static bool blocks_in_order(const struct job *job, int block, uint64_t size)
     return ok;
 }
 
-static bool create_blocks(struct job *job, int block, const double *nodata, struct oro_error *err)
+static char **block_options(const struct job *job)
 {
     char side[16], **options = NULL;
-    snprintf(side, sizeof side, "%d", block);
+    snprintf(side, sizeof side, "%d", job->output->block);
     options = oro_gdal.CSLSetNameValue(options, "TILED", "YES");
     options = oro_gdal.CSLSetNameValue(options, "BLOCKXSIZE", side);
     options = oro_gdal.CSLSetNameValue(options, "BLOCKYSIZE", side);
     options = oro_gdal.CSLSetNameValue(options, "BIGTIFF", "YES");
-    options = oro_gdal.CSLSetNameValue(options, "ENDIANNESS", "LITTLE");
-    GDALDatasetH set =
-        oro_gdal.GDALCreate(oro_gdal.GDALGetDriverByName("GTiff"), job->output->temporary, job->shape->width,
-                            job->shape->height, 1, sample_type(job), options);
-    oro_gdal.CSLDestroy(options);
-    bool ok = set && set_tags(set, job);
-    if (ok && nodata)
-        ok = oro_gdal.GDALSetRasterNoDataValue(oro_gdal.GDALGetRasterBand(set, 1), *nodata) == CE_None;
-    return finish(set, job, ok, err);
+    return oro_gdal.CSLSetNameValue(options, "ENDIANNESS", "LITTLE");
 }
 
 /* A BigTIFF of uncompressed blocks. */
 static bool make_blocks(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
-                        int block, const double *nodata, struct oro_error *err)
+                        struct oro_error *err)
 {
     struct job job = {.output = output, .shape = shape};
     if (!oro_gdal_begin(&job.call, output->path, err))
         return false;
-    bool ok = create_blocks(&job, block, nodata, err);
-    if (ok && !blocks_in_order(&job, block, oro_stamp_of(output->temporary).size))
+    char **options = block_options(&job);
+    bool ok = create_tiff(&job, options, err);
+    oro_gdal.CSLDestroy(options);
+    if (ok && !blocks_in_order(&job, oro_stamp_of(output->temporary).size))
         ok = oro_fail(err, ORO_E_WRITE, "cannot write '%s': GDAL put its blocks into another order",
                       output->path);
     oro_gdal_end();
@@ -274,7 +273,7 @@ const struct oro_codec oro_codec_geotiff = {
     .takes_bits = true,
     .writes = ORO_WINDOWS_BLOCKS,
     .write = write_tiff,
-    .make_blocks = make_blocks,
+    .make = make_blocks,
 };
 
 const struct oro_codec oro_codec_ascii_grid = {

@@ -3,10 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include <unistd.h>
-
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/transfer.h"
 
 int oro_sample_bytes(const struct oro_raster_shape *shape)
 {
@@ -76,17 +75,11 @@ static size_t row_start(const struct oro_raster_shape *shape, int file_row)
 static bool read_bytes(const struct oro_raster_file *source, uint64_t offset, unsigned char *bytes,
                        size_t size, struct oro_error *err)
 {
-    for (size_t done = 0; done < size;) {
-        ssize_t got = pread(fileno(source->stream), bytes + done, size - done, (off_t)(offset + done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return oro_fail(err, ORO_E_FILE,
-                            got < 0 ? "cannot read '%s': %s" : "'%s' is truncated: it ended early%.0s",
-                            source->path, strerror(errno));
-        done += (size_t)got;
-    }
-    return true;
+    ssize_t got = oro_read_at(fileno(source->stream), bytes, size, offset);
+    return got == (ssize_t)size ||
+           oro_fail(err, ORO_E_FILE,
+                    got < 0 ? "cannot read '%s': %s" : "'%s' is truncated: it ended early%.0s", source->path,
+                    strerror(errno));
 }
 
 bool oro_samples_read(struct oro_raster_file *source, const struct oro_raster_shape *shape,

@@ -231,7 +231,7 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
     *field = (struct oro_heightfield){0};
     if (!options)
         options = &defaults;
-    if (codec && codec->mesh)
+    if (codec && codec->write_mesh)
         return oro_fail(err, ORO_E_FILE, "'%s' is a mesh, which is written and not read", path);
     if (options->channel && !(codec && codec->describe))
         return oro_fail(err, ORO_E_USAGE, "'%s' has no channels to choose from: only .exr files have", path);

@@ -93,7 +93,7 @@ static void add_hydrology(struct oro_text *text, const struct oro_record *record
     if (record->options->not_terrain)
         return;
     oro_text_add(text, ",\n  \"hydrology\": {\n");
-    if (record->codec->mesh && !record->written->mesh.whole)
+    if (record->codec->write_mesh && !record->written->mesh.whole)
         oro_text_add(text, "    \"of\": \"the grid before it was simplified\",\n");
     add_certificate(text, &record->written->measure.drainage);
     const struct oro_drain_cost *cost = &record->written->cost;
@@ -234,7 +234,7 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
         add_number(text, "low", record->range.low);
         add_number(text, "high", record->range.high);
     }
-    if (record->codec->mesh) {
+    if (record->codec->write_mesh) {
         add_mesh(text, record);
     } else {
         add_string(text, "endianness", record->shape->big_endian ? "big" : "little");

@@ -4,7 +4,7 @@
 
 #include "base/budget.h"
 #include "base/memory.h"
-#include "formats/spread/own_tiles.h"
+#include "formats/spread/raster.h"
 #include "terrain/drainage/tiled.h"
 
 enum { SIDES = 4 };

@@ -6,10 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "formats/checks.h"
 #include "formats/drain.h"
-#include "formats/spread/own_tiles.h"
-#include "formats/writer/job.h"
 #include "formats/writer/writer.h"
 
 enum { FOLDER_SIZE = 4096 };
@@ -85,32 +82,25 @@ static bool put(void *user, const struct oro_window *window, const float *cells,
     return oro_writer_put(w->writer, &cell_window, cells, err);
 }
 
+static void add_sum(void *all, const void *part)
+{
+    oro_writer_add(all, part);
+}
+
 static bool add_sums(struct writing *w, struct oro_error *err)
 {
-    struct oro_writer_sum own = oro_writer_sum(w->writer);
-    void *all = NULL;
-    size_t *sizes = oro_alloc((size_t)w->ranks->count, sizeof *sizes);
-    bool ok = oro_ranks_agree(w->ranks, sizes || oro_fail(err, ORO_E_MEMORY, "no memory for ranks"), err) &&
-              w->ranks->ops->gather(w->ranks, &own, sizeof own, &all, sizes, err);
-    const struct oro_writer_sum *sums = all;
-    for (int i = 0; ok && sums && i < w->ranks->count; i++)
-        oro_writer_add(&w->all, &sums[i]);
-    oro_free(all);
-    oro_free(sizes);
-    return ok && w->ranks->ops->broadcast(w->ranks, 0, &w->all, sizeof w->all, err);
+    w->all = oro_writer_sum(w->writer);
+    return oro_spread_combine(w->ranks, &w->all, sizeof w->all, add_sum, err);
 }
 
 /* Measures what will be read back. */
 static bool certify(struct writing *w, struct oro_error *err)
 {
-    struct oro_write_job job = {
-        .path = w->path, .codec = oro_codec_of(w->path), .options = &w->windowed.write, .field = &w->about};
     const struct oro_drain_target target = {.path = w->path, .options = w->options};
     struct oro_height_range range = {w->windowed.write.low, w->windowed.write.high};
     if (w->options->not_terrain)
         return true;
-    oro_write_choose_shape(&job);
-    bool ok = oro_spread_raster_certify(w->raster, &range, job.shape.largest, &w->drainage, err);
+    bool ok = oro_spread_raster_certify(w->raster, &range, oro_writer_largest(w->writer), &w->drainage, err);
     if (ok && oro_ranks_first(w->ranks))
         ok = oro_drain_check(&target, &w->drainage, err);
     return oro_ranks_agree(w->ranks, ok, err);

@@ -11,21 +11,7 @@
 #define ORO_FORMATS_SPREAD_SPREAD_FILE_H
 
 #include "formats/format.h"
-#include "formats/range.h"
-#include "graph/type/device.h"
-
-/* A raster of one channel that lies in tiles of the device. */
-struct oro_spread_raster {
-    struct oro_device *device;
-    struct oro_buffer *buffer;
-    struct oro_grid grid;
-    bool (*stop)(void *user); /* true ends the work with ORO_E_CANCELLED; may be NULL */
-    void *stop_user;
-};
-
-/* Least and greatest of all that are finite; 0 and 0 where none is. Fails as the device. */
-bool oro_spread_raster_range(const struct oro_spread_raster *raster, struct oro_height_range *range,
-                             struct oro_error *err);
+#include "formats/spread/raster.h"
 
 /* Whether the raster can go into such a file by its tiles. `about` tells cell, place and unit; `range` is
  * that of the raster, which files of whole numbers get where the options have none. Where it cannot, or where

@@ -8,18 +8,14 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/transfer.h"
 #include "formats/checks.h"
 #include "formats/raw/samples.h"
 #include "formats/writer/writer_private.h"
 
-static bool fail_write(const struct oro_writer *writer, int reason, struct oro_error *err)
-{
-    return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path, strerror(reason));
-}
-
 static bool in_blocks(const struct oro_writer *writer)
 {
-    return writer->job.codec->make_blocks;
+    return writer->codec->make;
 }
 
 static int count_of(int side, int block)
@@ -30,7 +26,7 @@ static int count_of(int side, int block)
 /* Bytes of all samples; those of blocks reach beyond the border. */
 static uint64_t samples_size(const struct oro_writer *writer)
 {
-    const struct oro_raster_shape *shape = &writer->job.shape;
+    const struct oro_raster_shape *shape = &writer->shape;
     if (!in_blocks(writer))
         return oro_samples_size(shape);
     uint64_t across = (uint64_t)count_of(shape->width, writer->block),
@@ -46,13 +42,13 @@ static bool take_room(const struct oro_writer *writer, struct oro_error *err)
     struct stat info;
     off_t size = (off_t)samples_size(writer);
     if (fstat(writer->descriptor, &info) != 0)
-        return fail_write(writer, errno, err);
+        return oro_writer_fail(writer, errno, err);
     if (!in_blocks(writer) && ftruncate(writer->descriptor, size) != 0)
-        return fail_write(writer, errno, err);
+        return oro_writer_fail(writer, errno, err);
 #ifdef __linux__
     off_t end = in_blocks(writer) ? info.st_size : size;
     if (fallocate(writer->descriptor, 0, end - size, size) != 0 && errno != EOPNOTSUPP && errno != ENOSYS)
-        return fail_write(writer, errno, err);
+        return oro_writer_fail(writer, errno, err);
 #endif
     return true;
 }
@@ -61,19 +57,11 @@ bool oro_blocks_make(struct oro_writer *writer, struct oro_error *err)
 {
     int made = open(writer->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (made < 0)
-        return fail_write(writer, errno, err);
+        return oro_writer_fail(writer, errno, err);
     close(made);
-    if (in_blocks(writer)) {
-        struct oro_raster_output output = {.path = writer->path,
-                                           .temporary = writer->target,
-                                           .field = &writer->field,
-                                           .range = writer->job.range,
-                                           .options = &writer->options.write};
-        if (!writer->job.codec->make_blocks(&output, &writer->job.shape, writer->block,
-                                            writer->options.has_nodata ? &writer->options.nodata : NULL, err))
-            return false;
-    }
-    return oro_blocks_open(writer, err) && take_room(writer, err);
+    const struct oro_raster_output output = oro_writer_output(writer, writer->path, &writer->field);
+    return (!in_blocks(writer) || writer->codec->make(&output, &writer->shape, err)) &&
+           oro_blocks_open(writer, err) && take_room(writer, err);
 }
 
 bool oro_blocks_open(struct oro_writer *writer, struct oro_error *err)
@@ -81,7 +69,7 @@ bool oro_blocks_open(struct oro_writer *writer, struct oro_error *err)
     struct stat info;
     writer->descriptor = open(writer->target, O_WRONLY | O_CLOEXEC);
     if (writer->descriptor < 0 || fstat(writer->descriptor, &info) != 0)
-        return fail_write(writer, errno, err);
+        return oro_writer_fail(writer, errno, err);
     uint64_t size = (uint64_t)info.st_size, samples = samples_size(writer);
     if (in_blocks(writer) && size <= samples)
         return oro_fail(err, ORO_E_WRITE, "cannot write '%s': what it was begun as has another size",
@@ -95,21 +83,13 @@ bool oro_blocks_open(struct oro_writer *writer, struct oro_error *err)
 static bool put_bytes(const struct oro_writer *writer, const unsigned char *bytes, size_t size,
                       uint64_t offset, struct oro_error *err)
 {
-    for (size_t done = 0; done < size;) {
-        ssize_t put = pwrite(writer->descriptor, bytes + done, size - done, (off_t)(offset + done));
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return fail_write(writer, put < 0 ? errno : ENOSPC, err);
-        done += (size_t)put;
-    }
-    return true;
+    return oro_write_at(writer->descriptor, bytes, size, offset) || oro_writer_fail(writer, errno, err);
 }
 
 static bool put_rows(const struct oro_writer *writer, const struct oro_cell_window *window,
                      const float *samples, unsigned char *bytes, struct oro_error *err)
 {
-    const struct oro_raster_shape *shape = &writer->job.shape;
+    const struct oro_raster_shape *shape = &writer->shape;
     struct oro_raster_shape row = *shape;
     size_t sample = (size_t)oro_sample_bytes(shape), size = (size_t)window->width * sample;
     row.width = window->width;
@@ -143,7 +123,7 @@ static struct overlap overlap_of(const struct oro_writer *writer, const struct o
 static bool put_block(const struct oro_writer *writer, const struct oro_cell_window *window,
                       const float *samples, int column, int row, unsigned char *bytes, struct oro_error *err)
 {
-    struct oro_raster_shape part = writer->job.shape;
+    struct oro_raster_shape part = writer->shape;
     struct overlap o = overlap_of(writer, window, column, row);
     int block = writer->block;
     size_t sample = (size_t)oro_sample_bytes(&part), stride = (size_t)block * sample;
@@ -180,9 +160,9 @@ bool oro_blocks_put(struct oro_writer *writer, const struct oro_cell_window *win
 {
     bool blocks = in_blocks(writer);
     size_t cells = blocks ? oro_cell_count(writer->block, writer->block) : (size_t)window->width;
-    unsigned char *bytes = oro_alloc(cells, (size_t)oro_sample_bytes(&writer->job.shape));
+    unsigned char *bytes = oro_alloc(cells, (size_t)oro_sample_bytes(&writer->shape));
     if (!bytes)
-        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+        return oro_writer_no_memory(writer, err);
     bool ok = blocks ? put_blocks(writer, window, samples, bytes, err)
                      : put_rows(writer, window, samples, bytes, err);
     oro_free(bytes);
@@ -191,5 +171,5 @@ bool oro_blocks_put(struct oro_writer *writer, const struct oro_cell_window *win
 
 bool oro_blocks_seal(struct oro_writer *writer, struct oro_error *err)
 {
-    return fsync(writer->descriptor) == 0 || fail_write(writer, errno, err);
+    return fsync(writer->descriptor) == 0 || oro_writer_fail(writer, errno, err);
 }

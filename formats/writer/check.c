@@ -1,4 +1,4 @@
-/* What can be written: as a whole, and by windows. */
+/* What can be written. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,27 +8,29 @@
 
 enum { BLOCK_MOST = 8192 };
 
-bool oro_write_drains(const struct oro_write_job *job, enum oro_drain how)
+bool oro_writer_drains(const struct oro_writer *writer, enum oro_drain how)
 {
-    return !job->options->not_terrain && job->options->drain == how;
+    return !writer->options.write.not_terrain && writer->options.write.drain == how;
 }
 
-void oro_write_choose_shape(struct oro_write_job *job)
+static void choose_shape(struct oro_writer *writer)
 {
-    job->shape = job->codec->written;
-    job->shape.width = job->field->width;
-    job->shape.height = job->field->height;
-    if (job->codec->headerless) {
-        job->shape.big_endian = job->options->big_endian;
-        job->shape.south_first = job->options->engine && job->options->engine->south_first;
+    const struct oro_write_options *write = &writer->options.write;
+    writer->shape = writer->codec->written;
+    writer->shape.width = writer->field.width;
+    writer->shape.height = writer->field.height;
+    if (writer->codec->headerless) {
+        writer->shape.big_endian = write->big_endian;
+        writer->shape.south_first = write->engine && write->engine->south_first;
     }
-    if (job->codec->takes_bits && job->options->bits == 16)
-        job->shape.largest = 65535;
+    if (writer->codec->takes_bits && write->bits == 16)
+        writer->shape.largest = 65535;
 }
 
-static bool check_weights(const struct oro_write_job *job, struct oro_error *err)
+/* ---- Whom it is for, and how it is cut ---- */
+
+static bool check_weights(const struct oro_write_options *options, struct oro_error *err)
 {
-    const struct oro_write_options *options = job->options;
     if (!options->weights)
         return true;
     if (options->tiling && options->tiling->name && !strstr(options->tiling->name, "{n}"))
@@ -38,34 +40,35 @@ static bool check_weights(const struct oro_write_job *job, struct oro_error *err
     return oro_weights_check(options->weights, err);
 }
 
-bool oro_write_check_delivery(const struct oro_write_job *job, struct oro_error *err)
+static bool check_delivery(const struct oro_writer *writer, struct oro_error *err)
 {
-    const struct oro_write_options *options = job->options;
+    const struct oro_write_options *options = &writer->options.write;
+    const struct oro_codec *codec = writer->codec;
     const struct oro_tiling *tiling = options->tiling;
-    int width = tiling ? tiling->side : job->field->width,
-        height = tiling ? tiling->side : job->field->height;
+    int width = tiling ? tiling->side : writer->field.width,
+        height = tiling ? tiling->side : writer->field.height;
     char what[256];
-    snprintf(what, sizeof what, tiling ? "a tile of '%.200s'" : "'%.200s'", job->path);
-    if (job->codec->mesh && (tiling || options->weights))
+    snprintf(what, sizeof what, tiling ? "a tile of '%.200s'" : "'%.200s'", writer->path);
+    if (codec->write_mesh && (tiling || options->weights))
         return oro_fail(err, ORO_E_USAGE, "'%s': a mesh is not cut into tiles, and has no weight maps",
-                        job->path);
-    if (tiling && job->codec->rounds)
+                        writer->path);
+    if (tiling && codec->rounds)
         return oro_fail(err, ORO_E_USAGE,
-                        "'%s': tiles of that format would have each its own steps of height", job->path);
-    if (tiling && job->codec->folder)
+                        "'%s': tiles of that format would have each its own steps of height", writer->path);
+    if (tiling && codec->folder)
         return oro_fail(err, ORO_E_USAGE,
-                        "'%s': a Zarr array lies in chunks already, and is not cut into tiles", job->path);
+                        "'%s': a Zarr array lies in chunks already, and is not cut into tiles", writer->path);
     if (tiling && options->other_count > 0)
         return oro_fail(err, ORO_E_USAGE, "'%s': a file of several channels is not cut into tiles",
-                        job->path);
+                        writer->path);
     if (tiling && (!oro_tiling_check(tiling, err) ||
-                   !oro_tiling_fits(tiling, job->path, job->field->width, job->field->height, err)))
+                   !oro_tiling_fits(tiling, writer->path, writer->field.width, writer->field.height, err)))
         return false;
     if (options->engine && options->big_endian)
-        return oro_fail(err, ORO_E_USAGE, "'%s': %s reads little-endian files", job->path,
+        return oro_fail(err, ORO_E_USAGE, "'%s': %s reads little-endian files", writer->path,
                         options->engine->title);
-    return check_weights(job, err) &&
-           (!options->engine || (oro_engine_takes(options->engine, job->path, err) &&
+    return check_weights(options, err) &&
+           (!options->engine || (oro_engine_takes(options->engine, writer->path, err) &&
                                  oro_engine_fits(options->engine, what, width, height, err)));
 }
 
@@ -85,90 +88,92 @@ bool oro_write_options_fit(const char *path, const struct oro_write_options *opt
                     path);
 }
 
-bool oro_write_check_whole(const struct oro_write_job *job, struct oro_error *err)
+/* ---- By one window, or by many ---- */
+
+static bool check_sides(const struct oro_writer *writer, struct oro_error *err)
 {
-    const struct oro_heightfield *field = job->field;
-    const struct oro_write_options *options = job->options;
-    if (!field->data || field->width < 1 || field->height < 1 || field->width > ORO_HEIGHTFIELD_SIDE_MAX ||
-        field->height > ORO_HEIGHTFIELD_SIDE_MAX)
-        return oro_fail(err, ORO_E_USAGE,
-                        "cannot write '%s' with %dx%d cells: sides are 1..%d; what lies in tiles (render "
-                        "--whole) is written as .tif, .zarr, .r32 or .r16 with up to %d",
-                        job->path, field->width, field->height, ORO_HEIGHTFIELD_SIDE_MAX,
-                        ORO_RASTER_SIDE_MAX);
-    if (job->options->bits != 0 && job->options->bits != 32 && job->options->bits != 16)
-        return oro_fail(err, ORO_E_USAGE, "'%s' is written with 16 or 32 bits, not %d", job->path,
-                        job->options->bits);
-    if (job->codec->rounds && oro_write_drains(job, ORO_DRAIN_STRICT))
-        return oro_fail(err, ORO_E_USAGE,
-                        "'%s' cannot be drained strictly: the format rounds heights its own way", job->path);
-    return oro_write_options_fit(job->path, options, err) &&
-           oro_mesh_file_check(job->path, job->codec, &options->mesh, err) &&
-           oro_write_check_delivery(job, err) &&
-           oro_check_range(job->path, job->options->has_range, job->options->low, job->options->high, err) &&
-           oro_check_finite(job->path, ORO_E_WRITE, field->data, field->width, field->height, false, err);
+    const struct oro_heightfield *field = &writer->field;
+    int most = writer->whole ? ORO_HEIGHTFIELD_SIDE_MAX : ORO_RASTER_SIDE_MAX;
+    if (field->width >= 1 && field->height >= 1 && field->width <= most && field->height <= most &&
+        (field->data || !writer->whole))
+        return true;
+    if (!writer->whole)
+        return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d cells: sides are 1..%d", writer->path,
+                        field->width, field->height, most);
+    return oro_fail(err, ORO_E_USAGE,
+                    "cannot write '%s' with %dx%d cells: sides are 1..%d; what lies in tiles (render "
+                    "--whole) is written as .tif, .zarr, .r32 or .r16 with up to %d",
+                    writer->path, field->width, field->height, most, ORO_RASTER_SIDE_MAX);
 }
 
-/* ---- By windows ---- */
-
-static bool check_format(const struct oro_write_job *job, struct oro_error *err)
+/* Whether the format, or each of its tiles, which are whole files, can be written by many windows. */
+static bool check_format(const struct oro_writer *writer, struct oro_error *err)
 {
-    bool tiles = job->options->tiling;
-    /* Each tile is a whole file, whose samples are all that it has. */
-    if (tiles && !job->codec->headerless && job->codec != &oro_codec_png)
-        return oro_fail(err, ORO_E_USAGE,
-                        "'%s': tiles that are written by windows are .r16, .raw, .r32 or .png", job->path);
-    return tiles || job->codec->writes == ORO_WINDOWS_BLOCKS ||
-           oro_fail(err, ORO_E_USAGE,
-                    "'%s' cannot be written by windows: .tif, .zarr, .r16, .raw and .r32 can, and tiles, of "
-                    ".png, too",
-                    job->path);
+    if (!writer->options.write.tiling)
+        return writer->codec->writes == ORO_WINDOWS_BLOCKS ||
+               oro_fail(err, ORO_E_USAGE,
+                        "'%s' cannot be written by windows: .tif, .zarr, .r16, .raw and .r32 can, and tiles, "
+                        "of .png, too",
+                        writer->path);
+    return writer->codec->headerless || writer->codec == &oro_codec_png ||
+           oro_fail(err, ORO_E_USAGE, "'%s': tiles that are written by windows are .r16, .raw, .r32 or .png",
+                    writer->path);
 }
 
-static bool check_whole(const struct oro_write_job *job, struct oro_error *err)
+static bool check_windows(const struct oro_writer *writer, struct oro_error *err)
 {
-    const struct oro_write_options *o = job->options;
-    const char *what = o->drain != ORO_DRAIN_NONE || o->require_drained ? "draining"
-                       : o->weights                                     ? "weight maps"
-                       : o->cog                                         ? "a cloud optimized layout"
-                       : o->zstd                                        ? "compression of a GeoTIFF"
-                                                                        : NULL;
-    return !what ||
-           oro_fail(err, ORO_E_USAGE, "'%s' is written by windows, and %s needs the whole", job->path, what);
+    const struct oro_write_options *write = &writer->options.write;
+    const char *what = write->drain != ORO_DRAIN_NONE || write->require_drained ? "draining"
+                       : write->weights                                         ? "weight maps"
+                       : write->cog                                             ? "a cloud optimized layout"
+                       : write->zstd                                            ? "compression of a GeoTIFF"
+                                                                                : NULL;
+    return check_format(writer, err) &&
+           (!what || oro_fail(err, ORO_E_USAGE, "'%s' is written by windows, and %s needs the whole",
+                              writer->path, what));
 }
 
-static bool check_samples(const struct oro_writer_options *options, const struct oro_write_job *job,
-                          struct oro_error *err)
+static bool check_samples(const struct oro_writer *writer, struct oro_error *err)
 {
-    const struct oro_write_options *write = &options->write;
-    bool says = job->codec->make_blocks || job->codec->folder;
-    if (job->shape.largest > 0 && !write->has_range)
+    const struct oro_writer_options *options = &writer->options;
+    const struct oro_codec *codec = writer->codec;
+    bool levels = writer->shape.largest > 0;
+    if (levels && !writer->whole && !options->write.has_range)
         return oro_fail(err, ORO_E_USAGE,
                         "'%s' holds whole numbers: written by windows, it needs a range of heights",
-                        job->path);
-    if (options->has_nodata && (job->shape.largest > 0 || !says))
+                        writer->path);
+    if (options->has_nodata && (levels || !codec->make))
         return oro_fail(err, ORO_E_USAGE,
-                        "'%s' cannot say where there is no height: .tif and .zarr of 32 bits can", job->path);
+                        "'%s' cannot say where there is no height: .tif and .zarr of 32 bits can",
+                        writer->path);
     if (options->block < 0 || options->block > BLOCK_MOST ||
-        (job->codec->make_blocks && options->block % 16 != 0))
+        (codec->make && !codec->put_chunk && options->block % 16 != 0))
         return oro_fail(err, ORO_E_USAGE,
                         "'%s' cannot lie in blocks of %d cells: those of a GeoTIFF are multiples of 16",
-                        job->path, options->block);
-    return oro_check_range(job->path, write->has_range, write->low, write->high, err);
+                        writer->path, options->block);
+    return oro_check_range(writer->path, options->write.has_range, options->write.low, options->write.high,
+                           err) &&
+           (!writer->whole || oro_check_finite(writer->path, ORO_E_WRITE, writer->field.data,
+                                               writer->field.width, writer->field.height, false, err));
 }
 
-bool oro_write_check_windows(struct oro_write_job *job, const struct oro_writer_options *options,
-                             struct oro_error *err)
+bool oro_writer_check(struct oro_writer *writer, struct oro_error *err)
 {
-    const struct oro_heightfield *about = job->field;
-    if (!job->codec)
-        return oro_fail_extension(job->path, ORO_E_USAGE, err);
-    if (about->width < 1 || about->height < 1 || about->width > ORO_RASTER_SIDE_MAX ||
-        about->height > ORO_RASTER_SIDE_MAX)
-        return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d cells: sides are 1..%d", job->path,
-                        about->width, about->height, ORO_RASTER_SIDE_MAX);
-    oro_write_choose_shape(job);
-    return check_format(job, err) && check_whole(job, err) &&
-           oro_write_options_fit(job->path, job->options, err) && oro_write_check_delivery(job, err) &&
-           check_samples(options, job, err);
+    const struct oro_write_options *write = &writer->options.write;
+    const struct oro_codec *codec = writer->codec;
+    if (!codec)
+        return oro_fail_extension(writer->path, ORO_E_USAGE, err);
+    if (!check_sides(writer, err) || (!writer->whole && !check_windows(writer, err)))
+        return false;
+    choose_shape(writer);
+    if (write->bits != 0 && write->bits != 32 && write->bits != 16)
+        return oro_fail(err, ORO_E_USAGE, "'%s' is written with 16 or 32 bits, not %d", writer->path,
+                        write->bits);
+    if (codec->rounds && oro_writer_drains(writer, ORO_DRAIN_STRICT))
+        return oro_fail(err, ORO_E_USAGE,
+                        "'%s' cannot be drained strictly: the format rounds heights its own way",
+                        writer->path);
+    return oro_write_options_fit(writer->path, write, err) &&
+           oro_mesh_file_check(writer->path, codec, &write->mesh, err) && check_delivery(writer, err) &&
+           check_samples(writer, err);
 }

@@ -6,10 +6,6 @@
 #include "formats/mesh/body.h"
 #include "formats/png/png.h"
 
-/* One of those in formats/mesh/file.h. */
-typedef bool mesh_writer(FILE *stream, const char *path, const struct oro_mesh_body *body,
-                         const struct oro_mesh_facts *facts, struct oro_error *err);
-
 /* ---- The options ---- */
 
 static bool any(const struct oro_mesh_options *o)
@@ -21,7 +17,7 @@ static bool any(const struct oro_mesh_options *o)
 bool oro_mesh_file_check(const char *path, const struct oro_codec *codec,
                          const struct oro_mesh_options *options, struct oro_error *err)
 {
-    if (!codec->mesh)
+    if (!codec->write_mesh)
         return !any(options) ||
                oro_fail(err, ORO_E_USAGE, "'%s' is no mesh: triangles, skirts, bases and textures are for %s",
                         path, oro_mesh_format_names);
@@ -124,8 +120,8 @@ static void tell(const struct oro_mesh_body *body, struct oro_mesh_made *made)
     }
 }
 
-static bool write_body(const struct oro_raster_output *output, mesh_writer *write,
-                       const struct oro_mesh_body *body, struct oro_error *err)
+static bool write_body(const struct oro_raster_output *output, const struct oro_mesh_body *body,
+                       struct oro_error *err)
 {
     struct oro_mesh_facts facts = facts_of(output->field, body->mesh->grid);
     char *normals = NULL;
@@ -135,13 +131,13 @@ static bool write_body(const struct oro_raster_output *output, mesh_writer *writ
         return false;
     }
     facts.normals = (struct oro_mesh_image){normals, size};
-    bool ok = write(output->stream, output->path, body, &facts, err);
+    bool ok = output->codec->write_mesh(output->stream, output->path, body, &facts, err);
     oro_free(normals);
     return ok;
 }
 
 static bool write_mesh(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
-                       const float *heights, mesh_writer *write, struct oro_error *err)
+                       const float *heights, struct oro_error *err)
 {
     const struct oro_write_options *options = output->options;
     const double cell = output->field->cell;
@@ -153,12 +149,13 @@ static bool write_mesh(const struct oro_raster_output *output, const struct oro_
                         output->path, grid.width, grid.height);
     if (cell <= 0)
         oro_note(options->log, ORO_WARNING, "'%s': no cell size is known: cells are 1 m wide", output->path);
-    if (!make_surface(output->path, write == oro_glb_write, &grid, options, &mesh, output->mesh, err))
+    if (!make_surface(output->path, output->codec == &oro_codec_glb, &grid, options, &mesh, output->mesh,
+                      err))
         return false;
     bool ok = oro_mesh_body_make(&mesh, &options->mesh, &body, err);
     if (ok) {
         tell(&body, output->mesh);
-        ok = write_body(output, write, &body, err);
+        ok = write_body(output, &body, err);
         oro_mesh_body_free(&body);
     }
     oro_mesh_free(&mesh);
@@ -167,47 +164,13 @@ static bool write_mesh(const struct oro_raster_output *output, const struct oro_
 
 /* ---- The formats ---- */
 
-static bool write_glb(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
-                      const float *heights, struct oro_error *err)
-{
-    return write_mesh(output, shape, heights, oro_glb_write, err);
-}
-
-static bool write_obj(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
-                      const float *heights, struct oro_error *err)
-{
-    return write_mesh(output, shape, heights, oro_obj_write, err);
-}
-
-static bool write_stl(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
-                      const float *heights, struct oro_error *err)
-{
-    return write_mesh(output, shape, heights, oro_stl_write, err);
-}
-
-static bool write_ply(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
-                      const float *heights, struct oro_error *err)
-{
-    return write_mesh(output, shape, heights, oro_ply_write, err);
-}
-
-const struct oro_codec oro_codec_glb = {.name = "glb",
-                                        .extensions = (const char *const[]){"glb", NULL},
-                                        .mesh = true,
-                                        .writes = ORO_WINDOWS_WHOLE,
-                                        .write = write_glb};
-const struct oro_codec oro_codec_obj = {.name = "obj",
-                                        .extensions = (const char *const[]){"obj", NULL},
-                                        .mesh = true,
-                                        .writes = ORO_WINDOWS_WHOLE,
-                                        .write = write_obj};
-const struct oro_codec oro_codec_stl = {.name = "stl",
-                                        .extensions = (const char *const[]){"stl", NULL},
-                                        .mesh = true,
-                                        .writes = ORO_WINDOWS_WHOLE,
-                                        .write = write_stl};
-const struct oro_codec oro_codec_ply = {.name = "ply",
-                                        .extensions = (const char *const[]){"ply", NULL},
-                                        .mesh = true,
-                                        .writes = ORO_WINDOWS_WHOLE,
-                                        .write = write_ply};
+#define MESH(id)                                                                                             \
+    const struct oro_codec oro_codec_##id = {.name = #id,                                                    \
+                                             .extensions = (const char *const[]){#id, NULL},                 \
+                                             .writes = ORO_WINDOWS_WHOLE,                                    \
+                                             .write = write_mesh,                                            \
+                                             .write_mesh = oro_##id##_write}
+MESH(glb);
+MESH(obj);
+MESH(stl);
+MESH(ply);

@@ -6,6 +6,7 @@
 #define ORO_FORMATS_WRITER_MESH_WRITE_H
 
 #include "formats/codec.h"
+#include "formats/format.h"
 
 /* Fails with ORO_E_USAGE for options that contradict each other or the codec. */
 bool oro_mesh_file_check(const char *path, const struct oro_codec *codec,

@@ -1,6 +1,6 @@
-/* Files of tiles or of chunks. */
+/* Files of pieces: the whole as one, tiles, or the chunks of an array. A piece that a window covers is
+ * written as it comes; of others the samples are kept apart until the writer is sealed. */
 #include <errno.h>
-#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -8,99 +8,168 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_digest.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "base/transfer.h"
 #include "formats/checks.h"
 #include "formats/folder.h"
 #include "formats/writer/writer_private.h"
 
-static bool no_memory(const struct oro_writer *writer, struct oro_error *err)
-{
-    return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
-}
+/* ---- Where pieces lie ---- */
 
-static bool fail_write(const struct oro_writer *writer, int reason, struct oro_error *err)
+static bool in_chunks(const struct oro_writer *writer)
 {
-    return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path, strerror(reason));
-}
-
-static bool is_zarr(const struct oro_writer *writer)
-{
-    return writer->job.codec->folder;
+    return writer->codec->put_chunk;
 }
 
 bool oro_writer_has_pieces(const struct oro_writer *writer)
 {
-    return is_zarr(writer) || writer->options.write.tiling;
+    return writer->whole || in_chunks(writer) || writer->options.write.tiling;
 }
 
-/* ---- Where pieces lie ---- */
+/* Pieces of `side` cells begin every `step` of them. */
+struct layout {
+    int side, step, across, down;
+};
 
-static int count_all(const struct oro_writer *writer)
+static struct layout layout_of(const struct oro_writer *writer)
 {
-    const struct oro_heightfield *field = &writer->field;
-    return is_zarr(writer) ? oro_zarr_chunks(&writer->zarr)
-                           : oro_tile_count(&writer->tiling, field->width, field->height);
+    const struct oro_tiling *tiling = writer->options.write.tiling;
+    int width = writer->field.width, height = writer->field.height, block = writer->block;
+    if (in_chunks(writer))
+        return (struct layout){block, block, (width + block - 1) / block, (height + block - 1) / block};
+    if (tiling)
+        return (struct layout){tiling->side, tiling->side - tiling->overlap, oro_tiling_count(tiling, width),
+                               oro_tiling_count(tiling, height)};
+    return (struct layout){ORO_RASTER_SIDE_MAX, ORO_RASTER_SIDE_MAX, 1, 1};
 }
 
+/* From west to east, then from north to south. Chunks end at the border. */
 static struct oro_tile_place place_of(const struct oro_writer *writer, int number)
 {
-    const struct oro_heightfield *field = &writer->field;
-    return is_zarr(writer) ? oro_zarr_chunk_at(&writer->zarr, number)
-                           : oro_tile_at(&writer->tiling, number, field->width, field->height);
+    int width = writer->field.width, height = writer->field.height, block = writer->block;
+    if (!in_chunks(writer))
+        return oro_tile_at(writer->options.write.tiling, number, width, height);
+    struct layout chunks = layout_of(writer);
+    struct oro_tile_place place = {.x = number % chunks.across, .y = number / chunks.across};
+    place.column = place.x * block;
+    place.row = place.y * block;
+    place.width = block < width - place.column ? block : width - place.column;
+    place.height = block < height - place.row ? block : height - place.row;
+    return place;
 }
 
 /* The first and the last piece along a side that have cells from `start` to `end`. */
-static void pieces_along(const struct oro_writer *writer, int start, int end, int count, int range[2])
+static void pieces_along(const struct layout *layout, int count, int start, int end, int range[2])
 {
-    int side = is_zarr(writer) ? writer->zarr.chunk : writer->tiling.side;
-    int step = is_zarr(writer) ? side : side - writer->tiling.overlap;
-    range[0] = start < side ? 0 : (start - side) / step + 1;
-    range[1] = end / step < count - 1 ? end / step : count - 1;
+    range[0] = start < layout->side ? 0 : (start - layout->side) / layout->step + 1;
+    range[1] = end / layout->step < count - 1 ? end / layout->step : count - 1;
 }
 
-/* ---- One piece ---- */
+/* ---- A file ---- */
 
-/* Keeps the range of a tile until its sidecar can be written. */
-static bool note_range(struct oro_writer *writer, int number, const float *samples, size_t count,
-                       struct oro_error *err)
+/* A copy of a piece's cells, whose rows begin `stride` apart. NULL: no memory. */
+static float *cut(const float *cells, size_t stride, const struct oro_tile_place *place)
 {
-    void *ranges = writer->ranges;
-    struct oro_height_range range = oro_range_of(samples, count);
-    float ends[2] = {(float)range.low, (float)range.high};
-    if (writer->job.shape.largest > 0)
-        oro_range_to_metres(writer->job.range, writer->job.shape.largest, ends, 2);
-    bool fits = oro_reserve(&ranges, &writer->range_room, writer->range_count + 1, sizeof *writer->ranges);
-    writer->ranges = ranges;
+    float *copy = oro_alloc(oro_cell_count(place->width, place->height), sizeof *copy);
+    for (int y = 0; copy && y < place->height; y++)
+        memcpy(copy + (size_t)y * (size_t)place->width, cells + (size_t)y * stride,
+               (size_t)place->width * sizeof *copy);
+    return copy;
+}
+
+/* Of a file that is written completely and still open. */
+static bool note_digest(struct oro_writer *writer, const struct oro_raster_output *output,
+                        struct oro_hash *digest, struct oro_error *err)
+{
+    int descriptor = fileno(output->stream);
+    writer->digested = true;
+    return oro_open_file_digest(descriptor, output->path, digest, err) &&
+           (writer->options.write.tiling || writer->codec->write_mesh ||
+            oro_open_file_sample(descriptor, output->path, &writer->sampled, &writer->sample, err));
+}
+
+/* It is sealed when the next one begins: until then the disk works while the samples are measured. */
+static bool put_file(struct oro_writer *writer, const char *path, const struct oro_heightfield *part,
+                     struct oro_hash *digest, struct oro_error *err)
+{
+    struct oro_raster_shape shape = writer->shape;
+    struct oro_raster_output output = oro_writer_output(writer, path, part);
+    struct oro_file_output *file = oro_file_set_begin(&writer->files, path, err);
+    if (!file)
+        return false;
+    shape.width = part->width;
+    shape.height = part->height;
+    output.stream = file->stream;
+    output.temporary = file->temporary;
+    return writer->codec->write(&output, &shape, part->data, err) &&
+           oro_file_set_flush(&writer->files, err) && note_digest(writer, &output, digest, err);
+}
+
+/* Keeps what the sidecar of a tile will say. */
+static bool note_tile(struct oro_writer *writer, int number, const struct oro_heightfield *part,
+                      const struct oro_hash *digest, struct oro_error *err)
+{
+    void *tiles = writer->tiles;
+    struct oro_measure measure;
+    oro_measure_values(part, &measure);
+    float ends[2] = {(float)measure.low, (float)measure.high};
+    if (writer->shape.largest > 0)
+        oro_range_to_metres(writer->range, writer->shape.largest, ends, 2);
+    bool fits = oro_reserve(&tiles, &writer->tile_room, writer->tile_count + 1, sizeof *writer->tiles);
+    writer->tiles = tiles;
     if (!fits)
-        return no_memory(writer, err);
-    writer->ranges[writer->range_count++] =
-        (struct oro_tile_range){number, {(double)ends[0], (double)ends[1]}, writer->job.digests[0]};
+        return oro_writer_no_memory(writer, err);
+    writer->tiles[writer->tile_count++] =
+        (struct oro_tile_made){number, {(double)ends[0], (double)ends[1]}, *digest};
     return true;
 }
 
-static bool write_tile(struct oro_writer *writer, int number, float *samples, struct oro_error *err)
+static bool put_part(struct oro_writer *writer, int number, const struct oro_tile_place *place,
+                     const struct oro_heightfield *part, struct oro_error *err)
 {
-    struct oro_tile_place place = place_of(writer, number);
-    struct oro_heightfield part = {.width = place.width, .height = place.height, .data = samples};
-    struct oro_write_job *job = &writer->job;
-    job->digest_count = 0;
-    char *path =
-        oro_tile_path(&writer->tiling, &place, writer->target, "", oro_path_extension(writer->target));
-    bool ok = path ? oro_write_raster(job, path, &part, err) && oro_file_set_commit(&job->files, err)
-                   : no_memory(writer, err);
-    oro_writer_end_files(writer);
+    const struct oro_write_options *write = &writer->options.write;
+    char *path = oro_tile_path(write->tiling, place, writer->base, "", oro_path_extension(writer->base));
+    bool ok = path ? put_file(writer, path, part, &writer->digest, err) &&
+                         oro_writer_put_weights(writer, place, err)
+                   : oro_writer_no_memory(writer, err);
     oro_free(path);
-    return ok && note_range(writer, number, samples, oro_cell_count(place.width, place.height), err);
+    ok = ok && (!write->tiling || note_tile(writer, number, part, &writer->digest, err));
+    return ok &&
+           (!write->stop || !write->stop(write->stop_user) || oro_fail(err, ORO_E_CANCELLED, "cancelled"));
 }
 
-static bool write_piece(struct oro_writer *writer, int number, float *samples, struct oro_error *err)
+/* The samples, and the sea of a whole that is cut, as a field of its own. */
+static bool put_tile(struct oro_writer *writer, int number, const float *samples, size_t stride,
+                     struct oro_error *err)
 {
     struct oro_tile_place place = place_of(writer, number);
-    return is_zarr(writer)
-               ? oro_zarr_put(&writer->zarr, writer->target, number, samples, (size_t)place.width, err)
-               : write_tile(writer, number, samples, err);
+    struct oro_heightfield part = oro_writer_part(writer, &place);
+    const float *sea = writer->field.sea;
+    size_t width = (size_t)writer->field.width;
+    float *cells = (size_t)place.width == stride ? NULL : cut(samples, stride, &place);
+    float *wet = sea && writer->options.write.tiling
+                     ? cut(sea + (size_t)place.row * width + (size_t)place.column, width, &place)
+                     : NULL;
+    part.data = (size_t)place.width == stride ? (float *)samples : cells; /* which are read alone */
+    part.sea = writer->options.write.tiling ? wet : (float *)sea;
+    bool ok = part.data && (part.sea || !sea) ? put_part(writer, number, &place, &part, err)
+                                              : oro_writer_no_memory(writer, err);
+    oro_free(cells);
+    oro_free(wet);
+    return ok;
+}
+
+static bool put_whole_piece(struct oro_writer *writer, int number, const float *samples, size_t stride,
+                            struct oro_error *err)
+{
+    if (!in_chunks(writer))
+        return put_tile(writer, number, samples, stride, err);
+    struct oro_tile_place place = place_of(writer, number);
+    const struct oro_raster_output output = oro_writer_output(writer, writer->path, &writer->field);
+    return writer->codec->put_chunk(&output, &writer->shape, &place, samples, stride, err);
 }
 
 /* ---- Kept apart ---- */
@@ -112,23 +181,6 @@ static char *path_apart(const struct oro_writer *writer, int number)
     if (path.failed)
         oro_text_free(&path);
     return path.data;
-}
-
-static bool transfer(int descriptor, bool writes, float *samples, size_t count, off_t offset)
-{
-    unsigned char *bytes = (unsigned char *)samples;
-    for (size_t done = 0, size = count * sizeof *samples; done < size;) {
-        ssize_t moved = writes ? pwrite(descriptor, bytes + done, size - done, offset + (off_t)done)
-                               : pread(descriptor, bytes + done, size - done, offset + (off_t)done);
-        if (moved < 0 && errno == EINTR)
-            continue;
-        if (moved == 0)
-            errno = ENOSPC;
-        if (moved <= 0)
-            return false;
-        done += (size_t)moved;
-    }
-    return true;
 }
 
 /* The part of a piece that lies in the window. */
@@ -149,14 +201,14 @@ static bool put_apart(const struct oro_writer *writer, int number, const struct 
     struct oro_cell_window part = common(&place, window);
     char *path = path_apart(writer, number);
     if (!path)
-        return no_memory(writer, err);
+        return oro_writer_no_memory(writer, err);
     int descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     bool ok = descriptor >= 0;
     for (int y = part.y; ok && y < part.y + part.height; y++) {
         size_t from = (size_t)(y - window->y) * (size_t)window->width + (size_t)(part.x - window->x);
         size_t to = (size_t)(y - place.row) * (size_t)place.width + (size_t)(part.x - place.column);
-        ok = transfer(descriptor, true, (float *)samples + from, (size_t)part.width,
-                      (off_t)(to * sizeof *samples));
+        ok = oro_write_at(descriptor, samples + from, (size_t)part.width * sizeof *samples,
+                          to * sizeof *samples);
     }
     int reason = errno;
     if (descriptor >= 0 && close(descriptor) != 0 && ok) {
@@ -164,7 +216,7 @@ static bool put_apart(const struct oro_writer *writer, int number, const struct 
         reason = errno;
     }
     oro_free(path);
-    return ok || fail_write(writer, reason, err);
+    return ok || oro_writer_fail(writer, reason, err);
 }
 
 /* ---- Putting ---- */
@@ -187,22 +239,15 @@ struct put {
 
 static bool put_piece(const struct put *put, int number, struct oro_error *err)
 {
-    struct oro_writer *writer = put->writer;
     const struct oro_cell_window *window = put->window;
-    struct oro_tile_place place = place_of(writer, number);
+    struct oro_tile_place place = place_of(put->writer, number);
+    size_t stride = (size_t)window->width;
     if (!covers(window, &place))
-        return put_apart(writer, number, window, put->samples, err);
-    float *cells = oro_alloc(oro_cell_count(place.width, place.height), sizeof *cells);
-    if (!cells)
-        return no_memory(writer, err);
-    for (int y = 0; y < place.height; y++)
-        memcpy(cells + (size_t)y * (size_t)place.width,
-               put->samples + (size_t)(place.row + y - window->y) * (size_t)window->width +
-                   (size_t)(place.column - window->x),
-               (size_t)place.width * sizeof *cells);
-    bool ok = write_piece(writer, number, cells, err);
-    oro_free(cells);
-    return ok;
+        return put_apart(put->writer, number, window, put->samples, err);
+    return put_whole_piece(put->writer, number,
+                           put->samples + (size_t)(place.row - window->y) * stride +
+                               (size_t)(place.column - window->x),
+                           stride, err);
 }
 
 static void put_pieces(void *user, size_t first, size_t end)
@@ -219,26 +264,26 @@ static void put_pieces(void *user, size_t first, size_t end)
 bool oro_pieces_put(struct oro_writer *writer, const struct oro_cell_window *window, const float *samples,
                     struct oro_error *err)
 {
-    const struct oro_heightfield *field = &writer->field;
+    struct layout layout = layout_of(writer);
     int columns[2], rows[2];
-    int row = is_zarr(writer) ? oro_zarr_chunks_across(&writer->zarr)
-                              : oro_tiling_count(&writer->tiling, field->width);
-    pieces_along(writer, window->x, window->x + window->width - 1, row, columns);
-    pieces_along(writer, window->y, window->y + window->height - 1, count_all(writer) / row, rows);
+    pieces_along(&layout, layout.across, window->x, window->x + window->width - 1, columns);
+    pieces_along(&layout, layout.down, window->y, window->y + window->height - 1, rows);
     struct put put = {.writer = writer,
                       .window = window,
                       .samples = samples,
                       .first_x = columns[0],
                       .first_y = rows[0],
                       .across = columns[1] - columns[0] + 1,
-                      .row = row,
+                      .row = layout.across,
                       .err = err};
     size_t count = (size_t)put.across * (size_t)(rows[1] - rows[0] + 1);
-    if (is_zarr(writer)) /* a writer of tiles works on all processors itself, and notes their ranges */
-        oro_parallel(count, 1, put_pieces, &put);
-    else
+    if (!in_chunks(writer)) { /* a codec works on all processors itself, and notes are taken of each file */
         put_pieces(&put, 0, count);
-    return !atomic_load(&put.failed);
+        return !atomic_load(&put.failed);
+    }
+    const struct oro_tile_place whole = oro_tile_at(NULL, 0, writer->field.width, writer->field.height);
+    oro_parallel(count, 1, put_pieces, &put);
+    return !atomic_load(&put.failed) && oro_writer_put_weights(writer, &whole, err);
 }
 
 /* ---- Completing ---- */
@@ -250,15 +295,16 @@ static bool complete(struct oro_writer *writer, int number, struct oro_error *er
     size_t count = oro_cell_count(place.width, place.height);
     char *path = path_apart(writer, number);
     if (!path)
-        return no_memory(writer, err);
+        return oro_writer_no_memory(writer, err);
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     bool ok = true;
     if (descriptor >= 0) {
         float *cells = oro_alloc(count, sizeof *cells);
-        ok = cells || no_memory(writer, err);
-        if (ok && !transfer(descriptor, false, cells, count, 0))
+        ok = cells || oro_writer_no_memory(writer, err);
+        if (ok &&
+            oro_read_at(descriptor, cells, count * sizeof *cells, 0) != (ssize_t)(count * sizeof *cells))
             ok = oro_fail(err, ORO_E_WRITE, "cannot write '%s': cells of it were not put", writer->path);
-        ok = ok && write_piece(writer, number, cells, err);
+        ok = ok && put_whole_piece(writer, number, cells, (size_t)place.width, err);
         oro_free(cells);
         close(descriptor);
         unlink(path);
@@ -267,43 +313,26 @@ static bool complete(struct oro_writer *writer, int number, struct oro_error *er
     return ok;
 }
 
-static bool write_record(struct oro_writer *writer, const struct oro_tile_range *tile, const char *manifest,
-                         struct oro_error *err)
-{
-    struct oro_tile_place place = place_of(writer, tile->number);
-    struct oro_heightfield part = oro_write_part(&writer->job, &place);
-    struct oro_written written = writer->job.written;
-    written.measure = (struct oro_measure){.width = place.width,
-                                           .height = place.height,
-                                           .cell = part.cell,
-                                           .low = tile->range.low,
-                                           .high = tile->range.high};
-    bool ok = oro_write_record(&writer->job, &place, &part, &written, manifest, &tile->digest, err) &&
-              oro_file_set_commit(&writer->job.files, err);
-    oro_writer_end_files(writer);
-    return ok;
-}
-
 bool oro_pieces_seal(struct oro_writer *writer, int share, int shares, struct oro_error *err)
 {
-    char *manifest = is_zarr(writer) ? NULL : oro_tiles_manifest_path(writer->target);
-    bool ok = is_zarr(writer) || manifest || no_memory(writer, err);
-    int count = count_all(writer);
-    for (int i = share; ok && i < count; i += shares)
+    struct layout layout = layout_of(writer);
+    bool ok = true;
+    for (int i = share; ok && writer->folder && i < layout.across * layout.down; i += shares)
         ok = complete(writer, i, err);
-    for (size_t i = 0; ok && !is_zarr(writer) && i < writer->range_count; i++)
-        ok = write_record(writer, &writer->ranges[i], manifest, err);
-    oro_free(manifest);
-    return ok;
+    for (size_t i = 0; ok && i < writer->tile_count; i++)
+        ok = oro_writer_record_tile(writer, &writer->tiles[i], err);
+    return ok && (!writer->folder || oro_file_set_commit(&writer->files, err));
 }
 
 bool oro_pieces_make(struct oro_writer *writer, struct oro_error *err)
 {
-    char *path = oro_folder_path(writer->folder, ORO_PIECES_APART);
-    bool ok = path ? mkdir(path, 0777) == 0 || fail_write(writer, errno, err) : no_memory(writer, err);
+    const struct oro_raster_output output = oro_writer_output(writer, writer->path, &writer->field);
+    char *path = writer->folder ? oro_folder_path(writer->folder, ORO_PIECES_APART) : NULL;
+    bool ok = !writer->folder || (path ? mkdir(path, 0777) == 0 || oro_writer_fail(writer, errno, err)
+                                       : oro_writer_no_memory(writer, err));
     oro_free(path);
-    if (!ok || !is_zarr(writer))
+    if (!ok || !in_chunks(writer))
         return ok;
-    return (mkdir(writer->target, 0777) == 0 || fail_write(writer, errno, err)) &&
-           oro_zarr_begin(&writer->zarr, writer->target, err);
+    return (!writer->folder || mkdir(writer->target, 0777) == 0 || oro_writer_fail(writer, errno, err)) &&
+           writer->codec->make(&output, &writer->shape, err);
 }

@@ -1,5 +1,5 @@
-/* Writing heightfields: what is made to drain and rounded is measured, and goes out with its sidecar. */
-#include <stdio.h>
+/* A whole raster as one window: what is made to drain and rounded is put, measured, and goes out with that.
+ */
 #include <string.h>
 
 #include "base/memory.h"
@@ -7,145 +7,157 @@
 #include "formats/drain.h"
 #include "formats/half.h"
 #include "formats/range.h"
-#include "formats/writer/job.h"
+#include "formats/writer/writer_private.h"
 
-static struct oro_drain_target drain_target(const struct oro_write_job *job)
-{
-    return (struct oro_drain_target){job->path, job->options, job->shape.width, job->shape.height,
-                                     job->field->sea};
-}
+struct whole {
+    struct oro_writer *writer;
+    const struct oro_heightfield *field;
+    struct oro_drain_target target;
+    size_t count;   /* of cells */
+    float *heights; /* the field's own, or a copy if they are changed */
+    float *levels;  /* integer formats: the heights in levels; once measured, in metres again */
+};
 
 /* Makes `heights` a copy that may be changed. */
-static bool own_heights(struct oro_write_job *job, struct oro_error *err)
+static bool own_heights(struct whole *whole, struct oro_error *err)
 {
-    size_t count = oro_cell_count(job->shape.width, job->shape.height);
-    if (job->heights != job->field->data)
+    if (whole->heights != whole->field->data)
         return true;
-    job->heights = oro_alloc(count, sizeof *job->heights);
-    if (!job->heights)
-        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", job->path);
-    memcpy(job->heights, job->field->data, count * sizeof *job->heights);
+    whole->heights = oro_alloc(whole->count, sizeof *whole->heights);
+    if (!whole->heights)
+        return oro_writer_no_memory(whole->writer, err);
+    memcpy(whole->heights, whole->field->data, whole->count * sizeof *whole->heights);
     return true;
 }
 
 /* Float formats have no levels, so both ways of draining carve the heights. */
-static bool carve(struct oro_write_job *job, struct oro_error *err)
+static bool carve(struct whole *whole, struct oro_error *err)
 {
-    struct oro_drain_target target = drain_target(job);
-    bool floats = job->shape.largest <= 0 && !job->options->half;
-    if (!oro_write_drains(job, ORO_DRAIN_REPAIR) && !(floats && oro_write_drains(job, ORO_DRAIN_STRICT)))
+    struct oro_writer *writer = whole->writer;
+    bool floats = writer->shape.largest <= 0 && !writer->options.write.half;
+    if (!oro_writer_drains(writer, ORO_DRAIN_REPAIR) &&
+        !(floats && oro_writer_drains(writer, ORO_DRAIN_STRICT)))
         return true;
-    return own_heights(job, err) && oro_drain_heights(&target, job->heights, &job->written.cost, err);
+    return own_heights(whole, err) &&
+           oro_drain_heights(&whole->target, whole->heights, &writer->written.cost, err);
 }
 
-static bool make_halves(struct oro_write_job *job, struct oro_error *err)
+static bool make_halves(struct whole *whole, struct oro_error *err)
 {
-    struct oro_drain_target target = drain_target(job);
-    if (!job->options->half)
+    struct oro_writer *writer = whole->writer;
+    if (!writer->options.write.half)
         return true;
-    size_t count = oro_cell_count(job->shape.width, job->shape.height);
-    const struct oro_half_raster raster = {job->path, NULL, job->heights, 1, job->shape.width, count};
-    if (!oro_half_check(&raster, err) || !own_heights(job, err))
+    const struct oro_half_raster raster = {writer->path,        NULL,        whole->heights, 1,
+                                           whole->field->width, whole->count};
+    if (!oro_half_check(&raster, err) || !own_heights(whole, err))
         return false;
-    oro_half_round(job->heights, count);
-    return !oro_write_drains(job, ORO_DRAIN_STRICT) ||
-           oro_drain_halves(&target, job->heights, &job->written.cost, err);
+    oro_half_round(whole->heights, whole->count);
+    return !oro_writer_drains(writer, ORO_DRAIN_STRICT) ||
+           oro_drain_halves(&whole->target, whole->heights, &writer->written.cost, err);
 }
 
-static bool make_levels(struct oro_write_job *job, struct oro_error *err)
+static bool make_levels(struct whole *whole, struct oro_error *err)
 {
-    struct oro_drain_target target = drain_target(job);
-    size_t count = oro_cell_count(job->shape.width, job->shape.height);
-    if (job->shape.largest <= 0)
+    struct oro_writer *writer = whole->writer;
+    if (writer->shape.largest <= 0)
         return true;
-    job->levels = oro_alloc(count, sizeof *job->levels);
-    if (!job->levels)
-        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", job->path);
-    job->range = job->options->has_range ? (struct oro_height_range){job->options->low, job->options->high}
-                                         : oro_range_of(job->heights, count);
-    size_t clipped = oro_range_to_levels(job->range, job->shape.largest, job->heights, count, job->levels);
-    if (clipped > 0)
-        oro_note(job->options->log, ORO_WARNING, "'%s': %zu of %zu cells lie outside %g..%g and were clipped",
-                 job->path, clipped, count, job->range.low, job->range.high);
-    return !oro_write_drains(job, ORO_DRAIN_STRICT) ||
-           oro_drain_levels(&target, job->range, job->shape.largest, job->levels, &job->written.cost, err);
+    whole->levels = oro_alloc(whole->count, sizeof *whole->levels);
+    if (!whole->levels)
+        return oro_writer_no_memory(writer, err);
+    if (!writer->options.write.has_range)
+        writer->range = oro_range_of(whole->heights, whole->count);
+    oro_writer_note_clipped(writer, oro_writer_quantise(writer, whole->heights, whole->levels, whole->count));
+    return !oro_writer_drains(writer, ORO_DRAIN_STRICT) ||
+           oro_drain_levels(&whole->target, writer->range, writer->shape.largest, whole->levels,
+                            &writer->written.cost, err);
+}
+
+static bool put(struct whole *whole, struct oro_error *err)
+{
+    struct oro_writer *writer = whole->writer;
+    const struct oro_cell_window window = {0, 0, whole->field->width, whole->field->height};
+    if (writer->codec->folder) {
+        const char *folder = oro_file_set_folder(&writer->files, writer->path, err);
+        if (!folder)
+            return false;
+        writer->target = oro_copy_text(folder);
+        if (!writer->target)
+            return oro_writer_no_memory(writer, err);
+    }
+    return oro_pieces_make(writer, err) &&
+           oro_pieces_put(writer, &window, whole->levels ? whole->levels : whole->heights, err);
 }
 
 /* What a format makes of heights that it rounds in a way of its own, for measuring. The writer of such a
  * format does not tell when the disk is full; this does. */
-static bool read_rounded(struct oro_write_job *job, struct oro_error *err)
+static bool read_rounded(struct whole *whole, struct oro_error *err)
 {
     struct oro_heightfield again = {0};
     struct oro_error why = {0};
-    if (!job->codec->rounds)
+    if (!whole->writer->codec->rounds)
         return true;
-    if (!oro_heightfield_read(job->files.files[0].temporary, &(struct oro_read_options){.no_sidecar = true},
-                              &again, &why)) {
+    if (!oro_heightfield_read(whole->writer->files.files[0].temporary,
+                              &(struct oro_read_options){.no_sidecar = true}, &again, &why)) {
         oro_heightfield_free(&again);
         return oro_fail(err, why.code == ORO_E_MEMORY ? ORO_E_MEMORY : ORO_E_WRITE,
-                        "cannot write '%s': it cannot be read back", job->path);
+                        "cannot write '%s': it cannot be read back", whole->writer->path);
     }
-    job->levels = again.data;
+    whole->levels = again.data;
     again.data = NULL;
     oro_heightfield_free(&again);
     return true;
 }
 
 /* Measures what will be read back; this overwrites the levels. */
-static bool measure_written(struct oro_write_job *job, struct oro_error *err)
+static bool measure(struct whole *whole, struct oro_error *err)
 {
-    struct oro_heightfield again = *job->field;
-    struct oro_drain_target target = drain_target(job);
-    struct oro_measure *measure = &job->written.measure;
-    again.data = job->heights;
-    if (job->levels && job->shape.largest > 0)
-        oro_range_to_metres(job->range, job->shape.largest, job->levels,
-                            oro_cell_count(job->shape.width, job->shape.height));
-    if (job->levels)
-        again.data = job->levels;
-    job->read_back = again.data;
+    struct oro_writer *writer = whole->writer;
+    struct oro_heightfield again = *whole->field;
+    struct oro_measure *measure = &writer->written.measure;
+    if (whole->levels && writer->shape.largest > 0)
+        oro_range_to_metres(writer->range, writer->shape.largest, whole->levels, whole->count);
+    again.data = whole->levels ? whole->levels : whole->heights;
     oro_measure_values(&again, measure);
-    if (job->codec->mesh) {
-        measure->low = job->written.mesh.low;
-        measure->high = job->written.mesh.high;
+    if (writer->codec->write_mesh) {
+        measure->low = writer->written.mesh.low;
+        measure->high = writer->written.mesh.high;
     }
-    struct oro_ground ground = oro_drain_ground(&target, again.data);
-    return job->options->not_terrain || (oro_certify(&ground, &measure->drainage, err) &&
-                                         oro_drain_check(&target, &measure->drainage, err));
+    oro_writer_find_figures(writer);
+    /* Volumes in cells become cubic metres, if the cell size is known. */
+    double square = again.cell > 0 ? again.cell * again.cell : 1;
+    writer->written.cost.cut_volume *= square;
+    writer->written.cost.raise_volume *= square;
+    struct oro_ground ground = oro_drain_ground(&whole->target, again.data);
+    return writer->options.write.not_terrain || (oro_certify(&ground, &measure->drainage, err) &&
+                                                 oro_drain_check(&whole->target, &measure->drainage, err));
 }
 
-static bool run_job(struct oro_write_job *job, struct oro_error *err)
+static bool write_whole(struct whole *whole, struct oro_error *err)
 {
-    oro_write_choose_shape(job);
-    if (!oro_write_check_whole(job, err) || !carve(job, err) || !make_halves(job, err) ||
-        !make_levels(job, err))
-        return false;
-    bool ok = oro_write_rasters(job, err) && read_rounded(job, err) && measure_written(job, err);
-    /* Volumes in cells become cubic metres, if the cell size is known. */
-    double square = job->field->cell > 0 ? job->field->cell * job->field->cell : 1;
-    job->written.cost.cut_volume *= square;
-    job->written.cost.raise_volume *= square;
-    return ok && oro_write_companions(job, err) && oro_file_set_commit(&job->files, err);
+    return carve(whole, err) && make_halves(whole, err) && make_levels(whole, err) && put(whole, err) &&
+           read_rounded(whole, err) && measure(whole, err) && oro_pieces_seal(whole->writer, 0, 1, err) &&
+           oro_writer_close(whole->writer, err);
 }
 
 bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
                            const struct oro_write_options *options, struct oro_error *err)
 {
     static const struct oro_write_options defaults = {0};
-    struct oro_write_job job = {.path = path,
-                                .codec = oro_codec_of(path),
-                                .options = options ? options : &defaults,
-                                .field = field,
-                                .heights = field->data};
-    if (!job.codec)
-        return oro_fail_extension(path, ORO_E_USAGE, err);
-    bool ok = run_job(&job, err);
-    if (ok && job.options->written)
-        *job.options->written = job.written;
-    oro_file_set_end(&job.files);
-    oro_free(job.digests);
-    if (job.heights != field->data)
-        oro_free(job.heights);
-    oro_free(job.levels);
+    const struct oro_writer_options by_window = {.write = options ? *options : defaults};
+    struct oro_writer *writer = oro_writer_create(path, field, &by_window, true, err);
+    if (!writer)
+        return false;
+    struct whole whole = {.writer = writer,
+                          .field = field,
+                          .target = {path, &writer->options.write, field->width, field->height, field->sea},
+                          .count = oro_cell_count(field->width, field->height),
+                          .heights = field->data};
+    bool ok = write_whole(&whole, err);
+    if (ok && writer->options.write.written)
+        *writer->options.write.written = writer->written;
+    if (whole.heights != field->data)
+        oro_free(whole.heights);
+    oro_free(whole.levels);
+    oro_writer_free(writer);
     return ok;
 }

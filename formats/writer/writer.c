@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,23 +7,31 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/file_digest.h"
 #include "base/finite.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "formats/checks.h"
 #include "formats/folder.h"
 #include "formats/range.h"
-#include "formats/sidecar/sidecar.h"
 #include "formats/writer/writer_private.h"
 
-enum { TIFF_BLOCK = 512 };
+enum { BLOCK = 512, CHUNK = 1024 }; /* cells along a side, where nothing else is wanted */
+
+bool oro_writer_no_memory(const struct oro_writer *writer, struct oro_error *err)
+{
+    return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+}
+
+bool oro_writer_fail(const struct oro_writer *writer, int reason, struct oro_error *err)
+{
+    return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path, strerror(reason));
+}
 
 /* ---- What can be written ---- */
 
-static bool may_write(const struct oro_write_job *job, struct oro_error *err)
+static bool may_write(const struct oro_writer *writer, struct oro_error *err)
 {
-    return job->options->tiling ? oro_file_may_write(job->path, err) : oro_format_may_write(job->path, err);
+    return writer->options.write.tiling ? oro_file_may_write(writer->path, err)
+                                        : oro_format_may_write(writer->path, err);
 }
 
 bool oro_writer_needs_range(const char *path, const struct oro_write_options *write)
@@ -36,22 +43,26 @@ bool oro_writer_needs_range(const char *path, const struct oro_write_options *wr
 bool oro_writer_fits(const char *path, const struct oro_heightfield *about,
                      const struct oro_writer_options *options, struct oro_error *err)
 {
-    struct oro_write_job job = {
-        .path = path, .codec = oro_codec_of(path), .options = &options->write, .field = about};
-    return oro_write_check_windows(&job, options, err) && may_write(&job, err);
+    struct oro_writer writer = {
+        .path = (char *)path, .codec = oro_codec_of(path), .options = *options, .field = *about};
+    return oro_writer_check(&writer, err) && may_write(&writer, err);
+}
+
+double oro_writer_largest(const struct oro_writer *writer)
+{
+    return writer->shape.largest;
 }
 
 /* ---- Beginning ---- */
 
-static void free_writer(struct oro_writer *writer)
+void oro_writer_free(struct oro_writer *writer)
 {
     if (writer->descriptor >= 0)
         close(writer->descriptor);
-    oro_file_set_end(&writer->job.files);
+    oro_file_set_end(&writer->files);
     if (writer->held >= 0)
         close(writer->held);
-    oro_free(writer->job.digests);
-    oro_free(writer->ranges);
+    oro_free(writer->tiles);
     oro_free(writer->field.place.crs);
     oro_free(writer->target);
     oro_free(writer->folder);
@@ -59,83 +70,81 @@ static void free_writer(struct oro_writer *writer)
     oro_free(writer);
 }
 
-static void set_job(struct oro_writer *writer)
-{
-    struct oro_write_options *write = &writer->options.write;
-    if (write->tiling) {
-        writer->tiling = *write->tiling;
-        write->tiling = &writer->tiling;
-    }
-    writer->job = (struct oro_write_job){.path = writer->path,
-                                         .codec = oro_codec_of(writer->path),
-                                         .options = write,
-                                         .field = &writer->field,
-                                         .range = {write->low, write->high}};
-}
-
-/* A writer that nothing is made of yet. NULL: `err` is filled. */
-static struct oro_writer *create(const char *path, const struct oro_heightfield *about,
-                                 const struct oro_writer_options *options, struct oro_error *err)
+struct oro_writer *oro_writer_create(const char *path, const struct oro_heightfield *about,
+                                     const struct oro_writer_options *options, bool whole,
+                                     struct oro_error *err)
 {
     struct oro_writer *writer = oro_alloc(1, sizeof *writer);
     if (!writer) {
         oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
         return NULL;
     }
-    writer->descriptor = writer->held = -1;
-    writer->options = *options;
-    writer->field = *about;
-    writer->field.data = writer->field.sea = writer->field.filled = NULL;
+    *writer = (struct oro_writer){.path = oro_copy_text(path),
+                                  .codec = oro_codec_of(path),
+                                  .options = *options,
+                                  .field = *about,
+                                  .range = {options->write.low, options->write.high},
+                                  .whole = whole,
+                                  .held = -1,
+                                  .descriptor = -1};
+    writer->base = writer->path;
     writer->field.place.crs = oro_copy_text(about->place.crs);
-    writer->path = oro_copy_text(path);
-    if (!writer->path || (about->place.crs && !writer->field.place.crs)) {
-        oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
-    } else {
-        set_job(writer);
-        if (oro_write_check_windows(&writer->job, options, err))
-            return writer;
+    if (options->write.tiling) {
+        writer->tiling = *options->write.tiling;
+        writer->options.write.tiling = &writer->tiling;
     }
-    free_writer(writer);
+    if (!writer->path || (about->place.crs && !writer->field.place.crs))
+        oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
+    else if (oro_writer_check(writer, err)) {
+        int side = writer->codec->put_chunk ? CHUNK : BLOCK;
+        writer->block = options->block > 0 ? options->block : side;
+        writer->field.data = writer->field.filled = NULL;
+        return writer;
+    }
+    oro_writer_free(writer);
     return NULL;
 }
 
-void oro_writer_end_files(struct oro_writer *writer)
+struct oro_raster_output oro_writer_output(struct oro_writer *writer, const char *path,
+                                           const struct oro_heightfield *part)
 {
-    oro_file_set_end(&writer->job.files);
-    writer->job.files = (struct oro_file_set){.in_draft = true, .held = writer->held};
+    return (struct oro_raster_output){.codec = writer->codec,
+                                      .path = path,
+                                      .temporary = writer->target,
+                                      .field = part,
+                                      .range = writer->range,
+                                      .options = &writer->options.write,
+                                      .mesh = &writer->written.mesh,
+                                      .block = writer->block,
+                                      .nodata = writer->options.has_nodata ? &writer->options.nodata : NULL};
+}
+
+/* The next set of files lies in the folder, where it has one. */
+static void begin_files(struct oro_writer *writer)
+{
+    oro_file_set_end(&writer->files);
+    writer->files = (struct oro_file_set){.in_draft = true, .held = writer->held};
 }
 
 /* Finds its place in the folder, from which on files are named. */
 static bool enter(struct oro_writer *writer, struct oro_error *err)
 {
-    struct oro_write_job *job = &writer->job;
-    int block = writer->options.block;
     writer->target = writer->folder ? oro_folder_path(writer->folder, oro_path_name(writer->path)) : NULL;
     if (!writer->target)
-        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+        return oro_writer_no_memory(writer, err);
+    writer->base = writer->target;
     writer->held = oro_folder_open_for(writer->target, err);
-    if (writer->held < 0)
-        return false;
-    oro_writer_end_files(writer);
-    job->path = writer->target;
-    writer->block = block > 0 ? block : TIFF_BLOCK;
-    writer->zarr = (struct oro_zarr){.path = writer->path,
-                                     .field = &writer->field,
-                                     .largest = job->shape.largest,
-                                     .range = job->range,
-                                     .has_nodata = writer->options.has_nodata,
-                                     .nodata = writer->options.nodata,
-                                     .chunk = block > 0 ? block : ORO_ZARR_CHUNK};
-    return true;
+    begin_files(writer);
+    return writer->held >= 0;
 }
 
 struct oro_writer *oro_writer_begin(const char *path, const struct oro_heightfield *about,
                                     const struct oro_writer_options *options, struct oro_error *err)
 {
-    struct oro_writer *writer = create(path, about, options, err);
+    struct oro_writer *writer = oro_writer_create(path, about, options, false, err);
     if (!writer)
         return NULL;
-    bool ok = may_write(&writer->job, err);
+    bool ok = may_write(writer, err);
     if (ok)
         writer->folder = oro_folder_make(path, err);
     ok = ok && writer->folder && enter(writer, err) &&
@@ -150,13 +159,13 @@ struct oro_writer *oro_writer_join(const char *path, const struct oro_heightfiel
                                    const struct oro_writer_options *options, const char *folder,
                                    struct oro_error *err)
 {
-    struct oro_writer *writer = create(path, about, options, err);
+    struct oro_writer *writer = oro_writer_create(path, about, options, false, err);
     if (!writer)
         return NULL;
     writer->folder = oro_copy_text(folder);
     if (enter(writer, err) && (oro_writer_has_pieces(writer) || oro_blocks_open(writer, err)))
         return writer;
-    free_writer(writer);
+    oro_writer_free(writer);
     return NULL;
 }
 
@@ -168,16 +177,14 @@ const char *oro_writer_folder(const struct oro_writer *writer)
 void oro_writer_leave(struct oro_writer *writer)
 {
     if (writer)
-        free_writer(writer);
+        oro_writer_free(writer);
 }
 
 void oro_writer_abort(struct oro_writer *writer)
 {
-    if (!writer)
-        return;
-    if (writer->folder)
+    if (writer && writer->folder)
         oro_folder_remove(writer->folder);
-    free_writer(writer);
+    oro_writer_leave(writer);
 }
 
 /* ---- Putting ---- */
@@ -228,15 +235,19 @@ static struct oro_writer_sum sum_of(const float *samples, size_t count)
     return sum;
 }
 
+size_t oro_writer_quantise(const struct oro_writer *writer, const float *heights, float *samples,
+                           size_t count)
+{
+    if (writer->shape.largest > 0)
+        return oro_range_to_levels(writer->range, writer->shape.largest, heights, count, samples);
+    memcpy(samples, heights, count * sizeof *samples);
+    return 0;
+}
+
 /* Samples as the file holds them. */
 static void make_samples(struct oro_writer *writer, const float *heights, float *samples, size_t count)
 {
-    double largest = writer->job.shape.largest;
-    size_t clipped = 0;
-    if (largest > 0)
-        clipped = oro_range_to_levels(writer->job.range, largest, heights, count, samples);
-    else
-        memcpy(samples, heights, count * sizeof *samples);
+    size_t clipped = oro_writer_quantise(writer, heights, samples, count);
     struct oro_writer_sum sum = sum_of(samples, count);
     sum.clipped = clipped;
     oro_writer_add(&writer->sum, &sum);
@@ -253,7 +264,7 @@ bool oro_writer_put(struct oro_writer *writer, const struct oro_cell_window *win
     size_t count = oro_cell_count(window->width, window->height);
     float *samples = oro_alloc(count, sizeof *samples);
     if (!samples)
-        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+        return oro_writer_no_memory(writer, err);
     make_samples(writer, heights, samples, count);
     bool ok = oro_writer_has_pieces(writer) ? oro_pieces_put(writer, window, samples, err)
                                             : oro_blocks_put(writer, window, samples, err);
@@ -265,44 +276,24 @@ bool oro_writer_put(struct oro_writer *writer, const struct oro_cell_window *win
 
 static void take_sum(struct oro_writer *writer, const struct oro_writer_sum *all)
 {
-    struct oro_write_job *job = &writer->job;
     float ends[2] = {all->low, all->high};
-    if (job->shape.largest > 0)
-        oro_range_to_metres(job->range, job->shape.largest, ends, 2);
-    job->written.measure = (struct oro_measure){.width = writer->field.width,
-                                                .height = writer->field.height,
-                                                .cell = writer->field.cell,
-                                                .low = (double)ends[0],
-                                                .high = (double)ends[1]};
-    job->written.figures.count = 0;
-    oro_write_find_figures(job);
+    if (writer->shape.largest > 0)
+        oro_range_to_metres(writer->range, writer->shape.largest, ends, 2);
+    writer->written.measure = (struct oro_measure){.width = writer->field.width,
+                                                   .height = writer->field.height,
+                                                   .cell = writer->field.cell,
+                                                   .low = (double)ends[0],
+                                                   .high = (double)ends[1]};
+    oro_writer_find_figures(writer);
 }
 
 bool oro_writer_seal(struct oro_writer *writer, const struct oro_writer_sum *all, int share, int shares,
                      struct oro_error *err)
 {
     take_sum(writer, all);
-    return oro_writer_has_pieces(writer) ? oro_pieces_seal(writer, share, shares, err)
-                                         : oro_blocks_seal(writer, err);
-}
-
-/* What each rank wrote, it has told in the sidecars of its tiles. */
-static bool gather_digests(struct oro_writer *writer, struct oro_error *err)
-{
-    struct oro_write_job *job = &writer->job;
-    int width = writer->field.width, height = writer->field.height, count = job->written.tiles;
-    void *digests = job->digests;
-    bool ok = oro_reserve(&digests, &job->digest_room, (size_t)count, sizeof *job->digests) ||
-              oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
-    job->digests = digests;
-    for (int i = 0; ok && i < count; i++) {
-        struct oro_tile_place place = oro_tile_at(&writer->tiling, i, width, height);
-        char *path =
-            oro_tile_path(&writer->tiling, &place, writer->target, "", oro_path_extension(writer->target));
-        ok = path ? oro_sidecar_digest(path, &job->digests[i], err)
-                  : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
-        oro_free(path);
-    }
+    bool ok = oro_writer_has_pieces(writer) ? oro_pieces_seal(writer, share, shares, err)
+                                            : oro_blocks_seal(writer, err);
+    begin_files(writer);
     return ok;
 }
 
@@ -325,13 +316,13 @@ static bool add_name(const struct oro_writer *writer, struct names *names, const
         names->items[names->count++] = copy;
     else
         oro_free(copy);
-    return ok || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+    return ok || oro_writer_no_memory(writer, err);
 }
 
 static bool list_names(const struct oro_writer *writer, struct names *names, struct oro_error *err)
 {
     DIR *folder = opendir(writer->folder);
-    bool ok = folder || oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path, strerror(errno));
+    bool ok = folder || oro_writer_fail(writer, errno, err);
     for (const struct dirent *entry; ok && (entry = readdir(folder));)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
             strcmp(entry->d_name, ORO_PIECES_APART) != 0)
@@ -354,10 +345,10 @@ static int vouching_last(const void *a, const void *b)
 static bool adopt(struct oro_writer *writer, const char *name, struct oro_error *err)
 {
     char *to = oro_path_beside(writer->path, name);
-    bool folder = writer->job.codec->folder && strcmp(name, oro_path_name(writer->path)) == 0;
+    bool folder = writer->codec->folder && strcmp(name, oro_path_name(writer->path)) == 0;
     bool ok = to ? (folder ? oro_folder_may_write(to, err) : oro_file_may_write(to, err)) &&
-                       oro_file_set_adopt(&writer->job.files, writer->held, name, to, err)
-                 : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+                       oro_file_set_adopt(&writer->files, writer->held, name, to, err)
+                 : oro_writer_no_memory(writer, err);
     oro_free(to);
     return ok;
 }
@@ -367,8 +358,8 @@ static bool adopt(struct oro_writer *writer, const char *name, struct oro_error 
 static bool adopt_all(struct oro_writer *writer, struct oro_error *err)
 {
     struct names names = {0};
-    oro_file_set_end(&writer->job.files);
-    writer->job.path = writer->path;
+    oro_file_set_end(&writer->files);
+    writer->base = writer->path;
     bool ok = list_names(writer, &names, err);
     if (ok && names.count > 1)
         qsort(names.items, names.count, sizeof *names.items, vouching_last);
@@ -380,51 +371,42 @@ static bool adopt_all(struct oro_writer *writer, struct oro_error *err)
     return ok;
 }
 
-static bool write_records(struct oro_writer *writer, struct oro_error *err)
+bool oro_writer_close(struct oro_writer *writer, struct oro_error *err)
 {
-    struct oro_write_job *job = &writer->job;
-    const struct oro_tile_place whole = oro_tile_at(NULL, 0, writer->field.width, writer->field.height);
-    struct oro_hash digest;
-    if (!job->options->tiling)
-        return oro_file_digest_of(writer->target, &digest, err) &&
-               oro_file_sample_of(writer->target, &job->sampled, &job->sample, err) &&
-               oro_write_record(job, &whole, &writer->field, &job->written, NULL, &digest, err);
-    job->written.tiles = oro_tile_count(&writer->tiling, writer->field.width, writer->field.height);
-    char *manifest = oro_tiles_manifest_path(writer->path);
-    bool ok = manifest ? gather_digests(writer, err) && oro_write_manifest(job, manifest, err)
-                       : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
-    oro_free(manifest);
-    return ok;
+    const struct oro_tiling *tiling = writer->options.write.tiling;
+    writer->written.tiles = tiling ? oro_tile_count(tiling, writer->field.width, writer->field.height) : 0;
+    return (!writer->folder || adopt_all(writer, err)) &&
+           (tiling ? oro_writer_record_manifest(writer, err) : oro_writer_record_whole(writer, err)) &&
+           oro_file_set_commit(&writer->files, err);
 }
 
-static bool check_complete(const struct oro_writer *writer, const struct oro_writer_sum *all,
-                           struct oro_error *err)
+void oro_writer_note_clipped(const struct oro_writer *writer, uint64_t clipped)
 {
-    uint64_t cells = (uint64_t)writer->field.width * (uint64_t)writer->field.height;
-    if (all->cells != cells)
-        return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %llu cells were put, and it has %llu",
-                        writer->path, (unsigned long long)all->cells, (unsigned long long)cells);
-    if (all->clipped > 0)
+    if (clipped > 0)
         oro_note(writer->options.write.log, ORO_WARNING,
                  "'%s': %llu of %llu cells lie outside %g..%g and were clipped", writer->path,
-                 (unsigned long long)all->clipped, (unsigned long long)cells, writer->job.range.low,
-                 writer->job.range.high);
-    return true;
+                 (unsigned long long)clipped,
+                 (unsigned long long)writer->field.width * (unsigned long long)writer->field.height,
+                 writer->range.low, writer->range.high);
 }
 
 bool oro_writer_finish(struct oro_writer *writer, const struct oro_writer_sum *all,
                        const struct oro_certificate *drainage, struct oro_written *written,
                        struct oro_error *err)
 {
-    struct oro_write_job *job = &writer->job;
+    uint64_t cells = (uint64_t)writer->field.width * (uint64_t)writer->field.height;
     take_sum(writer, all);
     writer->options.write.not_terrain = !drainage;
     if (drainage)
-        job->written.measure.drainage = *drainage;
-    bool ok = check_complete(writer, all, err) && adopt_all(writer, err) && write_records(writer, err) &&
-              oro_file_set_commit(&job->files, err);
+        writer->written.measure.drainage = *drainage;
+    bool ok = all->cells == cells ||
+              oro_fail(err, ORO_E_WRITE, "cannot write '%s': %llu cells were put, and it has %llu",
+                       writer->path, (unsigned long long)all->cells, (unsigned long long)cells);
+    if (ok)
+        oro_writer_note_clipped(writer, all->clipped);
+    ok = ok && oro_writer_close(writer, err);
     if (ok && written)
-        *written = job->written;
+        *written = writer->written;
     oro_writer_abort(writer); /* what is left of it */
     return ok;
 }

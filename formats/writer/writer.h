@@ -1,14 +1,13 @@
 /*
- * Files that are never whole in memory, written window by window, up to ORO_RASTER_SIDE_MAX cells a side: by
- * one process, or by several at once, each its own windows in any order. The bytes are the same however a
- * raster is cut and whoever writes which part. oro_heightfield_write (whole.c) makes what takes the whole,
- * such as draining; checks, rasters, sidecars and the exchange of names are the same for both.
+ * The one way to write rasters: window by window, up to ORO_RASTER_SIDE_MAX cells a side, by one process, or
+ * by several at once, each its own windows in any order. The bytes are the same however a raster is cut and
+ * whoever writes which part. oro_heightfield_write puts a whole raster as one window, after what takes the
+ * whole, such as draining, and can so write every format.
  *
- * Written are: GeoTIFF (.tif: BigTIFF, uncompressed, in blocks of 512 x 512 cells whose places are known, so
- * that everybody writes into the one file; `gdal_translate -of COG` makes a compressed one of it), Zarr
- * (.zarr: each chunk a compressed file), raw samples (.r16, .raw, .r32), and tiles (formats/tiles.h) of .r16,
- * .raw, .r32 and .png. Samples are quantised as oro_heightfield_write does it; tiles and raw files have the
- * bytes that it gives them.
+ * By many windows are written: GeoTIFF (.tif: BigTIFF, uncompressed, in blocks of 512 x 512 cells whose
+ * places are known, so that everybody writes into the one file; `gdal_translate -of COG` makes a compressed
+ * one of it), Zarr (.zarr: each chunk a compressed file), raw samples (.r16, .raw, .r32), and tiles
+ * (formats/tiles.h) of .r16, .raw, .r32 and .png. Of these, all but GeoTIFF have the bytes of the whole.
  *
  *   one process    oro_writer_begin
  *   all of them    oro_writer_join, oro_writer_put ..., oro_writer_sum
@@ -70,6 +69,8 @@ struct oro_writer *oro_writer_join(const char *path, const struct oro_heightfiel
  * in the raster). */
 bool oro_writer_put(struct oro_writer *writer, const struct oro_cell_window *window, const float *heights,
                     struct oro_error *err);
+/* The largest level of its samples; 0: they are heights. */
+double oro_writer_largest(const struct oro_writer *writer);
 /* What was put by this writer. */
 struct oro_writer_sum oro_writer_sum(const struct oro_writer *writer);
 

@@ -1,8 +1,6 @@
-#include "formats/zarr/zarr.h"
-
+/* Writing Zarr. */
 #include <errno.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,58 +11,31 @@
 #include <libdeflate.h>
 
 #include "base/memory.h"
-#include "base/parallel.h"
 #include "base/text.h"
 #include "formats/folder.h"
 #include "formats/raw/samples.h"
+#include "formats/tiles.h"
 
 /* Of floats more gains next to nothing, as in OpenEXR files: docs/performance.md. */
 enum { LEVEL = 1 };
 
 static const char array[] = "height";
 
-static int chunk_side(const struct oro_zarr *zarr)
-{
-    return zarr->chunk > 0 ? zarr->chunk : ORO_ZARR_CHUNK;
-}
-
-static int count_along(const struct oro_zarr *zarr, int side)
-{
-    return (side + chunk_side(zarr) - 1) / chunk_side(zarr);
-}
-
-int oro_zarr_chunks_across(const struct oro_zarr *zarr)
-{
-    return count_along(zarr, zarr->field->width);
-}
-
-int oro_zarr_chunks(const struct oro_zarr *zarr)
-{
-    return oro_zarr_chunks_across(zarr) * count_along(zarr, zarr->field->height);
-}
-
 /* Cells of a chunk along a side: no chunk is larger than the whole. */
-static int extent(const struct oro_zarr *zarr, int side)
+static int extent(const struct oro_raster_output *output, int side)
 {
-    return chunk_side(zarr) < side ? chunk_side(zarr) : side;
+    return output->block < side ? output->block : side;
 }
 
-struct oro_tile_place oro_zarr_chunk_at(const struct oro_zarr *zarr, int number)
+static bool no_memory(const struct oro_raster_output *output, struct oro_error *err)
 {
-    int across = oro_zarr_chunks_across(zarr), side = chunk_side(zarr);
-    struct oro_tile_place place = {.x = number % across, .y = number / across};
-    place.column = place.x * side;
-    place.row = place.y * side;
-    int right = zarr->field->width - place.column, below = zarr->field->height - place.row;
-    place.width = side < right ? side : right;
-    place.height = side < below ? side : below;
-    return place;
+    return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", output->path);
 }
 
 /* ---- Files ---- */
 
-static bool write_file(const struct oro_zarr *zarr, const char *path, const void *bytes, size_t size,
-                       struct oro_error *err)
+static bool write_file(const struct oro_raster_output *output, const char *path, const void *bytes,
+                       size_t size, struct oro_error *err)
 {
     FILE *file = fopen(path, "wb");
     bool ok = file && fwrite(bytes, 1, size, file) == size;
@@ -75,72 +46,53 @@ static bool write_file(const struct oro_zarr *zarr, const char *path, const void
     }
     if (file && !ok)
         unlink(path);
-    return ok || oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", zarr->path, strerror(reason));
+    return ok || oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", output->path, strerror(reason));
 }
 
 /* The file of a name in the folder. */
-static bool put_file(const struct oro_zarr *zarr, const char *folder, const char *name, const void *bytes,
-                     size_t size, struct oro_error *err)
+static bool put_file(const struct oro_raster_output *output, const char *name, const void *bytes, size_t size,
+                     struct oro_error *err)
 {
-    char *path = oro_folder_path(folder, name);
-    bool ok = path ? write_file(zarr, path, bytes, size, err)
-                   : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", zarr->path);
+    char *path = oro_folder_path(output->temporary, name);
+    bool ok = path ? write_file(output, path, bytes, size, err) : no_memory(output, err);
     oro_free(path);
     return ok;
 }
 
 /* ---- Chunks ---- */
 
-static char *chunk_path(const char *folder, const struct oro_zarr *zarr, int number)
-{
-    struct oro_tile_place place = oro_zarr_chunk_at(zarr, number);
-    struct oro_text path = {0};
-    oro_text_addf(&path, "%s/%s/%d.%d", folder, array, place.y, place.x);
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
-}
-
-bool oro_zarr_has(const char *folder, const struct oro_zarr *zarr, int number)
-{
-    char *path = chunk_path(folder, zarr, number);
-    bool has = path && access(path, F_OK) == 0;
-    oro_free(path);
-    return has;
-}
-
 /* Chunks at the border are as large as the others, and zero beyond it. */
-static void encode(const struct oro_zarr *zarr, const struct oro_tile_place *place, const float *samples,
-                   size_t stride, unsigned char *bytes)
+static void encode(const struct oro_raster_shape *chunk, const struct oro_tile_place *place,
+                   const float *samples, size_t stride, unsigned char *bytes)
 {
-    struct oro_raster_shape row = {.width = place->width, .height = 1, .largest = zarr->largest};
-    size_t row_bytes = (size_t)extent(zarr, zarr->field->width) * (size_t)oro_sample_bytes(&row);
+    struct oro_raster_shape row = {.width = place->width, .height = 1, .largest = chunk->largest};
+    size_t row_bytes = (size_t)chunk->width * (size_t)oro_sample_bytes(&row);
     for (int y = 0; y < place->height; y++)
         oro_samples_encode(&row, samples + (size_t)y * stride, bytes + (size_t)y * row_bytes);
 }
 
-bool oro_zarr_put(const struct oro_zarr *zarr, const char *folder, int number, const float *samples,
-                  size_t stride, struct oro_error *err)
+static bool put_chunk(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                      const struct oro_tile_place *place, const float *samples, size_t stride,
+                      struct oro_error *err)
 {
-    struct oro_tile_place place = oro_zarr_chunk_at(zarr, number);
-    struct oro_raster_shape shape = {.width = extent(zarr, zarr->field->width),
-                                     .height = extent(zarr, zarr->field->height),
-                                     .largest = zarr->largest};
-    size_t size = (size_t)oro_samples_size(&shape);
+    struct oro_raster_shape chunk = {.width = extent(output, shape->width),
+                                     .height = extent(output, shape->height),
+                                     .largest = shape->largest};
+    char name[64];
+    size_t size = (size_t)oro_samples_size(&chunk);
     struct libdeflate_compressor *zlib = libdeflate_alloc_compressor(LEVEL);
     size_t room = zlib ? libdeflate_zlib_compress_bound(zlib, size) : 0;
     unsigned char *bytes = oro_alloc(size, 1), *packed = room ? oro_alloc(room, 1) : NULL;
-    char *path = chunk_path(folder, zarr, number);
-    bool ok = (bytes && packed && path) || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", zarr->path);
+    bool ok = (bytes && packed) || no_memory(output, err);
     if (ok) {
-        encode(zarr, &place, samples, stride, bytes);
+        encode(&chunk, place, samples, stride, bytes);
         room = libdeflate_zlib_compress(zlib, bytes, size, packed, room);
-        ok = write_file(zarr, path, packed, room, err);
+        snprintf(name, sizeof name, "%s/%d.%d", array, place->y, place->x);
+        ok = put_file(output, name, packed, room, err);
     }
     libdeflate_free_compressor(zlib);
     oro_free(bytes);
     oro_free(packed);
-    oro_free(path);
     return ok;
 }
 
@@ -149,8 +101,8 @@ bool oro_zarr_put(const struct oro_zarr *zarr, const char *folder, int number, c
 /* Texts of JSON, each a file, and all of them together once more in .zmetadata, which spares readers of
  * archives on the network looking for them. */
 struct frame {
-    const struct oro_zarr *zarr;
-    const char *folder;
+    const struct oro_raster_output *output;
+    const struct oro_raster_shape *shape;
     struct oro_text all;
     struct oro_error *err;
 };
@@ -161,9 +113,8 @@ static bool add(struct frame *frame, const char *name, struct oro_text *text)
                   text->failed ? "" : text->data);
     bool ok = !text->failed && !frame->all.failed;
     oro_text_add(text, "\n");
-    ok = ok && !text->failed
-             ? put_file(frame->zarr, frame->folder, name, text->data, text->length, frame->err)
-             : oro_fail(frame->err, ORO_E_MEMORY, "no memory to write '%s'", frame->zarr->path);
+    ok = ok && !text->failed ? put_file(frame->output, name, text->data, text->length, frame->err)
+                             : no_memory(frame->output, frame->err);
     oro_text_free(text);
     return ok;
 }
@@ -176,20 +127,21 @@ static void add_number(struct oro_text *text, const char *before, double value)
 
 static bool add_array(struct frame *frame)
 {
-    const struct oro_zarr *zarr = frame->zarr;
-    int width = zarr->field->width, height = zarr->field->height;
+    const struct oro_raster_output *output = frame->output;
+    const double *nodata = output->nodata;
+    int width = frame->shape->width, height = frame->shape->height;
     struct oro_text text = {0};
     oro_text_addf(&text, "{\"zarr_format\": 2, \"shape\": [%d, %d], \"chunks\": [%d, %d], ", height, width,
-                  extent(zarr, height), extent(zarr, width));
+                  extent(output, height), extent(output, width));
     oro_text_addf(&text, "\"dtype\": \"%s\", \"order\": \"C\", \"filters\": null, ",
-                  zarr->largest > 0 ? "<u2" : "<f4");
+                  frame->shape->largest > 0 ? "<u2" : "<f4");
     oro_text_addf(&text, "\"compressor\": {\"id\": \"zlib\", \"level\": %d}, ", LEVEL);
-    if (!zarr->has_nodata)
+    if (!nodata)
         oro_text_add(&text, "\"fill_value\": null}");
-    else if (isnan(zarr->nodata))
+    else if (isnan(*nodata))
         oro_text_add(&text, "\"fill_value\": \"NaN\"}");
     else {
-        add_number(&text, "\"fill_value\": ", zarr->nodata);
+        add_number(&text, "\"fill_value\": ", *nodata);
         oro_text_add(&text, "}");
     }
     return add(frame, "height/.zarray", &text);
@@ -212,19 +164,20 @@ static void add_system(struct oro_text *text, const char *crs)
 
 static bool add_meaning(struct frame *frame)
 {
-    const struct oro_zarr *zarr = frame->zarr;
-    struct oro_height_range range = zarr->range;
+    const struct oro_heightfield *field = frame->output->field;
+    struct oro_height_range range = frame->output->range;
+    double largest = frame->shape->largest;
     struct oro_text text = {0};
     oro_text_add(&text, "{\"_ARRAY_DIMENSIONS\": [\"Y\", \"X\"]");
-    if (zarr->field->metres)
+    if (field->metres)
         oro_text_add(&text, ", \"units\": \"m\"");
-    if (zarr->largest > 0) {
-        add_number(&text, ", \"scale_factor\": ",
-                   range.high > range.low ? (range.high - range.low) / zarr->largest : 1);
+    if (largest > 0) {
+        add_number(&text,
+                   ", \"scale_factor\": ", range.high > range.low ? (range.high - range.low) / largest : 1);
         add_number(&text, ", \"add_offset\": ", range.low);
     }
-    if (zarr->field->place.crs)
-        add_system(&text, zarr->field->place.crs);
+    if (field->place.crs)
+        add_system(&text, field->place.crs);
     oro_text_add(&text, "}");
     return add(frame, "height/.zattrs", &text);
 }
@@ -233,9 +186,8 @@ static bool add_meaning(struct frame *frame)
 static bool put_centres(struct frame *frame, const char *name, double first, double step, int count)
 {
     unsigned char *bytes = oro_alloc((size_t)count, 8);
-    char *path = oro_folder_path(frame->folder, name);
-    bool ok =
-        (bytes && path) || oro_fail(frame->err, ORO_E_MEMORY, "no memory to write '%s'", frame->zarr->path);
+    char *path = oro_folder_path(frame->output->temporary, name);
+    bool ok = (bytes && path) || no_memory(frame->output, frame->err);
     for (int i = 0; ok && i < count; i++) {
         double centre = first + (i + 0.5) * step;
         uint64_t bits;
@@ -243,7 +195,7 @@ static bool put_centres(struct frame *frame, const char *name, double first, dou
         for (size_t k = 0; k < 8; k++)
             bytes[8 * (size_t)i + k] = (unsigned char)(bits >> (8 * k));
     }
-    ok = ok && write_file(frame->zarr, path, bytes, (size_t)count * 8, frame->err);
+    ok = ok && write_file(frame->output, path, bytes, (size_t)count * 8, frame->err);
     oro_free(bytes);
     oro_free(path);
     return ok;
@@ -269,10 +221,10 @@ static bool add_axis(struct frame *frame, char axis, double first, double step, 
 
 static bool make_inner(const struct frame *frame, const char *name)
 {
-    char *path = oro_folder_path(frame->folder, name);
+    char *path = oro_folder_path(frame->output->temporary, name);
     bool ok = path ? mkdir(path, 0777) == 0 || oro_fail(frame->err, ORO_E_WRITE, "cannot write '%s': %s",
-                                                        frame->zarr->path, strerror(errno))
-                   : oro_fail(frame->err, ORO_E_MEMORY, "no memory to write '%s'", frame->zarr->path);
+                                                        frame->output->path, strerror(errno))
+                   : no_memory(frame->output, frame->err);
     oro_free(path);
     return ok;
 }
@@ -280,7 +232,7 @@ static bool make_inner(const struct frame *frame, const char *name)
 /* Without a place columns and rows begin at the origin, as in a GeoTIFF. */
 static bool add_axes(struct frame *frame)
 {
-    const struct oro_heightfield *field = frame->zarr->field;
+    const struct oro_heightfield *field = frame->output->field;
     if (!(field->cell > 0))
         return true;
     return make_inner(frame, "X") && make_inner(frame, "Y") &&
@@ -294,15 +246,17 @@ static bool add_all(struct frame *frame)
     oro_text_addf(&text, "{\n  \"zarr_consolidated_format\": 1,\n  \"metadata\": {%s\n  }\n}\n",
                   frame->all.failed ? "" : frame->all.data);
     bool ok = text.failed || frame->all.failed
-                  ? oro_fail(frame->err, ORO_E_MEMORY, "no memory to write '%s'", frame->zarr->path)
-                  : put_file(frame->zarr, frame->folder, ".zmetadata", text.data, text.length, frame->err);
+                  ? no_memory(frame->output, frame->err)
+                  : put_file(frame->output, ".zmetadata", text.data, text.length, frame->err);
     oro_text_free(&text);
     return ok;
 }
 
-bool oro_zarr_begin(const struct oro_zarr *zarr, const char *folder, struct oro_error *err)
+/* Fills the folder, which is there and empty, with everything but the chunks. */
+static bool make(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
+                 struct oro_error *err)
 {
-    struct frame frame = {.zarr = zarr, .folder = folder, .err = err};
+    struct frame frame = {.output = output, .shape = shape, .err = err};
     struct oro_text group = {0};
     oro_text_add(&group, "{\"zarr_format\": 2}");
     bool ok = add(&frame, ".zgroup", &group) && make_inner(&frame, array) && add_array(&frame) &&
@@ -311,50 +265,12 @@ bool oro_zarr_begin(const struct oro_zarr *zarr, const char *folder, struct oro_
     return ok;
 }
 
-/* ---- The whole ---- */
-
-struct whole {
-    const struct oro_zarr *zarr;
-    const char *folder;
-    const float *samples;
-    atomic_bool failed;
-    struct oro_error *err; /* of the first that fails */
-};
-
-static void put_chunks(void *user, size_t first, size_t end)
-{
-    struct whole *whole = user;
-    for (size_t i = first; i < end && !atomic_load(&whole->failed); i++) {
-        struct oro_error why = {0};
-        struct oro_tile_place place = oro_zarr_chunk_at(whole->zarr, (int)i);
-        size_t width = (size_t)whole->zarr->field->width;
-        const float *from = whole->samples + (size_t)place.row * width + (size_t)place.column;
-        if (!oro_zarr_put(whole->zarr, whole->folder, (int)i, from, width, &why) &&
-            !atomic_exchange(&whole->failed, true) && whole->err)
-            *whole->err = why;
-    }
-}
-
-static bool write_whole(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
-                        const float *samples, struct oro_error *err)
-{
-    struct oro_heightfield about = *output->field;
-    about.width = shape->width;
-    about.height = shape->height;
-    const struct oro_zarr zarr = {
-        .path = output->path, .field = &about, .largest = shape->largest, .range = output->range};
-    struct whole whole = {.zarr = &zarr, .folder = output->temporary, .samples = samples, .err = err};
-    if (!oro_zarr_begin(&zarr, output->temporary, err))
-        return false;
-    oro_parallel((size_t)oro_zarr_chunks(&zarr), 1, put_chunks, &whole);
-    return !atomic_load(&whole.failed);
-}
-
 const struct oro_codec oro_codec_zarr = {
     .name = "zarr",
     .extensions = (const char *const[]){"zarr", NULL},
     .takes_bits = true,
     .folder = true,
     .writes = ORO_WINDOWS_BLOCKS,
-    .write = write_whole,
+    .make = make,
+    .put_chunk = put_chunk,
 };

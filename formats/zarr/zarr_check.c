@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/folder.h"
+#include "formats/heightfield.h"
 #include "formats/sidecar/json_memory.h"
 #include "formats/zarr/zarr.h"
 

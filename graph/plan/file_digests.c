@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "base/transfer.h"
 #include "base/walls.h"
 #include "graph/cache/notes.h"
 #include "graph/type/registry.h"
@@ -179,13 +180,10 @@ static bool is_hole(const struct blocks *blocks, size_t index)
 static int read_block(const struct blocks *blocks, size_t index, unsigned char *bytes)
 {
     uint64_t start = (uint64_t)index * BLOCK_BYTES;
-    size_t length = length_of(blocks, index), done = 0;
-    while (done < length) {
-        ssize_t got = pread(blocks->file, bytes + done, length - done, (off_t)(start + done));
-        if (got <= 0 && !(got < 0 && errno == EINTR))
-            return got < 0 ? errno : -1;
-        done += got > 0 ? (size_t)got : 0;
-    }
+    size_t length = length_of(blocks, index);
+    ssize_t got = oro_read_at(blocks->file, bytes, length, start);
+    if (got < 0 || (size_t)got < length)
+        return got < 0 ? errno : -1;
     blocks->digests[index] = oro_hash_of(bytes, length);
     return 0;
 }

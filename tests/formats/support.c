@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <dirent.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <png.h>
@@ -87,6 +88,68 @@ void assert_same_file(const char *a, const char *b)
     assert_memory_equal(bytes_a, bytes_b, size_a);
     oro_free(bytes_a);
     oro_free(bytes_b);
+}
+
+void assert_same_tree(const char *a, const char *b)
+{
+    size_t count = 0, others = 0;
+    DIR *entries = opendir(a), *other = opendir(b);
+    assert_true(entries && other);
+    for (const struct dirent *entry; (entry = readdir(entries)); count++) {
+        char one[1024], two[1024];
+        struct stat info;
+        snprintf(one, sizeof one, "%s/%s", a, entry->d_name);
+        snprintf(two, sizeof two, "%s/%s", b, entry->d_name);
+        assert_int_equal(stat(one, &info), 0);
+        if (!file_exists(two))
+            fail_msg("there is no %s", two);
+        if (S_ISREG(info.st_mode))
+            assert_same_file(one, two);
+        else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            assert_same_tree(one, two);
+    }
+    while (readdir(other))
+        others++;
+    assert_int_equal(count, others);
+    closedir(entries);
+    closedir(other);
+}
+
+const char *new_folder(const char *name)
+{
+    const char *path = in_folder(name);
+    if (file_exists(path))
+        assert_int_equal(remove_tree(path), 0);
+    assert_int_equal(mkdir(path, 0777), 0);
+    return path;
+}
+
+const char *file_in(const char *place, const char *name)
+{
+    static char paths[4][768];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", place, name);
+    return path;
+}
+
+size_t write_without_memory(const char *path, const struct oro_heightfield *field,
+                            const struct oro_write_options *options)
+{
+    size_t before = files_in_folder();
+    for (size_t n = 1; n < 1000; n++) {
+        struct oro_error err = {0};
+        oro_memory_fail_at(n);
+        bool ok = oro_heightfield_write(path, field, options, &err);
+        oro_memory_fail_at(0);
+        if (ok)
+            return n;
+        if (err.code != ORO_E_MEMORY)
+            fail_msg("allocation %zu of '%s': code %d: %s", n, path, (int)err.code, err.text);
+        assert_int_equal(files_in_folder(), before);
+    }
+    fail_msg("'%s' is never written", path);
+    return 0;
 }
 
 void limit_files(rlim_t bytes)

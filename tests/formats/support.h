@@ -25,6 +25,11 @@ void put_text(const char *path, const char *text);
 unsigned char *get_file(const char *path, size_t *size);
 bool file_exists(const char *path);
 void assert_same_file(const char *a, const char *b);
+/* Two folders hold the same files, and so do the folders in them. */
+void assert_same_tree(const char *a, const char *b);
+/* An empty folder NAME in that of the group; FOLDER/NAME, valid until four calls later. */
+const char *new_folder(const char *name);
+const char *file_in(const char *folder, const char *name);
 /* No file may grow beyond this, as on a disk that fills. */
 void limit_files(rlim_t bytes);
 
@@ -46,6 +51,10 @@ struct oro_heightfield make_hills(int width, int height); /* smooth, distinct va
 struct oro_heightfield read_field(const char *path, const struct oro_read_options *options);
 void write_field(const char *path, const struct oro_heightfield *field,
                  const struct oro_write_options *options);
+/* Fails the first, second, ... allocation of writing, after which nothing may be left, until it succeeds, and
+ * tells which does not fail any more. */
+size_t write_without_memory(const char *path, const struct oro_heightfield *field,
+                            const struct oro_write_options *options);
 /* Reads, expects failure with `code` and a message that holds `part`. */
 void expect_refused(const char *path, const struct oro_read_options *options, enum oro_code code,
                     const char *part);

@@ -294,26 +294,6 @@ TEST(cancelled)
     oro_heightfield_free(&field);
 }
 
-TEST(no_memory)
-{
-    struct oro_heightfield field = make_hills(20, 30);
-    size_t before = files_in_folder();
-    for (int drain = ORO_DRAIN_REPAIR; drain <= ORO_DRAIN_STRICT; drain++) {
-        bool ok = false;
-        for (size_t n = 1; !ok; n++) {
-            struct oro_error err = {0};
-            struct oro_write_options options = {.drain = (enum oro_drain)drain};
-            oro_memory_fail_at(n);
-            ok = oro_heightfield_write(in_folder("memory.png"), &field, &options, &err);
-            oro_memory_fail_at(0);
-            assert_true(ok || err.code == ORO_E_MEMORY);
-            assert_true(ok || drain == ORO_DRAIN_STRICT || files_in_folder() == before);
-            assert_true(n < 1000);
-        }
-    }
-    oro_heightfield_free(&field);
-}
-
 TEST(words)
 {
     char text[ORO_DRAINAGE_TEXT];

@@ -533,23 +533,4 @@ TEST(refused)
     oro_heightfield_free(&bad);
 }
 
-/* Every allocation on the way to a simplified mesh with everything fails once. */
-TEST(no_memory)
-{
-    struct oro_heightfield field = make_terrain();
-    const struct oro_write_options options = {.mesh = {.triangles = 300, .base = 5, .normal_map = true}};
-    size_t before = files_in_folder(), n = 1;
-    for (bool ok = false; !ok && n < 1000; n++) {
-        struct oro_error err = {0};
-        oro_memory_fail_at(n);
-        ok = oro_heightfield_write(in_folder("memory.glb"), &field, &options, &err);
-        oro_memory_fail_at(0);
-        if (!ok && err.code != ORO_E_MEMORY)
-            fail_msg("allocation %zu: code %d: %s", n, (int)err.code, err.text);
-        assert_int_equal(files_in_folder(), before + (ok ? 2 : 0));
-    }
-    assert_true(n > 30 && n < 1000);
-    oro_heightfield_free(&field);
-}
-
 TEST_GROUP(folder_setup, folder_teardown);

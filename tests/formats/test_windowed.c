@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <dirent.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -22,7 +21,6 @@
 #include "base/parallel.h"
 #include "formats/reader/reader.h"
 #include "formats/writer/writer.h"
-#include "tests/support/folder.h"
 
 enum { WIDTH = 61, HEIGHT = 46, PROCESSES = 4, CUTS = 7, WINDOWS = CUTS * CUTS };
 
@@ -176,51 +174,6 @@ static bool write_at_once(const char *name, const struct oro_heightfield *field,
     return false;
 }
 
-/* ---- Folders that hold the same ---- */
-
-static void assert_same_tree(const char *a, const char *b)
-{
-    size_t count = 0, others = 0;
-    DIR *folder = opendir(a), *other = opendir(b);
-    assert_true(folder && other);
-    for (const struct dirent *entry; (entry = readdir(folder)); count++) {
-        char one[1024], two[1024];
-        struct stat info;
-        snprintf(one, sizeof one, "%s/%s", a, entry->d_name);
-        snprintf(two, sizeof two, "%s/%s", b, entry->d_name);
-        assert_int_equal(stat(one, &info), 0);
-        if (!file_exists(two))
-            fail_msg("there is no %s", two);
-        if (S_ISREG(info.st_mode))
-            assert_same_file(one, two);
-        else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            assert_same_tree(one, two);
-    }
-    while (readdir(other))
-        others++;
-    assert_int_equal(count, others);
-    closedir(folder);
-    closedir(other);
-}
-
-static const char *new_folder(const char *name)
-{
-    const char *path = in_folder(name);
-    if (file_exists(path))
-        assert_int_equal(remove_tree(path), 0);
-    assert_int_equal(mkdir(path, 0777), 0);
-    return path;
-}
-
-static const char *file_in(const char *folder, const char *name)
-{
-    static char paths[4][768];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
 /* The folders of 1, 2 and 4 processes, whose windows are others each time. */
 static void expect_same(const char *name, const struct oro_heightfield *field,
                         const struct oro_writer_options *options, const char *whole)
@@ -255,112 +208,83 @@ static struct oro_heightfield make_placed(void)
     return field;
 }
 
-TEST(raw_samples_are_those_of_the_whole)
+/* Windows that are less than a tile, and some that cover several; a sea of the whole, which its tiles have
+ * not; sidecars of what is taken for large, which get a sample last. */
+TEST(windows_are_those_of_the_whole)
 {
-    struct oro_heightfield field = make_placed();
-    expect_whole("a.r32", &field, (struct oro_writer_options){0});
-    expect_whole("a.r16", &field,
-                 (struct oro_writer_options){.write = {.has_range = true, .high = 700, .big_endian = true}});
-    field.has_sea_level = true;
-    field.sea_level = 12;
-    expect_whole("a.raw", &field, (struct oro_writer_options){.write = {.has_range = true, .high = 900}});
-    oro_heightfield_free(&field);
-}
-
-/* Their sidecars as well, which get a sample last. */
-TEST(large_files_are_those_of_the_whole)
-{
-    struct oro_heightfield field = make_placed();
-    oro_sample_from(1);
-    expect_whole("l.r32", &field, (struct oro_writer_options){0});
-    expect_whole("l.zarr", &field, (struct oro_writer_options){0});
-    oro_sample_from(0);
-    oro_heightfield_free(&field);
-}
-
-/* Windows that are less than a tile, and some that cover several. */
-TEST(tiles_are_those_of_the_whole)
-{
-    const struct oro_tiling small = {.side = 16, .overlap = 1, .name = "{n}-{y}-{x}"},
-                            large = {.side = 46, .overlap = 31, .y_north = true};
-    struct oro_heightfield field = make_placed();
-    struct oro_writer_options options = {
-        .write = {.has_range = true, .low = -5, .high = 1200, .tiling = &small}};
-    expect_whole("t.png", &field, options);
-    options.write.tiling = &large;
-    field.has_sea_level = true; /* of the whole, not of its tiles */
-    field.sea_level = 350;
-    expect_whole("t.r16", &field, options);
-    options.write.has_range = false;
-    expect_whole("t.r32", &field, options);
-    oro_heightfield_free(&field);
-}
-
-/* Rows from the south, as Unity has them, and the chunks of a raster that needs four. */
-TEST(windows_of_the_whole)
-{
+    static const struct oro_tiling small = {.side = 16, .overlap = 1, .name = "{n}-{y}-{x}"},
+                                   large = {.side = 46, .overlap = 31, .y_north = true};
     static const struct {
         const char *name;
-        int width, height;
+        double sea;
+        bool sampled;
         struct oro_writer_options options;
     } cases[] = {
-        {"s.raw", 33, 33, {.write = {.has_range = true, .high = 1000}}},
-        {"s.zarr", 1030, 1100, {.write = {.bits = 16, .has_range = true, .high = 1000}}},
+        {"a.r32", 0, false, {.block = 0}},
+        {"a.r16", 0, false, {.write = {.has_range = true, .high = 700, .big_endian = true}}},
+        {"a.raw", 12, false, {.write = {.has_range = true, .high = 900}}},
+        {"l.r32", 0, true, {.block = 0}},
+        {"l.zarr", 0, true, {.block = 0}},
+        {"t.png", 0, false, {.write = {.has_range = true, .low = -5, .high = 1200, .tiling = &small}}},
+        {"t.r16", 350, false, {.write = {.has_range = true, .low = -5, .high = 1200, .tiling = &large}}},
+        {"t.r32", 350, false, {.write = {.tiling = &large}}},
+        {"c.zarr", 0, false, {.write = {.bits = 16, .has_range = true, .high = 1000}}},
     };
-    for (int i = 0; i < 2; i++) {
-        struct oro_heightfield field = make_hills(cases[i].width, cases[i].height);
-        struct oro_writer_options options = cases[i].options;
-        struct oro_error err = {0};
-        for (int k = 1; i == 0 && oro_engine_names[k]; k++)
-            if (oro_engine_at(k)->south_first)
-                options.write.engine = oro_engine_at(k);
-        struct oro_write_options write = options.write;
-        write.not_terrain = true;
-        const char *whole = new_folder("whole"), *again = new_folder("again");
-        write_field(file_in(whole, cases[i].name), &field, &write);
-        char name[32];
-        snprintf(name, sizeof name, "again/%s", cases[i].name);
-        if (!write_at_once(name, &field, &options, &err))
-            fail_msg("%s", err.text);
-        assert_same_tree(whole, again);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct oro_heightfield field = make_placed();
+        field.has_sea_level = cases[i].sea > 0;
+        field.sea_level = cases[i].sea;
+        oro_sample_from(cases[i].sampled);
+        expect_whole(cases[i].name, &field, cases[i].options);
+        oro_sample_from(0);
         oro_heightfield_free(&field);
     }
 }
 
-/* Figures for an engine, in every tile's sidecar, are those of the whole. */
-TEST(tiles_for_an_engine)
+/* The bytes of the whole, by two windows. */
+static void expect_halves(const char *name, int width, int height, struct oro_writer_options options)
 {
-    const struct oro_tiling tiling = {.side = 127, .overlap = 1};
-    struct oro_heightfield field = make_hills(253, 127);
+    struct oro_heightfield field = make_hills(width, height);
+    struct oro_error err = {0};
+    char again[64];
     field.metres = true;
-    for (int i = 1; oro_engine_names[i]; i++) {
-        struct oro_error err = {0};
-        const struct oro_engine *engine = oro_engine_at(i);
-        const struct oro_writer_options options = {
-            .write = {.has_range = true, .high = 1000, .tiling = &tiling, .engine = engine}};
-        if (!oro_writer_fits(in_folder("e.raw"), &field, &options, NULL))
-            continue;
+    options.write.has_range = true;
+    options.write.high = 1000;
+    if (oro_writer_fits(in_folder(name), &field, &options, NULL)) {
         struct oro_write_options write = options.write;
         write.not_terrain = true;
-        new_folder("whole");
-        write_field(in_folder("whole/e.raw"), &field, &write);
+        write_field(file_in(new_folder("whole"), name), &field, &write);
         new_folder("again");
-        if (!write_at_once("again/e.raw", &field, &options, &err))
+        snprintf(again, sizeof again, "again/%s", name);
+        if (!write_at_once(again, &field, &options, &err))
             fail_msg("%s", err.text);
         assert_same_tree(in_folder("whole"), in_folder("again"));
     }
     oro_heightfield_free(&field);
 }
 
+/* Rows from the south, as Unity has them; figures in every tile's sidecar, which are those of the whole; the
+ * chunks of a raster that needs four. */
+TEST(halves_are_those_of_the_whole)
+{
+    static const struct oro_tiling tiling = {.side = 127, .overlap = 1};
+    for (int i = 1; oro_engine_names[i]; i++) {
+        struct oro_writer_options options = {.write = {.engine = oro_engine_at(i)}};
+        expect_halves("s.raw", 33, 33, options);
+        options.write.tiling = &tiling;
+        expect_halves("e.raw", 253, 127, options);
+    }
+    expect_halves("s.zarr", 1030, 1100, (struct oro_writer_options){.write = {.bits = 16}});
+}
+
 TEST(chunks_do_not_tell_who_wrote_them)
 {
     struct oro_heightfield field = make_placed();
-    expect_same("c.zarr", &field, &(struct oro_writer_options){.block = 8}, NULL);
-    expect_same(
-        "c.zarr", &field,
-        &(struct oro_writer_options){.block = 16, .write = {.bits = 16, .has_range = true, .high = 1000}},
-        NULL);
-    expect_whole("c.zarr", &field, (struct oro_writer_options){0}); /* one chunk */
+    struct oro_writer_options options = {.block = 8};
+    expect_same("c.zarr", &field, &options, NULL);
+    options.block = 16;
+    options.write = (struct oro_write_options){.bits = 16, .has_range = true, .high = 1000};
+    expect_same("c.zarr", &field, &options, NULL);
     oro_heightfield_free(&field);
 }
 

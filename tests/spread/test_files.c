@@ -2,11 +2,7 @@
  * certificates too; and nothing is left of one that fails on any rank. */
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
-
-#include <dirent.h>
-#include <sys/stat.h>
 
 #include "formats/spread/spread_file.h"
 #include "tests/formats/support.h"
@@ -85,64 +81,24 @@ static void make_ground(float heights[CELLS], float rough)
         }
 }
 
-static int count_files(const char *folder)
-{
-    int count = 0;
-    DIR *entries = opendir(folder);
-    assert_non_null(entries);
-    for (const struct dirent *entry; (entry = readdir(entries));)
-        count += entry->d_name[0] != '.';
-    closedir(entries);
-    return count;
-}
-
-static void assert_same_folders(const char *a, const char *b)
-{
-    DIR *entries = opendir(a);
-    assert_non_null(entries);
-    for (const struct dirent *entry; (entry = readdir(entries));) {
-        char one[256], other[256];
-        snprintf(one, sizeof one, "%s/%.100s", a, entry->d_name);
-        snprintf(other, sizeof other, "%s/%.100s", b, entry->d_name);
-        if (entry->d_name[0] != '.')
-            assert_same_file(one, other);
-    }
-    closedir(entries);
-    assert_int_equal(count_files(a), count_files(b));
-}
-
-static void begin_folders(void)
-{
-    assert_int_equal(mkdir(in_folder("whole"), 0777), 0);
-    assert_int_equal(mkdir(in_folder("parts"), 0777), 0);
-}
-
-static void end_folders(void)
-{
-    assert_int_equal(remove_tree(in_folder("whole")), 0);
-    assert_int_equal(remove_tree(in_folder("parts")), 0);
-}
-
 /* By so many ranks, as `w` says; then everything is the same as of the whole. */
 static struct oro_written assert_same_files(struct writing w, const char *name, int ranks)
 {
-    char whole[128], parts[128];
+    const char *whole = new_folder("whole"), *parts = new_folder("parts");
     struct oro_heightfield field = make_field(grid.width, grid.height, w.heights);
     struct oro_written written = {0};
-    snprintf(whole, sizeof whole, "%s/%s", in_folder("whole"), name);
-    snprintf(parts, sizeof parts, "%s/%s", in_folder("parts"), name);
-    begin_folders();
     field.cell = about.cell;
     field.metres = true;
     w.options.written = &written;
-    write_field(whole, &field, &w.options);
-    w.path = parts;
+    write_field(file_in(whole, name), &field, &w.options);
+    w.path = file_in(parts, name);
     with_ranks(ranks, write_rank, &w);
     for (int i = 0; i < ranks; i++)
         if (!w.ok[i] || !w.fits[i])
             fail_msg("%s, rank %d of %d: %s", name, i, ranks, w.ok[i] ? "does not fit" : w.errs[i].text);
-    assert_same_folders(in_folder("whole"), in_folder("parts"));
-    end_folders();
+    assert_same_tree(whole, parts);
+    assert_int_equal(remove_tree(whole), 0);
+    assert_int_equal(remove_tree(parts), 0);
     oro_heightfield_free(&field);
     return w.written;
 }

@@ -1,4 +1,4 @@
-#include "formats/spread/own_tiles.h"
+#include "formats/spread/raster.h"
 
 #include <math.h>
 
@@ -50,9 +50,16 @@ bool oro_each_own_tile(const struct oro_spread_raster *raster,
 
 /* ---- The range ---- */
 
+static void add_range(void *all, const void *part)
+{
+    struct oro_height_range *range = all;
+    const struct oro_height_range *other = part;
+    range->low = fmin(range->low, other->low);
+    range->high = fmax(range->high, other->high);
+}
+
 static bool take_range(void *user, const struct oro_window *window, const float *cells, struct oro_error *err)
 {
-    struct oro_height_range *range = user;
     (void)err;
     size_t count = (size_t)window->width * (size_t)window->height, first = 0;
     while (first < count && !isfinite(cells[first]))
@@ -60,30 +67,30 @@ static bool take_range(void *user, const struct oro_window *window, const float 
     if (first == count)
         return true;
     struct oro_height_range own = oro_range_of(cells, count);
-    range->low = fmin(range->low, own.low);
-    range->high = fmax(range->high, own.high);
+    add_range(user, &own);
     return true;
+}
+
+bool oro_spread_combine(struct oro_ranks *ranks, void *own, size_t bytes,
+                        void (*add)(void *all, const void *part), struct oro_error *err)
+{
+    void *gathered = NULL;
+    size_t *sizes = oro_alloc((size_t)ranks->count, sizeof *sizes);
+    bool ok = oro_ranks_agree(ranks, sizes || oro_fail(err, ORO_E_MEMORY, "no memory for ranks"), err) &&
+              ranks->ops->gather(ranks, own, bytes, &gathered, sizes, err);
+    for (int i = 1; ok && gathered && i < ranks->count; i++)
+        add(own, (const char *)gathered + (size_t)i * bytes);
+    oro_free(gathered);
+    oro_free(sizes);
+    return ok && ranks->ops->broadcast(ranks, 0, own, bytes, err);
 }
 
 bool oro_spread_raster_range(const struct oro_spread_raster *raster, struct oro_height_range *range,
                              struct oro_error *err)
 {
-    struct oro_ranks *ranks = oro_spread_raster_ranks(raster);
-    struct oro_height_range own = {(double)INFINITY, -(double)INFINITY};
-    void *gathered = NULL;
-    if (!oro_each_own_tile(raster, take_range, &own, err))
-        return false;
-    size_t *sizes = oro_alloc((size_t)ranks->count, sizeof *sizes);
-    bool ok = oro_ranks_agree(ranks, sizes || oro_fail(err, ORO_E_MEMORY, "no memory for ranks"), err) &&
-              ranks->ops->gather(ranks, &own, sizeof own, &gathered, sizes, err);
-    const struct oro_height_range *all = gathered;
-    for (int i = 0; ok && all && i < ranks->count; i++) {
-        own.low = fmin(own.low, all[i].low);
-        own.high = fmax(own.high, all[i].high);
-    }
-    oro_free(gathered);
-    oro_free(sizes);
-    ok = ok && ranks->ops->broadcast(ranks, 0, &own, sizeof own, err);
-    *range = own.low <= own.high ? own : (struct oro_height_range){0};
+    struct oro_height_range all = {(double)INFINITY, -(double)INFINITY};
+    bool ok = oro_each_own_tile(raster, take_range, &all, err) &&
+              oro_spread_combine(oro_spread_raster_ranks(raster), &all, sizeof all, add_range, err);
+    *range = all.low <= all.high ? all : (struct oro_height_range){0};
     return ok;
 }
