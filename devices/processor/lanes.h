@@ -774,7 +774,7 @@ LANE void storeF(float *p, long n, M m, I i, F x)
 LANE void load_words(const float *p, int count, F *const *x)
 {
     for (int j = 0; j < count; j++)
-        EACH_LANE (*x[j])[l] = p[count * l + j];
+        EACH_LANE(*x[j])[l] = p[count * l + j];
 }
 LANE void gather_words(const float *p, long n, int count, I i, F *const *x)
 {
@@ -872,12 +872,10 @@ LANE void bound_for_row(int *from, int *to, int stride, int base, int is_low, in
             *to = at > INT32_MIN + LANES ? (int)at - (LANES - 1) : INT32_MIN;
     }
 }
-/* Where x + base, between bounds, follow each other in a buffer of n. */
-LANE void row_for_row(int *from, int *to, int base, int low, int high, long n)
+/* Where x + base of all lanes is in a buffer of n. */
+LANE void row_for_row(int *from, int *to, int base, long n)
 {
-    long first = (long)oro_most(low, 0) - base;
-    long last = (long)high < n - 1 ? high : n - 1;
-    last -= (long)base + LANES - 1;
+    long first = -(long)base, last = n - base - LANES;
     if (first > *from)
         *from = first < INT32_MAX ? (int)first : INT32_MAX;
     if (last < *to)

@@ -3,6 +3,8 @@
 /* Mirrors an index at both ends of 0..n-1, as often as it takes. */
 int mirrored(int i, int n)
 {
+    if (i >= 0 && i < n)
+        return i;
     int period = 2 * n;
     i -= period * int(floor(float(i) / float(period)));
     i += i < 0 ? period : i >= period ? -period : 0;

@@ -142,8 +142,7 @@ static struct kc_leaf shift(struct kc_emit *k, uint32_t op, char type, struct kc
     struct kc_leaf x = kc_cast(k, a, own), by = kc_cast(k, b, own);
     bool wide = x.wide || by.wide;
     const char *sign = op == SpvOpShiftLeftLogical ? "<<" : ">>";
-    const char *text =
-        kc_textf(k->module, "%s %s %s", kc_text(k, x, wide), sign, kc_text(k, by, by.wide));
+    const char *text = kc_textf(k->module, "%s %s %s", kc_text(k, x, wide), sign, kc_text(k, by, by.wide));
     return kc_cast(k, kc_temporary(k, wide, own, text), type);
 }
 

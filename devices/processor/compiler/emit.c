@@ -166,26 +166,28 @@ static const char *or_nothing(const struct oro_text *text)
 
 static void add_plain(const struct kc_emit *k, const char *name, struct oro_text *out)
 {
-    oro_text_addf(out,
-                  "static __attribute__((noinline)) void plain_%s(const unsigned char *block,\n"
-                  "    const struct oro_native_buffer *buffers, int x, int x1, int y)\n{\n"
-                  "    (void)block, (void)buffers;\n%s"
-                  "    for (; x < x1; x += LANES) {\n"
-                  "        const M inside = ltI(LANE_NUMBERS, I_(x1 - x));\n        (void)inside;\n%s    }\n}\n\n",
-                  name, or_nothing(&k->head), or_nothing(&k->body));
+    oro_text_addf(
+        out,
+        "static __attribute__((noinline)) void plain_%s(const unsigned char *block,\n"
+        "    const struct oro_native_buffer *buffers, int x, int x1, int y)\n{\n"
+        "    (void)block, (void)buffers;\n%s"
+        "    for (; x < x1; x += LANES) {\n"
+        "        const M inside = ltI(LANE_NUMBERS, I_(x1 - x));\n        (void)inside;\n%s    }\n}\n\n",
+        name, or_nothing(&k->head), or_nothing(&k->body));
 }
 
 static void add_fast(const struct kc_emit *k, const char *name, struct oro_text *out)
 {
     const char *plain = kc_textf(k->module, "plain_%s(block, buffers, x", name);
-    oro_text_addf(out,
-                  "oro_native_code ORO_KIND(%s);\nvoid ORO_KIND(%s)(const unsigned char *block,\n"
-                  "    const struct oro_native_buffer *buffers, int x0, int x1, int y0, int y1)\n{\n"
-                  "    (void)block, (void)buffers;\n%s"
-                  "    for (int y = y0; y < y1; y++) {\n        int from = x0, to = x1 - LANES;\n%s"
-                  "        from = from <= to ? from : x1;\n        if (x0 < from)\n            %s0, from, y);\n"
-                  "        int x = from;\n        for (; x <= to; x += LANES) {\n%s",
-                  name, name, or_nothing(&k->head), or_nothing(&k->row), plain, or_nothing(&k->body));
+    oro_text_addf(
+        out,
+        "oro_native_code ORO_KIND(%s);\nvoid ORO_KIND(%s)(const unsigned char *block,\n"
+        "    const struct oro_native_buffer *buffers, int x0, int x1, int y0, int y1)\n{\n"
+        "    (void)block, (void)buffers;\n%s"
+        "    for (int y = y0; y < y1; y++) {\n        int from = x0, to = x1 - LANES;\n%s"
+        "        from = from <= to ? from : x1;\n        if (x0 < from)\n            %s0, from, y);\n"
+        "        int x = from;\n        for (; x <= to; x += LANES) {\n%s",
+        name, name, or_nothing(&k->head), or_nothing(&k->row), plain, or_nothing(&k->body));
     if (k->gives_up)
         oro_text_addf(out, "        continue;\n    plain:\n        %s, x + LANES, y);\n", plain);
     oro_text_addf(out, "        }\n        if (x < x1)\n            %s, x1, y);\n    }\n}\n\n", plain);

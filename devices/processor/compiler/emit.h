@@ -25,12 +25,13 @@ struct kc_leaf {
     bool wide;
     char type;        /* f, i, u or b */
     const char *text; /* a C expression without operators, or in brackets */
-    bool fixed; /* a number, or all that a ramp consists of, that is the same along a row of the grid */
-    /* Of a ramp, else NULL: lane l is base + stride * (x + l), not below `low` and not above `high`, which are
-     * INT32_MIN and INT32_MAX, by these names, where there is no bound. */
+    bool fixed;       /* a number, or all that a ramp consists of, that is the same along a row of the grid */
+    /* Of a ramp, else NULL: lane l is base + stride * (x + l), not below `low` and not above `high`, which
+     * are INT32_MIN and INT32_MAX, by these names, where there is no bound. */
     const char *base, *low, *high;
     int stride;
-    const char *all, *none; /* of a condition on ramps: where these hold, all lanes or no lane say yes; or NULL */
+    const char *all,
+        *none; /* of a condition on ramps: where these hold, all lanes or no lane say yes; or NULL */
 };
 
 /* What is known of a variable, a loop or a call, from emission to emission. */
@@ -42,13 +43,21 @@ struct kc_fact {
     bool *wide;               /* by leaf */
     bool *loaded;             /* by leaf: it is read as a variable of C; others need none */
     struct kc_stored *stored; /* loops that it is set in */
-    signed char *ramp;        /* by leaf: what the ramps stored have in common (kc_kind), or nothing yet, or not */
+    signed char *ramp; /* by leaf: what the ramps stored have in common (kc_kind), or nothing yet, or not */
     bool left, skips,
         returns; /* lanes leave the loop, skip the rest of its body, leave the function, apart from others */
     bool writes; /* memory is written in the loop */
     bool rolled; /* the loop stays one: what ends it is not known now, or it is long */
 };
-enum { KC_NO_RAMP = 0, KC_MIXED = -128, KC_LOW = 1, KC_HIGH = 2, KC_STRIDE = 4, KC_STRIDE_MAX = 30, KC_LITERAL_MAX = 100000 };
+enum {
+    KC_NO_RAMP = 0,
+    KC_MIXED = -128,
+    KC_LOW = 1,
+    KC_HIGH = 2,
+    KC_STRIDE = 4,
+    KC_STRIDE_MAX = 30,
+    KC_LITERAL_MAX = 100000
+};
 
 struct kc_stored {
     struct kc_stored *next;
@@ -60,7 +69,7 @@ struct kc_stored {
 struct kc_region {
     struct kc_region *outer;
     struct kc_fact *loop; /* of a loop's body; else NULL */
-    bool open;                  /* a function that is left at its end alone: as if it were part of `outer` */
+    bool open;            /* a function that is left at its end alone: as if it were part of `outer` */
 };
 
 /* What was stored in a variable last, where it is the same for all lanes that read it. */
@@ -126,9 +135,9 @@ struct kc_emit {
     struct oro_text *out; /* one of them: where lines go */
     const char *when;     /* test of what is fixed, under which this code is reached; "1": always */
     int indent, numbers, jumps;
-    bool fast;      /* the form that knows ramps; */
-    bool wrote;     /* it has written: it cannot give up any more */
-    bool gives_up;  /* it does so somewhere */
+    bool fast;     /* the form that knows ramps; */
+    bool wrote;    /* it has written: it cannot give up any more */
+    bool gives_up; /* it does so somewhere */
     const char *on;
     struct kc_region *region;
     struct kc_frame frames[KC_FRAMES_MAX];
@@ -169,8 +178,8 @@ struct kc_leaf kc_number_of(struct kc_emit *k, bool fixed, char type, const char
 /* A line that runs once for each row, where the fast form gets as far as here. */
 void kc_row_line(struct kc_emit *k, const char *text);
 /* The ramp of scalars that need no brackets; without a stride, the number that all lanes share. */
-struct kc_leaf kc_ramp(struct kc_emit *k, bool fixed, char type, int stride, const char *base, const char *low,
-                       const char *high);
+struct kc_leaf kc_ramp(struct kc_emit *k, bool fixed, char type, int stride, const char *base,
+                       const char *low, const char *high);
 /* The number in lane 0 of a ramp without bounds. */
 const char *kc_first(struct kc_emit *k, struct kc_leaf ramp);
 /* Its stride and which bounds it has: KC_STRIDE * stride + KC_LOW + KC_HIGH. */

@@ -69,15 +69,19 @@ struct kc_leaf kc_int(struct kc_emit *k, struct kc_leaf leaf)
 
 /* ---- Literals ---- */
 
-bool kc_literal(struct kc_leaf leaf, int *number)
+static bool is_literal(const char *text, int *number)
 {
     char *end;
-    if (leaf.wide || leaf.type == 'f')
-        return false;
-    long x = strtol(leaf.text + (leaf.text[0] == '('), &end, 10);
+    const char *digits = text + (text[0] == '(');
+    long x = strtol(digits, &end, 10);
     *number = (int)x;
-    return labs(x) <= KC_LITERAL_MAX && end > leaf.text + (leaf.text[0] == '(') &&
+    return labs(x) <= KC_LITERAL_MAX && end > digits &&
            (!*end || strcmp(end, ")") == 0 || strcmp(end, "u") == 0);
+}
+
+bool kc_literal(struct kc_leaf leaf, int *number)
+{
+    return !leaf.wide && leaf.type != 'f' && is_literal(leaf.text, number);
 }
 
 struct kc_leaf kc_literal_of(struct kc_emit *k, char type, int number)
@@ -94,6 +98,9 @@ static bool are_literals(struct kc_leaf a, struct kc_leaf b, int *x, int *y)
 
 static bool is_word(const char *text)
 {
+    int number;
+    if (is_literal(text, &number))
+        return true;
     return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(text);
 }
 
@@ -120,8 +127,8 @@ int kc_kind(struct kc_leaf ramp)
     return KC_STRIDE * ramp.stride + (ramp.low == no_low ? 0 : KC_LOW) + (ramp.high == no_high ? 0 : KC_HIGH);
 }
 
-struct kc_leaf kc_ramp(struct kc_emit *k, bool fixed, char type, int stride, const char *base, const char *low,
-                       const char *high)
+struct kc_leaf kc_ramp(struct kc_emit *k, bool fixed, char type, int stride, const char *base,
+                       const char *low, const char *high)
 {
     struct kc_leaf ramp = {.wide = stride, .fixed = fixed, .type = type, .stride = stride};
     ramp.base = named(k, fixed, base);
@@ -129,8 +136,9 @@ struct kc_leaf kc_ramp(struct kc_emit *k, bool fixed, char type, int stride, con
     ramp.high = strcmp(high, no_high) == 0 ? no_high : named(k, fixed, high);
     if (stride)
         return ramp;
-    const char *number = is_bounded(ramp) ? kc_textf(k->module, "clamped(%s, %s, %s)", ramp.base, ramp.low, ramp.high)
-                                          : ramp.base;
+    const char *number = is_bounded(ramp)
+                             ? kc_textf(k->module, "clamped(%s, %s, %s)", ramp.base, ramp.low, ramp.high)
+                             : ramp.base;
     return kc_number_of(k, fixed, type, number);
 }
 
@@ -155,7 +163,10 @@ static bool add_ramps(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_
                       struct kc_leaf *result)
 {
     int stride = sign == '+' ? a.stride + b.stride : a.stride - b.stride;
+    int x, y;
     const char *base = kc_textf(k->module, "(int)%s %c (int)%s", a.base, sign, b.base);
+    if (is_literal(a.base, &x) && is_literal(b.base, &y))
+        base = kc_literal_of(k, 'i', sign == '+' ? x + y : x - y).text;
     bool swaps = is_bounded(b);
     if ((swaps && (is_bounded(a) || a.stride || sign == '-')) || (is_bounded(a) && b.stride) ||
         abs(stride) > KC_STRIDE_MAX)
@@ -173,8 +184,8 @@ static bool scale_ramp(struct kc_emit *k, struct kc_leaf ramp, int by, char type
     else if (is_bounded(ramp) || by == 0 || abs(by) > KC_STRIDE_MAX || abs(ramp.stride * by) > KC_STRIDE_MAX)
         return false;
     else
-        *result = kc_ramp(k, ramp.fixed, type, ramp.stride * by, kc_textf(k->module, "(int)%s * %d", ramp.base, by), no_low,
-                          no_high);
+        *result = kc_ramp(k, ramp.fixed, type, ramp.stride * by,
+                          kc_textf(k->module, "(int)%s * %d", ramp.base, by), no_low, no_high);
     return true;
 }
 
@@ -193,10 +204,19 @@ static bool calculate_ramp(struct kc_emit *k, char sign, struct kc_leaf a, struc
     return (sign == '+' || sign == '-') && add_ramps(k, sign, ra, rb, type, result);
 }
 
+/* Whether a ramp is a cell's place, or one near it: what holds for it holds along most of a row. */
+static bool is_near(struct kc_leaf ramp)
+{
+    enum { NEAR = 16 };
+    int away;
+    return ramp.fixed && (!is_literal(ramp.base, &away) || abs(away) <= NEAR);
+}
+
 static const char *bounded_by(struct kc_emit *k, const char *function, const char *bound, const char *by)
 {
-    return bound == no_low || bound == no_high ? by
-                                               : kc_textf(k->module, "u_%s(%s, (int)%s)", function, bound, by);
+    return bound == no_low || bound == no_high
+               ? by
+               : kc_textf(k->module, "u_%s(%s, (int)%s)", function, bound, by);
 }
 
 /* imin, imax and iclamp of a ramp and of numbers that all lanes share. */
@@ -214,9 +234,9 @@ static bool bound_ramp(struct kc_emit *k, const char *function, const struct kc_
     bool is_max = strcmp(function, "imax") == 0;
     if (count != 2 || (!is_max && strcmp(function, "imin") != 0) || !ramp.base || by.wide)
         return false;
-    if (ramp.fixed && by.fixed) { /* the fast form runs the stretch that the bound does not reach */
-        kc_row_line(k, kc_textf(k->module, "if (%s) bound_for_row(&from, &to, %d, (int)%s, %s, (int)%s);", k->when,
-                                ramp.stride, ramp.base, is_max ? "1" : "0", by.text));
+    if (by.fixed && is_near(ramp)) { /* the fast form runs the stretch that the bound does not reach */
+        kc_row_line(k, kc_textf(k->module, "if (%s) bound_for_row(&from, &to, %d, (int)%s, %s, (int)%s);",
+                                k->when, ramp.stride, ramp.base, is_max ? "1" : "0", by.text));
         *result = kc_cast(k, ramp, 'i');
         return true;
     }
@@ -294,7 +314,8 @@ static struct kc_leaf choose_ramp(struct kc_emit *k, struct kc_leaf condition, s
 {
     const struct kc_module *m = k->module;
     const char *c = condition.text;
-    return kc_ramp(k, condition.fixed && a.fixed && b.fixed, a.type, a.stride, kc_textf(m, "%s ? (int)%s : (int)%s", c, a.base, b.base),
+    return kc_ramp(k, condition.fixed && a.fixed && b.fixed, a.type, a.stride,
+                   kc_textf(m, "%s ? (int)%s : (int)%s", c, a.base, b.base),
                    a.low == b.low ? a.low : kc_textf(m, "%s ? %s : %s", c, a.low, b.low),
                    a.high == b.high ? a.high : kc_textf(m, "%s ? %s : %s", c, a.high, b.high));
 }
@@ -327,7 +348,8 @@ static const char *end_of(struct kc_emit *k, struct kc_leaf ramp, bool greater)
 }
 
 /* A test of scalars under which a comparison holds for all lanes, by the ends of both sides. */
-static const char *for_all(struct kc_emit *k, const char *sign, const char *const a[2], const char *const b[2])
+static const char *for_all(struct kc_emit *k, const char *sign, const char *const a[2],
+                           const char *const b[2])
 {
     const struct kc_module *m = k->module;
     if (sign[0] == '<')
@@ -361,12 +383,14 @@ static void compare_ramps(struct kc_emit *k, const char *sign, struct kc_leaf a,
     const struct kc_module *m = k->module;
     struct kc_leaf ra, rb;
     bool is_unsigned = a.type == 'u';
-    if (!k->fast || !kc_ramp_of(a, &ra) || !kc_ramp_of(b, &rb) || (is_unsigned && (strcmp(sign, "<") != 0 || rb.stride)))
+    if (!k->fast || !kc_ramp_of(a, &ra) || !kc_ramp_of(b, &rb) ||
+        (is_unsigned && (strcmp(sign, "<") != 0 || rb.stride)))
         return;
     const char *ends_a[2] = {end_of(k, ra, false), end_of(k, ra, true)};
     const char *ends_b[2] = {end_of(k, rb, false), end_of(k, rb, true)};
     if (is_unsigned) {
-        result->all = test(k, kc_textf(m, "(%s >= 0) & ((uint32_t)%s < (uint32_t)%s)", ends_a[0], ends_a[1], rb.base));
+        result->all =
+            test(k, kc_textf(m, "(%s >= 0) & ((uint32_t)%s < (uint32_t)%s)", ends_a[0], ends_a[1], rb.base));
         result->none =
             test(k, kc_textf(m, "(%s >= 0) & ((uint32_t)%s >= (uint32_t)%s)", ends_a[0], ends_a[0], rb.base));
     } else {
@@ -384,8 +408,8 @@ static bool holds(const char *sign, int a, int b)
 }
 
 /*
- * A comparison of ramps that are fixed is decided once for each row: the fast form then runs the longer stretch
- * of the row in which all lanes agree.
+ * A comparison of ramps that are fixed is decided once for each row: the fast form then runs the longer
+ * stretch of the row in which all lanes agree.
  */
 static bool decide_for_row(struct kc_emit *k, const char *sign, struct kc_leaf a, struct kc_leaf b,
                            struct kc_leaf *result)
@@ -393,7 +417,8 @@ static bool decide_for_row(struct kc_emit *k, const char *sign, struct kc_leaf a
     const struct kc_module *m = k->module;
     struct kc_leaf ra, rb;
     if (!k->fast || !kc_ramp_of(a, &ra) || !kc_ramp_of(b, &rb) || is_bounded(ra) || is_bounded(rb) ||
-        !ra.fixed || !rb.fixed || (a.type == 'u' && (strcmp(sign, "<") != 0 || rb.stride || ra.stride != 1)))
+        !is_near(ra) || !is_near(rb) ||
+        (a.type == 'u' && (strcmp(sign, "<") != 0 || rb.stride || ra.stride != 1)))
         return false;
     int stride = ra.stride - rb.stride;
     const char *difference = kc_textf(m, "(int)%s - (int)%s", ra.base, rb.base);
@@ -408,11 +433,12 @@ static bool decide_for_row(struct kc_emit *k, const char *sign, struct kc_leaf a
     bool falls = sign[0] == '>', equal = sign[0] == '=' || sign[0] == '!';
     const char *name = kc_number(k, "r");
     kc_row_line(k, kc_textf(m, "int %s = 0;", name));
-    const char *call =
-        a.type == 'u' ? kc_textf(m, "place_for_row(&from, &to, %s, (int)%s)", ra.base, rb.base)
-        : equal ? kc_textf(m, "%sequal_for_row(&from, &to, %d, %s)", sign[0] == '!' ? "!" : "", stride, difference)
-                : kc_textf(m, "less_for_row(&from, &to, %d, %s(%s) - %d)", falls ? -stride : stride, falls ? "-" : "",
-                           difference, sign[1] == '=');
+    const char *call = a.type == 'u' ? kc_textf(m, "place_for_row(&from, &to, %s, (int)%s)", ra.base, rb.base)
+                       : equal
+                           ? kc_textf(m, "%sequal_for_row(&from, &to, %d, %s)", sign[0] == '!' ? "!" : "",
+                                      stride, difference)
+                           : kc_textf(m, "less_for_row(&from, &to, %d, %s(%s) - %d)",
+                                      falls ? -stride : stride, falls ? "-" : "", difference, sign[1] == '=');
     kc_row_line(k, kc_textf(m, "if (%s) %s = %s;", k->when, name, call));
     *result = kc_uniform('b', name);
     return true;

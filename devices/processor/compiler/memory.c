@@ -392,14 +392,14 @@ static struct kc_leaf load_constant(struct kc_emit *k, const struct kc_pointer *
     return kc_uniform(type, k->block_words[word]);
 }
 
-/* Whether the lanes' elements, of so many words, follow each other: the fast form then runs the stretch of the
- * row in which all of them are in the buffer, and no bound moves them. */
+/* Whether the lanes' elements, of so many words, follow each other: the fast form then runs the stretch of
+ * the row in which all of them are in the buffer, and no bound moves them. */
 static bool is_row_of_grid(struct kc_emit *k, struct kc_leaf index, const char *count, int words)
 {
-    if (!index.base || index.stride != 1 || !index.fixed)
+    if (!index.base || kc_kind(index) != KC_STRIDE || !index.fixed)
         return false;
-    kc_row_line(k, kc_textf(k->module, "if (%s) row_for_row(&from, &to, %s, %s, %s, %s / %d);", k->when, index.base,
-                            index.low, index.high, count, words));
+    kc_row_line(k, kc_textf(k->module, "if (%s) row_for_row(&from, &to, %s, %s / %d);", k->when, index.base,
+                            count, words));
     return true;
 }
 
@@ -416,9 +416,9 @@ static struct kc_leaf load_word(struct kc_emit *k, const struct kc_pointer *p, s
     if (is_row_of_grid(k, index, count, 1))
         return kc_temporary(k, true, type, kc_textf(m, "at%s(%s, x + (int)%s)", t, name, index.base));
     if (index.base && index.stride == 1)
-        return kc_temporary(
-            k, true, type,
-            kc_textf(m, "row%s(%s, %s, %s, %s, %s)", t, name, count, kc_first(k, index), index.low, index.high));
+        return kc_temporary(k, true, type,
+                            kc_textf(m, "row%s(%s, %s, %s, %s, %s)", t, name, count, kc_first(k, index),
+                                     index.low, index.high));
     return kc_temporary(k, true, type,
                         kc_textf(m, "%s%s(%s, %s, %s)", strided || index.base ? "gather" : "load", t, name,
                                  count, kc_wide(k, index)));
@@ -509,8 +509,8 @@ static void store_word(struct kc_emit *k, const struct kc_pointer *p, struct kc_
         kc_line(k, "put_at%s(%s, x + (int)%s, %s, %s, %s);", t, name, index.base, k->on ? "0" : "1",
                 kc_mask(k), kc_wide(k, x));
     else if (index.base && index.stride == 1)
-        kc_line(k, "put_row%s(%s, %s_n, %s, %s, %s, %s, %s, %s);", t, name, name, kc_first(k, index), index.low,
-                index.high, k->on ? "0" : "1", kc_mask(k), kc_wide(k, x));
+        kc_line(k, "put_row%s(%s, %s_n, %s, %s, %s, %s, %s, %s);", t, name, name, kc_first(k, index),
+                index.low, index.high, k->on ? "0" : "1", kc_mask(k), kc_wide(k, x));
     else
         kc_line(k, "%s%s(%s, %s_n, %s, %s, %s);", strided ? "scatter" : "store", t, name, name, kc_mask(k),
                 kc_wide(k, index), kc_wide(k, x));
@@ -567,7 +567,6 @@ struct kc_leaf kc_atomic(struct kc_emit *k, const char *function, const struct k
     kc_note_writing(k);
     const char *mask = k->fast ? kc_mask(k) : kc_textf(k->module, "m_and(%s, inside)", kc_mask(k));
     return kc_temporary(k, true, operand.type,
-                        kc_textf(k->module, "(%s)%s(%s, %s_n, %s, %s, (U)%s)",
-                                 kc_c_type(true, operand.type), function, name, name, mask, kc_wide(k, index),
-                                 kc_wide(k, operand)));
+                        kc_textf(k->module, "(%s)%s(%s, %s_n, %s, %s, (U)%s)", kc_c_type(true, operand.type),
+                                 function, name, name, mask, kc_wide(k, index), kc_wide(k, operand)));
 }
