@@ -58,11 +58,6 @@ ORO_INLINE float oro_abs(float x)
     return oro_of_bits(oro_bits(x) & 0x7fffffff);
 }
 
-ORO_INLINE bool oro_is_number(float x)
-{
-    return (oro_bits(x) & 0x7fffffff) <= 0x7f800000;
-}
-
 /* As GLSL's smoothstep from 0 on; `width` is above 0. */
 ORO_INLINE float oro_smoothstep(float width, float x)
 {

@@ -93,21 +93,6 @@ ORO_INLINE float oro_gradient_noise(struct oro_lattice_place at, uint32_t seed)
     return oro_gradient_noise_of(&gradients, at.u, at.v);
 }
 
-/* Fractal sum of gradient noise; `octaves` is known when the function is compiled. */
-ORO_INLINE float oro_gradient_fbm(float x, float y, int octaves, uint32_t seed)
-{
-    float sum = 0, total = 0, gain = 1;
-    for (int i = 0; i < octaves; i++) {
-        sum += gain * oro_gradient_noise(oro_lattice_reduce(0, 0, x, y), oro_hash_number(seed + (uint32_t)i));
-        total += gain;
-        gain *= 0.5F;
-        float turned = 1.2F * x - 1.6F * y + 17.31F;
-        y = 1.6F * x + 1.2F * y + 17.31F;
-        x = turned;
-    }
-    return sum / total;
-}
-
 /* Random values at the lattice's corners, with soft steps between them. */
 ORO_INLINE float oro_value_noise(struct oro_lattice_place at, uint32_t seed)
 {
