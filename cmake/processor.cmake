@@ -89,6 +89,7 @@ function(oro_generate_native target)
     target_compile_definitions(${target}_${kind} PRIVATE ORO_SUFFIX=_${kind})
     target_compile_options(${target}_${kind} PRIVATE -O2 -ffp-contract=off -fwrapv -fno-strict-aliasing -fno-math-errno
                            -fno-trapping-math -Wno-psabi ${flags_${kind}})
+    set_target_properties(${target}_${kind} PROPERTIES EXPORT_COMPILE_COMMANDS OFF) # analysers would take it for code by hand
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${kind}>)
   endforeach()
 endfunction()
