@@ -365,8 +365,7 @@ static void extract_by_index(struct kc_emit *k, const uint32_t *at, struct kc_va
     struct kc_value vector = kc_value(k, at[3]);
     struct kc_leaf index = kc_int(k, kc_value(k, at[4]).leaves[0]), x = vector.leaves[vector.count - 1];
     for (int i = vector.count - 2; i >= 0; i--)
-        x = kc_choose(k, kc_compare(k, "==", index, kc_uniform('i', kc_textf(k->module, "%d", i))),
-                      vector.leaves[i], x);
+        x = kc_choose(k, kc_compare(k, "==", index, kc_literal_of(k, 'i', i)), vector.leaves[i], x);
     out->leaves[0] = x;
 }
 

@@ -265,8 +265,8 @@ static const char *condition_of(struct kc_emit *k, struct kc_leaf selector, cons
 {
     struct kc_leaf any = kc_uniform('b', "0");
     for (int i = 0; i < one->count; i++) {
-        const char *number = kc_textf(k->module, "%d", (int)one->literals[i]);
-        struct kc_leaf here = kc_compare(k, "==", kc_int(k, selector), kc_uniform('i', number));
+        struct kc_leaf here =
+            kc_compare(k, "==", kc_int(k, selector), kc_literal_of(k, 'i', (int)one->literals[i]));
         any = i ? kc_logic(k, '|', any, here) : here;
     }
     return any.text;

@@ -23,9 +23,9 @@ void kc_line(struct kc_emit *k, const char *format, ...)
     va_end(again);
     va_end(arguments);
     for (int i = 0; i < k->indent; i++)
-        oro_text_add(k->out, "    ");
-    oro_text_add_bytes(k->out, text, (size_t)length);
-    oro_text_add(k->out, "\n");
+        oro_text_add(&k->body, "    ");
+    oro_text_add_bytes(&k->body, text, (size_t)length);
+    oro_text_add(&k->body, "\n");
 }
 
 void kc_row_line(struct kc_emit *k, const char *text)
@@ -134,7 +134,6 @@ static void emit_once(struct kc_emit *k)
     k->path = "main";
     k->frame_count = 0;
     k->body.length = k->row.length = k->head.length = 0;
-    k->out = &k->body;
     k->when = "1";
     memset(k->buffers, 0, KC_BINDINGS * sizeof *k->buffers);
     memset(k->block_words, 0, KC_BLOCK_WORDS * sizeof *k->block_words);

@@ -69,7 +69,7 @@ struct kc_stored {
 struct kc_region {
     struct kc_region *outer;
     struct kc_fact *loop; /* of a loop's body; else NULL */
-    bool open;            /* a function that is left at its end alone: as if it were part of `outer` */
+    bool open;            /* what is left at its end alone: as if it were part of `outer` */
 };
 
 /* What was stored in a variable last, where it is the same for all lanes that read it. */
@@ -131,9 +131,8 @@ enum { KC_FRAMES_MAX = 128, KC_FACT_SLOTS = 1024 };
 
 struct kc_emit {
     struct kc_module *module;
-    struct oro_text head, row, body;
-    struct oro_text *out; /* one of them: where lines go */
-    const char *when;     /* test of what is fixed, under which this code is reached; "1": always */
+    struct oro_text head, row, body; /* what runs once, for each row, for each vector */
+    const char *when; /* test of what is fixed, under which this code is reached; "1": always */
     int indent, numbers, jumps;
     bool fast;     /* the form that knows ramps; */
     bool wrote;    /* it has written: it cannot give up any more */
@@ -168,7 +167,7 @@ const char *kc_c_type(bool wide, char type);
 /* ---- Leaves (leaves.c) ---- */
 
 struct kc_leaf kc_uniform(char type, const char *text);
-/* A whole number that is known now. */
+/* A whole number, or yes or no, that is known now. */
 bool kc_literal(struct kc_leaf leaf, int *number);
 struct kc_leaf kc_literal_of(struct kc_emit *k, char type, int number);
 /* A new constant in C with this expression. */

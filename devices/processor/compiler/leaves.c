@@ -234,7 +234,8 @@ static bool bound_ramp(struct kc_emit *k, const char *function, const struct kc_
     bool is_max = strcmp(function, "imax") == 0;
     if (count != 2 || (!is_max && strcmp(function, "imin") != 0) || !ramp.base || by.wide)
         return false;
-    if (by.fixed && is_near(ramp)) { /* the fast form runs the stretch that the bound does not reach */
+    if (by.fixed && is_near(ramp) &&
+        !is_bounded(ramp)) { /* the fast form runs the stretch that the bound does not reach */
         kc_row_line(k, kc_textf(k->module, "if (%s) bound_for_row(&from, &to, %d, (int)%s, %s, (int)%s);",
                                 k->when, ramp.stride, ramp.base, is_max ? "1" : "0", by.text));
         *result = kc_cast(k, ramp, 'i');
@@ -309,6 +310,7 @@ struct kc_leaf kc_decide(struct kc_emit *k, struct kc_leaf condition)
     return (struct kc_leaf){.type = 'b', .text = condition.all};
 }
 
+/* Both have the same bounds, or none: there is no number that stands for none and could be moved. */
 static struct kc_leaf choose_ramp(struct kc_emit *k, struct kc_leaf condition, struct kc_leaf a,
                                   struct kc_leaf b)
 {
@@ -328,7 +330,7 @@ struct kc_leaf kc_choose(struct kc_emit *k, struct kc_leaf condition, struct kc_
         return literal ? a : b;
     bool wide = condition.wide || a.wide || b.wide;
     struct kc_leaf ra, rb;
-    if (wide && !condition.wide && kc_ramp_of(a, &ra) && kc_ramp_of(b, &rb) && ra.stride == rb.stride)
+    if (wide && !condition.wide && kc_ramp_of(a, &ra) && kc_ramp_of(b, &rb) && kc_kind(ra) == kc_kind(rb))
         return choose_ramp(k, condition, ra, rb);
     const char *ta = kc_text(k, a, wide), *tb = kc_text(k, b, wide);
     const char *text = condition.wide ? kc_textf(k->module, "sel%s(%s, %s, %s)", kc_c_type(true, a.type),

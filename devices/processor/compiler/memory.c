@@ -1,6 +1,5 @@
 /* Variables, buffers and the uniform block: pointers, loads and stores. */
 #include <spirv/unified1/spirv.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "devices/processor/compiler/emit.h"
@@ -90,7 +89,7 @@ struct kc_object *kc_variable(struct kc_emit *k, const char *path, const char *n
 static int find_element(struct kc_emit *k, const struct kc_pointer *p, int leaf, struct kc_leaf *index)
 {
     struct kc_object *o = p->object;
-    *index = kc_uniform('i', kc_textf(k->module, "%d", leaf / o->inner));
+    *index = kc_literal_of(k, 'i', leaf / o->inner);
     for (int i = 0; i < p->count; i++) {
         if (p->indices[i].stride % o->inner) {
             kc_learn(k, &o->fact->flat);
@@ -99,7 +98,7 @@ static int find_element(struct kc_emit *k, const struct kc_pointer *p, int leaf,
         struct kc_leaf at = kc_int(k, p->indices[i].at);
         int stride = p->indices[i].stride / o->inner;
         if (stride != 1)
-            at = kc_arithmetic(k, '*', at, kc_uniform('i', kc_textf(k->module, "%d", stride)), 'i');
+            at = kc_arithmetic(k, '*', at, kc_literal_of(k, 'i', stride), 'i');
         *index = kc_arithmetic(k, '+', at, *index, 'i');
     }
     return leaf % o->inner;
@@ -265,17 +264,6 @@ struct kc_pointer *kc_whole(struct kc_emit *k, struct kc_object *object)
     return p;
 }
 
-static bool is_number(struct kc_leaf leaf)
-{
-    return !leaf.wide && strspn(leaf.text, "0123456789") >= 1 &&
-           strspn(leaf.text, "0123456789u") == strlen(leaf.text);
-}
-
-static int number_of(struct kc_leaf leaf)
-{
-    return (int)strtol(leaf.text, NULL, 10);
-}
-
 static int leaves_before(const struct kc_module *m, const struct kc_type *type, int member)
 {
     int leaves = 0;
@@ -304,18 +292,21 @@ struct kc_pointer *kc_chain(struct kc_emit *k, const struct kc_pointer *base, co
     for (int i = 0; i < count; i++) {
         const struct kc_type *type = kc_type(m, p->type);
         struct kc_leaf at = kc_value(k, indices[i]).leaves[0];
+        int number = 0;
+        bool literal = kc_literal(at, &number) && number >= 0;
         if (type->kind == KC_STRUCT) {
-            step_into_struct(k, p, type, number_of(at));
+            step_into_struct(k, p, type, number);
             continue;
         }
         bool memory = p->object->place != KC_VARIABLE;
         int stride = memory ? type->stride : kc_type(m, type->element)->leaves;
         p->type = type->element;
-        if (is_number(at)) { /* within the type also where nobody comes, after the last iteration of a loop */
-            int number = type->count && number_of(at) >= type->count ? type->count - 1 : number_of(at);
+        if (literal) {
+            if (type->count && number >= type->count) /* after a loop's last iteration, where nobody comes */
+                number = type->count - 1;
             p->offset += number * stride;
             if (type->kind == KC_VECTOR)
-                p->hint = kc_textf(m, "%s_%c", p->hint, "xyzw"[number_of(at) & 3]);
+                p->hint = kc_textf(m, "%s_%c", p->hint, "xyzw"[number & 3]);
         } else if (p->count == KC_INDICES_MAX) {
             kc_refuse(k, "an array of many dimensions");
         } else {
@@ -348,8 +339,7 @@ static bool find_index(struct kc_emit *k, const struct kc_pointer *p, struct kc_
     for (int i = 0; i < p->count; i++) {
         struct kc_leaf at = kc_int(k, p->indices[i].at);
         if (p->indices[i].stride != 1) {
-            at = kc_arithmetic(k, '*', at, kc_uniform('i', kc_textf(k->module, "%d", p->indices[i].stride)),
-                               'i');
+            at = kc_arithmetic(k, '*', at, kc_literal_of(k, 'i', p->indices[i].stride), 'i');
             *strided = true;
         }
         *index = kc_arithmetic(k, '+', *index, at, 'i');
@@ -359,7 +349,7 @@ static bool find_index(struct kc_emit *k, const struct kc_pointer *p, struct kc_
 
 static struct kc_leaf with_offset(struct kc_emit *k, struct kc_leaf index, int word)
 {
-    return word ? kc_arithmetic(k, '+', index, kc_uniform('i', kc_textf(k->module, "%d", word)), 'i') : index;
+    return word ? kc_arithmetic(k, '+', index, kc_literal_of(k, 'i', word), 'i') : index;
 }
 
 static const char *buffer_of(struct kc_emit *k, const struct kc_object *o)
@@ -393,7 +383,7 @@ static struct kc_leaf load_constant(struct kc_emit *k, const struct kc_pointer *
 }
 
 /* Whether the lanes' elements, of so many words, follow each other: the fast form then runs the stretch of
- * the row in which all of them are in the buffer, and no bound moves them. */
+ * the row in which all of them are in the buffer. */
 static bool is_row_of_grid(struct kc_emit *k, struct kc_leaf index, const char *count, int words)
 {
     if (!index.base || kc_kind(index) != KC_STRIDE || !index.fixed)
@@ -414,7 +404,7 @@ static struct kc_leaf load_word(struct kc_emit *k, const struct kc_pointer *p, s
     if (!index.wide)
         return kc_temporary(k, false, type, kc_textf(m, "word%s(%s, %s, %s)", t, name, count, index.text));
     if (is_row_of_grid(k, index, count, 1))
-        return kc_temporary(k, true, type, kc_textf(m, "at%s(%s, x + (int)%s)", t, name, index.base));
+        return kc_temporary(k, true, type, kc_textf(m, "at%s(%s, %s)", t, name, kc_first(k, index)));
     if (index.base && index.stride == 1)
         return kc_temporary(k, true, type,
                             kc_textf(m, "row%s(%s, %s, %s, %s, %s)", t, name, count, kc_first(k, index),
@@ -435,7 +425,7 @@ static bool is_vector_element(const struct kc_pointer *p, int count)
 static const char *elements_of(struct kc_emit *k, const char *name, struct kc_leaf index, int words)
 {
     if (is_row_of_grid(k, index, kc_textf(k->module, "%s_n", name), words))
-        return kc_textf(k->module, "LONG_MAX, 1, x + %s, I_(0)", index.base);
+        return kc_textf(k->module, "LONG_MAX, 1, %s, %s", kc_first(k, index), kc_wide(k, index));
     if (index.base && index.stride == 1)
         return kc_textf(k->module, "%s_n, is_row(%s, %s, %s), %s, %s", name, kc_first(k, index), index.low,
                         index.high, kc_first(k, index), kc_wide(k, index));
@@ -506,7 +496,7 @@ static void store_word(struct kc_emit *k, const struct kc_pointer *p, struct kc_
 {
     const char *name = buffer_of(k, p->object), *t = kc_c_type(true, x.type == 'b' ? 'u' : x.type);
     if (is_row_of_grid(k, index, kc_textf(k->module, "%s_n", name), 1))
-        kc_line(k, "put_at%s(%s, x + (int)%s, %s, %s, %s);", t, name, index.base, k->on ? "0" : "1",
+        kc_line(k, "put_at%s(%s, %s, %s, %s, %s);", t, name, kc_first(k, index), k->on ? "0" : "1",
                 kc_mask(k), kc_wide(k, x));
     else if (index.base && index.stride == 1)
         kc_line(k, "put_row%s(%s, %s_n, %s, %s, %s, %s, %s, %s);", t, name, name, kc_first(k, index),
