@@ -1,9 +1,9 @@
 /*
  * orograph-kernels [-v] FOLDER FILE.oro...: writes down the texts of the kernels that the processor is asked
  * for when the files' nodes are evaluated, and their variants: FOLDER/DIGEST.comp, and FOLDER/index with a
- * line "DIGEST KERNEL" for each. The build makes code of them (cmake/processor.cmake). Kernels are not run.
- * -v tells what could not be evaluated: some graphs want a file that only their user has, or results that
- * make sense.
+ * line "DIGEST KERNEL" for each, and " by_hand" where code by hand goes first. The build makes code of them
+ * (cmake/processor.cmake). Kernels are not run. -v tells what could not be evaluated: some graphs want a file
+ * that only their user has, or results that make sense.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -21,6 +21,7 @@
 #include "graph/eval/evaluator.h"
 #include "graph/file/load.h"
 #include "lua/types/registry.h"
+#include "terrain/processor/run.h"
 
 /* This program runs none. */
 const struct oro_native oro_native_table[1];
@@ -107,7 +108,8 @@ static bool put_index(void)
     struct oro_text index = {0};
     char path[4096];
     for (size_t i = 0; i < texts.count; i++)
-        oro_text_addf(&index, "%s %s\n", texts.list[i].digest, texts.list[i].kernel);
+        oro_text_addf(&index, "%s %s%s\n", texts.list[i].digest, texts.list[i].kernel,
+                      oro_processor_find(texts.list[i].kernel) ? " by_hand" : "");
     snprintf(path, sizeof path, "%s/index", texts.folder);
     bool ok = texts.count > 0 && !index.failed && put_file(path, index.data, index.length);
     oro_text_free(&index);

@@ -5,10 +5,10 @@
  *
  * examples --kind NUMBER ...: uses generated code for that kind of processor (enum oro_native_kind).
  * examples --code FILE.oro...: the same without the driver.
- * examples --times CELLS TIMES FILE.oro...: prints how long both kinds of code take, in worlds of so many
- * cells along the longer side, on one thread: the least of so many times for each dispatch, "kernel cells
- * by_hand_ms native_ms ratio". examples --digests FILE.oro...: prints digests of all results, which are the
- * same for any number of threads.
+ * examples --times CELLS TIMES FILE.oro... (build with -DOROGRAPH_ALL_KERNELS=ON): prints how long both kinds
+ * of code take, in worlds of so many cells along the longer side, on one thread: the least of so many times
+ * for each dispatch, "kernel cells by_hand_ms native_ms ratio". examples --digests FILE.oro...: prints
+ * digests of all results, which are the same for any number of threads.
  */
 #include <math.h>
 #include <stdint.h>

@@ -26,6 +26,7 @@ enum { PARTS_MAX = 64, DIGEST_LENGTH = 32, FILE_BYTES_MAX = 1 << 26 };
 struct kernel {
     char digest[DIGEST_LENGTH + 1], name[96];
     bool translated;
+    bool by_hand; /* there is code by hand, which goes first */
 };
 
 struct work {
@@ -73,12 +74,16 @@ static bool read_index(struct work *work)
     const char *at = data, *end = at + size;
     while (ok && at < end) {
         struct kernel *kernel = &work->kernels[work->count++];
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *newline = memchr(at, '\n', (size_t)(end - at)), *name = at + DIGEST_LENGTH + 1;
         size_t length = (size_t)((newline ? newline : end) - at);
-        ok = length > DIGEST_LENGTH + 1 && length - DIGEST_LENGTH - 1 < sizeof kernel->name;
+        ok = length > DIGEST_LENGTH + 1;
+        const char *mark = ok ? memchr(name, ' ', length - DIGEST_LENGTH - 1) : NULL;
+        size_t named = (size_t)((mark ? mark : at + length) - name);
+        ok = ok && named < sizeof kernel->name;
         if (ok) {
             memcpy(kernel->digest, at, DIGEST_LENGTH);
-            memcpy(kernel->name, at + DIGEST_LENGTH + 1, length - DIGEST_LENGTH - 1);
+            memcpy(kernel->name, name, named);
+            kernel->by_hand = mark;
         }
         at += length + 1;
     }
@@ -140,7 +145,9 @@ static void translate(const struct work *work, struct kernel *kernel, struct oro
     else
         kernel->translated = kc_read(&module, data, size / 4) && kc_translate(&module, name, &code);
     if (kernel->translated)
-        oro_text_addf(part, "/* %s */\n%s", kernel->name, code.data);
+        oro_text_addf(part, "/* %s */\n%s%s%s", kernel->name,
+                      kernel->by_hand ? "#ifdef ORO_NATIVE_ALL\n" : "", code.data,
+                      kernel->by_hand ? "#endif\n" : "");
     else
         oro_text_addf(left_out, "%s %s %s\n", kernel->digest, kernel->name, module.problem);
     oro_text_free(&code);
@@ -178,23 +185,26 @@ static bool write_table(const struct work *work)
 {
     struct oro_text table = {0};
     size_t count = 0;
-    oro_text_add(
-        &table,
-        "#include \"devices/processor/native.h\"\n\n#ifdef ORO_NATIVE_ONE_KIND\n"
-        "#define ALL(digest) {k_##digest##_least, k_##digest##_least, k_##digest##_least}\n"
-        "#define DECLARE(digest) oro_native_code k_##digest##_least;\n#else\n"
-        "#define ALL(digest) {k_##digest##_least, k_##digest##_avx2, k_##digest##_avx512}\n"
-        "#define DECLARE(digest) \\\n"
-        "    oro_native_code k_##digest##_least, k_##digest##_avx2, k_##digest##_avx512;\n#endif\n\n");
+    oro_text_add(&table,
+                 "#include \"devices/processor/native.h\"\n\n"
+                 "#define DECLARE_ONE(digest) oro_native_code k_##digest##_least;\n"
+                 "#define ONE(digest) {k_##digest##_least, k_##digest##_least, k_##digest##_least}\n"
+                 "#ifdef ORO_NATIVE_ONE_KIND\n#define DECLARE_EACH DECLARE_ONE\n#define EACH ONE\n#else\n"
+                 "#define DECLARE_EACH(digest) \\\n"
+                 "    oro_native_code k_##digest##_least, k_##digest##_avx2, k_##digest##_avx512;\n"
+                 "#define EACH(digest) {k_##digest##_least, k_##digest##_avx2, k_##digest##_avx512}\n#endif\n"
+                 "#ifdef ORO_NATIVE_ALL\n#define DECLARE_HAND DECLARE_EACH\n#define HAND EACH\n#else\n"
+                 "#define DECLARE_HAND DECLARE_ONE\n#define HAND ONE\n#endif\n\n");
     for (size_t i = 0; i < work->count; i++)
         if (work->kernels[i].translated)
-            oro_text_addf(&table, "DECLARE(%s)\n", work->kernels[i].digest);
+            oro_text_addf(&table, "DECLARE_%s(%s)\n", work->kernels[i].by_hand ? "HAND" : "EACH",
+                          work->kernels[i].digest);
     oro_text_add(&table, "\nconst struct oro_native oro_native_table[] = {\n");
     for (size_t i = 0; i < work->count; i++)
         if (work->kernels[i].translated) {
             const struct kernel *kernel = &work->kernels[i];
-            oro_text_addf(&table, "    {\"%s\", \"%s\", ALL(%s)},\n", kernel->digest, kernel->name,
-                          kernel->digest);
+            oro_text_addf(&table, "    {\"%s\", \"%s\", %s(%s)},\n", kernel->digest, kernel->name,
+                          kernel->by_hand ? "HAND" : "EACH", kernel->digest);
             count++;
         }
     oro_text_addf(&table, "    {0},\n};\nconst size_t oro_native_count = %zu;\n", count);
