@@ -61,6 +61,21 @@ static bool put(const struct work *work, const char *name, const struct oro_text
     return ok || complain("cannot write", path);
 }
 
+/* "DIGEST NAME", or "DIGEST NAME by_hand". */
+static bool read_line(struct kernel *kernel, const char *line, size_t length)
+{
+    if (length <= DIGEST_LENGTH + 1)
+        return false;
+    const char *name = line + DIGEST_LENGTH + 1, *mark = memchr(name, ' ', length - DIGEST_LENGTH - 1);
+    size_t named = mark ? (size_t)(mark - name) : length - DIGEST_LENGTH - 1;
+    if (named >= sizeof kernel->name)
+        return false;
+    memcpy(kernel->digest, line, DIGEST_LENGTH);
+    memcpy(kernel->name, name, named);
+    kernel->by_hand = mark;
+    return true;
+}
+
 static bool read_index(struct work *work)
 {
     char path[4096];
@@ -74,17 +89,9 @@ static bool read_index(struct work *work)
     const char *at = data, *end = at + size;
     while (ok && at < end) {
         struct kernel *kernel = &work->kernels[work->count++];
-        const char *newline = memchr(at, '\n', (size_t)(end - at)), *name = at + DIGEST_LENGTH + 1;
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
         size_t length = (size_t)((newline ? newline : end) - at);
-        ok = length > DIGEST_LENGTH + 1;
-        const char *mark = ok ? memchr(name, ' ', length - DIGEST_LENGTH - 1) : NULL;
-        size_t named = (size_t)((mark ? mark : at + length) - name);
-        ok = ok && named < sizeof kernel->name;
-        if (ok) {
-            memcpy(kernel->digest, at, DIGEST_LENGTH);
-            memcpy(kernel->name, name, named);
-            kernel->by_hand = mark;
-        }
+        ok = read_line(kernel, at, length);
         at += length + 1;
     }
     oro_free(data);
