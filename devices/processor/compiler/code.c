@@ -143,7 +143,7 @@ static struct kc_leaf shift(struct kc_emit *k, uint32_t op, char type, struct kc
     bool wide = x.wide || by.wide;
     const char *sign = op == SpvOpShiftLeftLogical ? "<<" : ">>";
     const char *text = kc_textf(k->module, "%s %s %s", kc_text(k, x, wide), sign, kc_text(k, by, by.wide));
-    return kc_cast(k, kc_temporary(k, wide, own, text), type);
+    return kc_cast(k, kc_made(k, wide, kc_common(x, by), own, text), type);
 }
 
 static struct kc_leaf compare(struct kc_emit *k, uint32_t op, char type, struct kc_leaf a, struct kc_leaf b)
@@ -192,7 +192,7 @@ static struct kc_leaf negate(struct kc_emit *k, struct kc_leaf x)
 {
     if (x.type != 'f')
         return kc_arithmetic(k, '-', kc_uniform(x.type, "0"), x, x.type);
-    return kc_temporary(k, x.wide, 'f', kc_textf(k->module, "-%s", x.text));
+    return kc_made(k, x.wide, x.span, 'f', kc_textf(k->module, "-%s", x.text));
 }
 
 static struct kc_leaf convert(struct kc_emit *k, uint32_t op, char type, struct kc_leaf x)
@@ -472,7 +472,7 @@ static void unary(struct kc_emit *k, const uint32_t *at, struct kc_value *out)
         else if (op == SpvOpFNegate || op == SpvOpSNegate)
             x = negate(k, x);
         else if (op == SpvOpNot)
-            x = kc_temporary(k, x.wide, x.type, kc_textf(k->module, "~%s", kc_text(k, x, x.wide)));
+            x = kc_made(k, x.wide, x.span, x.type, kc_textf(k->module, "~%s", kc_text(k, x, x.wide)));
         else if (op == SpvOpBitcast)
             x = kc_cast(k, x, letters[i]);
         else if (op == SpvOpIsNan || op == SpvOpIsInf)

@@ -243,13 +243,16 @@ static void emit_if(struct kc_emit *k, const struct kc_node *node)
         return;
     }
     if (!c.wide) {
+        for (int i = 0; i < 2; i++)
+            if (node->arms[i] && node->arms[i]->kind == KC_BREAK)
+                kc_end_table(k, c, i == 1);
         if (node->arms[0])
             emit_arm(k, node->arms[0], false, before, kc_textf(k->module, "if (%s) ", c.text),
-                     c.fixed ? c.text : "1");
+                     c.span == &kc_row ? c.text : "1");
         if (node->arms[1])
             emit_arm(k, node->arms[1], false, before,
                      node->arms[0] ? "else " : kc_textf(k->module, "if (!%s) ", c.text),
-                     c.fixed ? kc_textf(k->module, "!%s", c.text) : "1");
+                     c.span == &kc_row ? kc_textf(k->module, "!%s", c.text) : "1");
         rejoin(k, before, jumps);
         return;
     }
@@ -383,7 +386,9 @@ static void emit_loop(struct kc_emit *k, const struct kc_node *node)
         loop->live = kc_number(k, "live");
         kc_line(k, "M %s = %s;", loop->live, kc_mask(k));
     }
-    kc_line(k, loop->unrolled ? "{" : "for (;;) {");
+    kc_open_table(k, loop);
+    const char *n = loop->table ? kc_iteration(loop->table) : NULL;
+    kc_line(k, loop->unrolled ? "{" : n ? "for (int %s = 0;; %s++) {" : "for (;;) {", n, n);
     k->indent++;
     kc_enter(k, loop->unrolled ? NULL : fact);
     if (loop->unrolled)
@@ -393,6 +398,7 @@ static void emit_loop(struct kc_emit *k, const struct kc_node *node)
     k->indent--;
     kc_line(k, "}");
     struct kc_frame done = k->frames[index];
+    kc_close_table(k, &done);
     k->region->open = done.unrolled && !done.labelled && !fact->left;
     k->frame_count = index;
     k->region = region;
@@ -413,6 +419,7 @@ static void emit_until(struct kc_emit *k, const struct kc_node *node)
         return;
     }
     if (!c.wide) {
+        kc_end_table(k, c, node->goes_on);
         kc_line(k, "if (%s%s) break;", node->goes_on ? "!" : "", c.text);
         return;
     }

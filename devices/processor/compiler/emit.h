@@ -21,11 +21,16 @@
 #include "base/text.h"
 #include "devices/processor/compiler/module.h"
 
+/* For how long a number stays the same: along a row of the grid (kc_row), or in an iteration of a loop, of
+ * which there is a table then (tables.c). NULL: for one vector. */
+struct kc_table;
+extern const struct kc_table kc_row;
+
 struct kc_leaf {
     bool wide;
-    char type;        /* f, i, u or b */
-    const char *text; /* a C expression without operators, or in brackets */
-    bool fixed;       /* a number, or all that a ramp consists of, that is the same along a row of the grid */
+    char type;                   /* f, i, u or b */
+    const char *text;            /* a C expression without operators, or in brackets */
+    const struct kc_table *span; /* for how long it stays the same, or all that a ramp consists of */
     /* Of a ramp, else NULL: lane l is base + stride * (x + l), not below `low` and not above `high`, which
      * are INT32_MIN and INT32_MAX, by these names, where there is no bound. */
     const char *base, *low, *high;
@@ -45,9 +50,10 @@ struct kc_fact {
     struct kc_stored *stored; /* loops that it is set in */
     signed char *ramp; /* by leaf: what the ramps stored have in common (kc_kind), or nothing yet, or not */
     bool left, skips,
-        returns; /* lanes leave the loop, skip the rest of its body, leave the function, apart from others */
-    bool writes; /* memory is written in the loop */
-    bool rolled; /* the loop stays one: what ends it is not known now, or it is long */
+        returns;  /* lanes leave the loop, skip the rest of its body, leave the function, apart from others */
+    bool writes;  /* memory is written in the loop */
+    bool rolled;  /* the loop stays one: what ends it is not known now, or it is long */
+    bool endless; /* no condition that is the same for all vectors of a row ends it */
 };
 enum {
     KC_NO_RAMP = 0,
@@ -62,6 +68,7 @@ enum {
 struct kc_stored {
     struct kc_stored *next;
     const struct kc_fact *loop;
+    bool varies; /* what is stored is not in the loop's table, or not in every iteration */
 };
 
 /* A stretch of statements that run one after the other: what was stored in it, or around it, is still there.
@@ -126,13 +133,15 @@ struct kc_frame {
     struct kc_fact *fact;
     struct kc_pointer *result; /* of a function: where it puts what it returns; or NULL */
     bool unrolled, done;       /* of a loop: its body is written anew for each iteration; the last is over */
+    struct kc_table *table;    /* of a loop; or NULL */
 };
 enum { KC_FRAMES_MAX = 128, KC_FACT_SLOTS = 1024 };
 
 struct kc_emit {
     struct kc_module *module;
     struct oro_text head, row, body; /* what runs once, for each row, for each vector */
-    const char *when; /* test of what is fixed, under which this code is reached; "1": always */
+    const char
+        *when; /* test of what is the same along the row, under which this code is reached; "1": always */
     int indent, numbers, jumps;
     bool fast;     /* the form that knows ramps; */
     bool wrote;    /* it has written: it cannot give up any more */
@@ -172,13 +181,18 @@ bool kc_literal(struct kc_leaf leaf, int *number);
 struct kc_leaf kc_literal_of(struct kc_emit *k, char type, int number);
 /* A new constant in C with this expression. */
 struct kc_leaf kc_temporary(struct kc_emit *k, bool wide, char type, const char *text);
-/* The same, once for each row if it is made of what is fixed. */
-struct kc_leaf kc_number_of(struct kc_emit *k, bool fixed, char type, const char *text);
+/* The same, worked out before the row if it is made of what is known then. */
+struct kc_leaf kc_number_of(struct kc_emit *k, const struct kc_table *span, char type, const char *text);
+/* Lanes, or a number of that span. */
+struct kc_leaf kc_made(struct kc_emit *k, bool wide, const struct kc_table *span, char type,
+                       const char *text);
+/* For how long both stay the same. */
+const struct kc_table *kc_common(struct kc_leaf a, struct kc_leaf b);
 /* A line that runs once for each row, where the fast form gets as far as here. */
 void kc_row_line(struct kc_emit *k, const char *text);
 /* The ramp of scalars that need no brackets; without a stride, the number that all lanes share. */
-struct kc_leaf kc_ramp(struct kc_emit *k, bool fixed, char type, int stride, const char *base,
-                       const char *low, const char *high);
+struct kc_leaf kc_ramp(struct kc_emit *k, const struct kc_table *span, char type, int stride,
+                       const char *base, const char *low, const char *high);
 /* The number in lane 0 of a ramp without bounds. */
 const char *kc_first(struct kc_emit *k, struct kc_leaf ramp);
 /* Its stride and which bounds it has: KC_STRIDE * stride + KC_LOW + KC_HIGH. */
@@ -199,6 +213,23 @@ struct kc_leaf kc_choose(struct kc_emit *k, struct kc_leaf condition, struct kc_
 struct kc_leaf kc_compare(struct kc_emit *k, const char *sign, struct kc_leaf a, struct kc_leaf b);
 struct kc_leaf kc_logic(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_leaf b);
 struct kc_leaf kc_not(struct kc_emit *k, struct kc_leaf a);
+
+/* ---- Tables (tables.c) ---- */
+
+/* Begins the table of a loop, if it may have one. */
+void kc_open_table(struct kc_emit *k, struct kc_frame *loop);
+const char *kc_iteration(const struct kc_table *table);
+/* The loop is over: the row's own run of it is written. */
+void kc_close_table(struct kc_emit *k, const struct kc_frame *loop);
+/* The innermost loop ends under this condition, or goes on. */
+void kc_end_table(struct kc_emit *k, struct kc_leaf condition, bool goes_on);
+/* A number in the table. */
+struct kc_leaf kc_tabulate(struct kc_emit *k, const struct kc_table *span, char type, const char *text);
+/* What a variable is set to in the innermost loop; false: it is no counter. */
+bool kc_count(struct kc_emit *k, const struct kc_object *o, int leaf, struct kc_leaf x);
+/* The number of a counter of the loop of `fact`, which was `first` before it; without text: it is none. */
+struct kc_leaf kc_counter(struct kc_emit *k, const struct kc_object *o, int leaf, const struct kc_fact *fact,
+                          struct kc_leaf first);
 
 /* ---- Memory (memory.c) ---- */
 

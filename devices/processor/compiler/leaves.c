@@ -8,7 +8,7 @@ static const char no_low[] = "INT32_MIN", no_high[] = "INT32_MAX";
 
 struct kc_leaf kc_uniform(char type, const char *text)
 {
-    return (struct kc_leaf){.type = type, .text = text, .fixed = true};
+    return (struct kc_leaf){.type = type, .text = text, .span = &kc_row};
 }
 
 struct kc_leaf kc_temporary(struct kc_emit *k, bool wide, char type, const char *text)
@@ -18,13 +18,25 @@ struct kc_leaf kc_temporary(struct kc_emit *k, bool wide, char type, const char 
     return (struct kc_leaf){.wide = wide, .type = type, .text = name};
 }
 
-struct kc_leaf kc_number_of(struct kc_emit *k, bool fixed, char type, const char *text)
+const struct kc_table *kc_common(struct kc_leaf a, struct kc_leaf b)
 {
-    if (!fixed || !k->fast)
+    return a.span == b.span || b.span == &kc_row ? a.span : a.span == &kc_row ? b.span : NULL;
+}
+
+struct kc_leaf kc_number_of(struct kc_emit *k, const struct kc_table *span, char type, const char *text)
+{
+    if (!span || !k->fast)
         return kc_temporary(k, false, type, text);
+    if (span != &kc_row)
+        return kc_tabulate(k, span, type, text);
     const char *name = kc_number(k, "r");
     kc_row_line(k, kc_textf(k->module, "const %s %s = %s;", kc_c_type(false, type), name, text));
     return kc_uniform(type, name);
+}
+
+struct kc_leaf kc_made(struct kc_emit *k, bool wide, const struct kc_table *span, char type, const char *text)
+{
+    return wide ? kc_temporary(k, true, type, text) : kc_number_of(k, span, type, text);
 }
 
 const char *kc_wide(struct kc_emit *k, struct kc_leaf leaf)
@@ -54,7 +66,7 @@ struct kc_leaf kc_cast(struct kc_emit *k, struct kc_leaf leaf, char type)
     if (leaf.wide)
         cast.text = kc_textf(k->module, "((%s)%s)", kc_c_type(true, type), kc_wide(k, leaf));
     else if (type == 'f')
-        return kc_number_of(k, leaf.fixed, 'f', kc_textf(k->module, "as_float((uint32_t)%s)", leaf.text));
+        return kc_number_of(k, leaf.span, 'f', kc_textf(k->module, "as_float((uint32_t)%s)", leaf.text));
     else if (leaf.type == 'f')
         cast.text = kc_textf(k->module, "((%s)as_bits(%s))", kc_c_type(false, type), leaf.text);
     else
@@ -104,9 +116,9 @@ static bool is_word(const char *text)
     return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(text);
 }
 
-static const char *named(struct kc_emit *k, bool fixed, const char *text)
+static const char *named(struct kc_emit *k, const struct kc_table *span, const char *text)
 {
-    return is_word(text) ? text : kc_number_of(k, fixed, 'i', text).text;
+    return is_word(text) ? text : kc_number_of(k, span, 'i', text).text;
 }
 
 const char *kc_first(struct kc_emit *k, struct kc_leaf ramp)
@@ -127,19 +139,19 @@ int kc_kind(struct kc_leaf ramp)
     return KC_STRIDE * ramp.stride + (ramp.low == no_low ? 0 : KC_LOW) + (ramp.high == no_high ? 0 : KC_HIGH);
 }
 
-struct kc_leaf kc_ramp(struct kc_emit *k, bool fixed, char type, int stride, const char *base,
-                       const char *low, const char *high)
+struct kc_leaf kc_ramp(struct kc_emit *k, const struct kc_table *span, char type, int stride,
+                       const char *base, const char *low, const char *high)
 {
-    struct kc_leaf ramp = {.wide = stride, .fixed = fixed, .type = type, .stride = stride};
-    ramp.base = named(k, fixed, base);
-    ramp.low = strcmp(low, no_low) == 0 ? no_low : named(k, fixed, low);
-    ramp.high = strcmp(high, no_high) == 0 ? no_high : named(k, fixed, high);
+    struct kc_leaf ramp = {.wide = stride, .span = span, .type = type, .stride = stride};
+    ramp.base = named(k, span, base);
+    ramp.low = strcmp(low, no_low) == 0 ? no_low : named(k, span, low);
+    ramp.high = strcmp(high, no_high) == 0 ? no_high : named(k, span, high);
     if (stride)
         return ramp;
     const char *number = is_bounded(ramp)
                              ? kc_textf(k->module, "clamped(%s, %s, %s)", ramp.base, ramp.low, ramp.high)
                              : ramp.base;
-    return kc_number_of(k, fixed, type, number);
+    return kc_number_of(k, span, type, number);
 }
 
 bool kc_ramp_of(struct kc_leaf leaf, struct kc_leaf *ramp)
@@ -147,7 +159,7 @@ bool kc_ramp_of(struct kc_leaf leaf, struct kc_leaf *ramp)
     *ramp = leaf;
     if (!leaf.wide)
         *ramp = (struct kc_leaf){
-            .type = leaf.type, .fixed = leaf.fixed, .base = leaf.text, .low = no_low, .high = no_high};
+            .type = leaf.type, .span = leaf.span, .base = leaf.text, .low = no_low, .high = no_high};
     return ramp->base && (leaf.type == 'i' || leaf.type == 'u');
 }
 
@@ -172,7 +184,7 @@ static bool add_ramps(struct kc_emit *k, char sign, struct kc_leaf a, struct kc_
         abs(stride) > KC_STRIDE_MAX)
         return false;
     struct kc_leaf bounded = swaps ? b : a, other = swaps ? a : b;
-    *result = kc_ramp(k, a.fixed && b.fixed, type, stride, base, moved(k, bounded.low, sign, other.base),
+    *result = kc_ramp(k, kc_common(a, b), type, stride, base, moved(k, bounded.low, sign, other.base),
                       moved(k, bounded.high, sign, other.base));
     return true;
 }
@@ -184,7 +196,7 @@ static bool scale_ramp(struct kc_emit *k, struct kc_leaf ramp, int by, char type
     else if (is_bounded(ramp) || by == 0 || abs(by) > KC_STRIDE_MAX || abs(ramp.stride * by) > KC_STRIDE_MAX)
         return false;
     else
-        *result = kc_ramp(k, ramp.fixed, type, ramp.stride * by,
+        *result = kc_ramp(k, ramp.span, type, ramp.stride * by,
                           kc_textf(k->module, "(int)%s * %d", ramp.base, by), no_low, no_high);
     return true;
 }
@@ -209,7 +221,7 @@ static bool is_near(struct kc_leaf ramp)
 {
     enum { NEAR = 16 };
     int away;
-    return ramp.fixed && (!is_literal(ramp.base, &away) || abs(away) <= NEAR);
+    return ramp.span == &kc_row && (!is_literal(ramp.base, &away) || abs(away) <= NEAR);
 }
 
 static const char *bounded_by(struct kc_emit *k, const char *function, const char *bound, const char *by)
@@ -234,7 +246,7 @@ static bool bound_ramp(struct kc_emit *k, const char *function, const struct kc_
     bool is_max = strcmp(function, "imax") == 0;
     if (count != 2 || (!is_max && strcmp(function, "imin") != 0) || !ramp.base || by.wide)
         return false;
-    if (by.fixed && is_near(ramp) &&
+    if (by.span == &kc_row && is_near(ramp) &&
         !is_bounded(ramp)) { /* the fast form runs the stretch that the bound does not reach */
         kc_row_line(k, kc_textf(k->module, "if (%s) bound_for_row(&from, &to, %d, (int)%s, %s, (int)%s);",
                                 k->when, ramp.stride, ramp.base, is_max ? "1" : "0", by.text));
@@ -243,7 +255,7 @@ static bool bound_ramp(struct kc_emit *k, const char *function, const struct kc_
     }
     const char *low = is_max ? bounded_by(k, function, ramp.low, by.text) : ramp.low;
     const char *high = is_max && ramp.high == no_high ? no_high : bounded_by(k, function, ramp.high, by.text);
-    *result = kc_ramp(k, ramp.fixed && by.fixed, 'i', ramp.stride, ramp.base, low, high);
+    *result = kc_ramp(k, kc_common(ramp, by), 'i', ramp.stride, ramp.base, low, high);
     return true;
 }
 
@@ -269,16 +281,17 @@ struct kc_leaf kc_arithmetic(struct kc_emit *k, char sign, struct kc_leaf a, str
     if (wide && calculate_ramp(k, sign, a, b, type, &result))
         return result;
     const char *text = kc_textf(k->module, "%s %c %s", kc_text(k, a, wide), sign, kc_text(k, b, wide));
-    return wide ? kc_temporary(k, true, type, text) : kc_number_of(k, a.fixed && b.fixed, type, text);
+    return kc_made(k, wide, kc_common(a, b), type, text);
 }
 
 struct kc_leaf kc_call(struct kc_emit *k, const char *function, const struct kc_leaf *arguments, int count,
                        char type)
 {
-    bool wide = false, fixed = true;
+    bool wide = false;
+    struct kc_leaf all = arguments[0];
     for (int i = 0; i < count; i++) {
         wide = wide || arguments[i].wide;
-        fixed = fixed && arguments[i].fixed;
+        all.span = kc_common(all, arguments[i]);
     }
     struct kc_leaf result;
     if (wide && bound_ramp(k, function, arguments, count, &result))
@@ -287,7 +300,7 @@ struct kc_leaf kc_call(struct kc_emit *k, const char *function, const struct kc_
     for (int i = 0; i < count; i++)
         list = kc_textf(k->module, "%s%s%s", list, i ? ", " : "", kc_text(k, arguments[i], wide));
     const char *text = kc_textf(k->module, "%c_%s(%s)", wide ? 'v' : 'u', function, list);
-    return wide ? kc_temporary(k, true, type, text) : kc_number_of(k, fixed, type, text);
+    return kc_made(k, wide, all.span, type, text);
 }
 
 /* ---- Conditions ---- */
@@ -316,7 +329,8 @@ static struct kc_leaf choose_ramp(struct kc_emit *k, struct kc_leaf condition, s
 {
     const struct kc_module *m = k->module;
     const char *c = condition.text;
-    return kc_ramp(k, condition.fixed && a.fixed && b.fixed, a.type, a.stride,
+    a.span = kc_common(a, b);
+    return kc_ramp(k, kc_common(condition, a), a.type, a.stride,
                    kc_textf(m, "%s ? (int)%s : (int)%s", c, a.base, b.base),
                    a.low == b.low ? a.low : kc_textf(m, "%s ? %s : %s", c, a.low, b.low),
                    a.high == b.high ? a.high : kc_textf(m, "%s ? %s : %s", c, a.high, b.high));
@@ -336,8 +350,8 @@ struct kc_leaf kc_choose(struct kc_emit *k, struct kc_leaf condition, struct kc_
     const char *text = condition.wide ? kc_textf(k->module, "sel%s(%s, %s, %s)", kc_c_type(true, a.type),
                                                  condition.text, ta, tb)
                                       : kc_textf(k->module, "%s ? %s : %s", condition.text, ta, tb);
-    return wide ? kc_temporary(k, true, a.type, text)
-                : kc_number_of(k, condition.fixed && a.fixed && b.fixed, a.type, text);
+    a.span = kc_common(a, b);
+    return kc_made(k, wide, kc_common(condition, a), a.type, text);
 }
 
 /* The number in the first or the last lane, the lesser or the greater of both. */
@@ -429,7 +443,7 @@ static bool decide_for_row(struct kc_emit *k, const char *sign, struct kc_leaf a
         return true;
     }
     if (stride == 0) {
-        *result = kc_number_of(k, true, 'b', kc_textf(m, "%s %s 0", difference, sign));
+        *result = kc_number_of(k, &kc_row, 'b', kc_textf(m, "%s %s 0", difference, sign));
         return true;
     }
     bool falls = sign[0] == '>', equal = sign[0] == '=' || sign[0] == '!';
@@ -455,7 +469,7 @@ struct kc_leaf kc_compare(struct kc_emit *k, const char *sign, struct kc_leaf a,
     if (are_literals(a, b, &x, &y) && (a.type == 'i' || (x >= 0 && y >= 0)))
         return kc_literal_of(k, 'b', holds(sign, x, y));
     if (!a.wide && !b.wide)
-        return kc_number_of(k, a.fixed && b.fixed, 'b', kc_textf(m, "%s %s %s", a.text, sign, b.text));
+        return kc_number_of(k, kc_common(a, b), 'b', kc_textf(m, "%s %s %s", a.text, sign, b.text));
     struct kc_leaf result;
     if (decide_for_row(k, sign, a, b, &result))
         return result;
@@ -488,7 +502,7 @@ struct kc_leaf kc_logic(struct kc_emit *k, char sign, struct kc_leaf a, struct k
         return (literal != 0) == (sign == '&') ? a : b;
     const char *word = sign == '&' ? "and" : sign == '|' ? "or" : sign == '^' ? "xor" : "same";
     if (!wide)
-        return kc_number_of(k, a.fixed && b.fixed, 'b',
+        return kc_number_of(k, kc_common(a, b), 'b',
                             sign == '=' ? kc_textf(m, "!(%s ^ %s)", a.text, b.text)
                                         : kc_textf(m, "%s %c %s", a.text, sign, b.text));
     struct kc_leaf result =
@@ -508,7 +522,7 @@ struct kc_leaf kc_not(struct kc_emit *k, struct kc_leaf a)
     if (kc_literal(a, &literal))
         return kc_literal_of(k, 'b', !literal);
     if (!a.wide)
-        return kc_number_of(k, a.fixed, 'b', kc_textf(k->module, "!%s", a.text));
+        return kc_number_of(k, a.span, 'b', kc_textf(k->module, "!%s", a.text));
     struct kc_leaf result = kc_temporary(k, true, 'b', kc_textf(k->module, "m_not(%s)", a.text));
     result.all = a.none;
     result.none = a.all;

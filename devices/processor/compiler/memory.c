@@ -126,10 +126,10 @@ static const struct kc_region *opened(const struct kc_region *region)
     return region;
 }
 
-/* Whether what was stored in a leaf last is what is there now: nothing else can have come between. */
-static bool is_known(const struct kc_emit *k, const struct kc_object *o, int leaf)
+/* Whether what was stored in a leaf last is what is there in a region: nothing else can have come between. */
+static bool is_known(const struct kc_region *at, const struct kc_object *o, int leaf)
 {
-    const struct kc_region *from = opened(o->known[leaf].region), *at = k->region;
+    const struct kc_region *from = opened(o->known[leaf].region);
     if (!o->known[leaf].region)
         return false;
     for (; at && at != from; at = at->outer)
@@ -139,19 +139,38 @@ static bool is_known(const struct kc_emit *k, const struct kc_object *o, int lea
     return at;
 }
 
-static void note_loops(struct kc_emit *k, struct kc_fact *fact)
+/* `counts`: as a counter of the innermost loop. */
+static void note_loops(struct kc_emit *k, struct kc_fact *fact, bool counts)
 {
     for (const struct kc_region *at = k->region; at; at = at->outer) {
-        const struct kc_stored *stored = fact->stored;
+        if (!at->loop)
+            continue;
+        struct kc_stored *stored = fact->stored;
         while (stored && stored->loop != at->loop)
             stored = stored->next;
-        if (!at->loop || stored)
-            continue;
-        struct kc_stored *more = kc_new(k->module, 1, sizeof *more);
-        *more = (struct kc_stored){fact->stored, at->loop};
-        fact->stored = more;
-        k->changed = true;
+        if (!stored) {
+            stored = kc_new(k->module, 1, sizeof *stored);
+            *stored = (struct kc_stored){.next = fact->stored, .loop = at->loop};
+            fact->stored = stored;
+            k->changed = true;
+        }
+        if (!counts)
+            kc_learn(k, &stored->varies);
+        counts = false;
     }
+}
+
+/* A variable that is a counter of the innermost loop that it is set in; without text: it is none. */
+static struct kc_leaf load_counter(struct kc_emit *k, const struct kc_object *o, int leaf)
+{
+    for (const struct kc_region *at = k->region; at; at = at->outer)
+        for (const struct kc_stored *stored = o->fact->stored; at->loop && stored; stored = stored->next)
+            if (stored->loop == at->loop)
+                return stored->varies ? (struct kc_leaf){0}
+                                      : kc_counter(k, o, leaf, at->loop,
+                                                   is_known(at->outer, o, leaf) ? o->known[leaf].leaf
+                                                                                : (struct kc_leaf){0});
+    return (struct kc_leaf){0};
 }
 
 static struct kc_leaf load_ramp(struct kc_emit *k, char type, const char *name, int kind)
@@ -162,7 +181,7 @@ static struct kc_leaf load_ramp(struct kc_emit *k, char type, const char *name, 
         low = kc_temporary(k, false, 'i', kc_textf(k->module, "%s_l", name)).text;
     if (kind & KC_HIGH)
         high = kc_temporary(k, false, 'i', kc_textf(k->module, "%s_h", name)).text;
-    return kc_ramp(k, false, type, (kind - (kind & (KC_LOW | KC_HIGH))) / KC_STRIDE, base, low, high);
+    return kc_ramp(k, NULL, type, (kind - (kind & (KC_LOW | KC_HIGH))) / KC_STRIDE, base, low, high);
 }
 
 static struct kc_leaf load_variable(struct kc_emit *k, const struct kc_pointer *p, int leaf)
@@ -172,8 +191,11 @@ static struct kc_leaf load_variable(struct kc_emit *k, const struct kc_pointer *
         kc_learn(k, &o->fact->indexed);
     if (o->fact->indexed) /* known since this emission: the next one declares it so */
         return o->inner ? load_element(k, p, leaf) : kc_uniform(o->letters[leaf], "0");
-    if (is_known(k, o, leaf))
+    if (is_known(k->region, o, leaf))
         return o->known[leaf].leaf;
+    struct kc_leaf counter = load_counter(k, o, leaf);
+    if (counter.text)
+        return counter;
     kc_learn(k, &o->fact->loaded[leaf]);
     const char *name = leaf_name(k, o, leaf);
     if (!keeps_ramp(o, leaf))
@@ -235,7 +257,7 @@ static void store_variable(struct kc_emit *k, const struct kc_pointer *p, int le
     }
     bool blend = must_blend(k, o);
     x = kc_decide(k, x);
-    note_loops(k, o->fact);
+    note_loops(k, o->fact, !blend && kc_count(k, o, leaf, x));
     o->known[leaf] = (struct kc_known){x, blend ? NULL : k->region};
     if (x.wide || blend)
         kc_learn(k, &o->fact->wide[leaf]);
@@ -386,7 +408,7 @@ static struct kc_leaf load_constant(struct kc_emit *k, const struct kc_pointer *
  * the row in which all of them are in the buffer. */
 static bool is_row_of_grid(struct kc_emit *k, struct kc_leaf index, const char *count, int words)
 {
-    if (!index.base || kc_kind(index) != KC_STRIDE || !index.fixed)
+    if (!index.base || kc_kind(index) != KC_STRIDE || index.span != &kc_row)
         return false;
     kc_row_line(k, kc_textf(k->module, "if (%s) row_for_row(&from, &to, %s, %s / %d);", k->when, index.base,
                             count, words));
@@ -402,7 +424,8 @@ static struct kc_leaf load_word(struct kc_emit *k, const struct kc_pointer *p, s
     const char *count = block ? kc_textf(m, "%d", KC_BLOCK_WORDS) : kc_textf(m, "%s_n", name);
     const char *t = kc_c_type(true, type == 'b' ? 'u' : type);
     if (!index.wide)
-        return kc_temporary(k, false, type, kc_textf(m, "word%s(%s, %s, %s)", t, name, count, index.text));
+        return kc_number_of(k, block ? index.span : NULL, type,
+                            kc_textf(m, "word%s(%s, %s, %s)", t, name, count, index.text));
     if (is_row_of_grid(k, index, count, 1))
         return kc_temporary(k, true, type, kc_textf(m, "at%s(%s, %s)", t, name, kc_first(k, index)));
     if (index.base && index.stride == 1)
@@ -455,7 +478,7 @@ static struct kc_leaf load_input(struct kc_emit *k, const struct kc_pointer *p, 
     if (what != SpvBuiltInGlobalInvocationId || p->count)
         kc_refuse(k, "a place within a group");
     if (leaf == 0 && k->fast)
-        return kc_ramp(k, true, 'u', 1, "0", "INT32_MIN", "INT32_MAX");
+        return kc_ramp(k, &kc_row, 'u', 1, "0", "INT32_MIN", "INT32_MAX");
     if (leaf == 0) /* lanes beyond the end do what the last one does */
         return kc_temporary(k, true, 'u', "(U)v_imin(LANE_NUMBERS + I_(x), I_(x1 - 1))");
     return kc_uniform('u', leaf == 1 ? "((uint32_t)y)" : "0u");

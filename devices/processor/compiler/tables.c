@@ -1,0 +1,152 @@
+/* Tables of what is the same in an iteration of a loop for all vectors of a row. */
+#include "devices/processor/compiler/emit.h"
+
+enum { ITERATIONS_MAX = 128, VALUES_MAX = 96 };
+
+/* A variable of the loop, whose number in the row's own run of it has a name. */
+struct kc_counter {
+    struct kc_counter *next;
+    const struct kc_object *object;
+    int leaf;
+    const char *name;
+};
+
+struct kc_table {
+    struct oro_text before, inside; /* the row's own run of the loop: what is declared, and an iteration */
+    const char *iteration;          /* number of it, in both */
+    struct kc_counter *counters;
+    int values;
+    bool ends; /* a condition that is known in it ends it */
+};
+const struct kc_table kc_row;
+
+/* Whether a loop may have one: what only some lanes come to is not worth it. */
+static bool is_worth_it(const struct kc_emit *k, const struct kc_fact *fact)
+{
+    bool worth = k->fast && fact->rolled && !fact->endless;
+    for (int i = 0; i < k->frame_count; i++)
+        worth = worth && !(k->frames[i].kind == KC_ARM && k->frames[i].parted);
+    return worth;
+}
+
+void kc_open_table(struct kc_emit *k, struct kc_frame *loop)
+{
+    if (!is_worth_it(k, loop->fact))
+        return;
+    loop->table = kc_new(k->module, 1, sizeof *loop->table);
+    loop->table->iteration = kc_number(k, "n");
+}
+
+const char *kc_iteration(const struct kc_table *table)
+{
+    return table->iteration;
+}
+
+void kc_close_table(struct kc_emit *k, const struct kc_frame *loop)
+{
+    struct kc_table *table = loop->table;
+    if (!table)
+        return;
+    if (!table->ends)
+        kc_learn(k, &loop->fact->endless);
+    const char *n = table->iteration;
+    if (table->before.data && table->inside.data)
+        oro_text_addf(&k->row,
+                      "%s        if (%s) for (int %s = 0;; %s++) {\n"
+                      "            if (%s == %d) { to = from - 1; break; }\n%s        }\n",
+                      table->before.data, k->when, n, n, n, ITERATIONS_MAX, table->inside.data);
+    oro_text_free(&table->before);
+    oro_text_free(&table->inside);
+}
+
+struct kc_leaf kc_tabulate(struct kc_emit *k, const struct kc_table *span, char type, const char *text)
+{
+    int i = k->frame_count - 1;
+    while (i >= 0 && k->frames[i].table != span)
+        i--;
+    struct kc_table *table = i >= 0 ? k->frames[i].table : NULL;
+    if (!table || table->values == VALUES_MAX)
+        return kc_temporary(k, false, type, text);
+    table->values++;
+    const char *name = kc_number(k, "q"), *c_type = kc_c_type(false, type), *n = table->iteration;
+    oro_text_addf(&table->before, "        %s %s_s[%d];\n", c_type, name, ITERATIONS_MAX);
+    oro_text_addf(&table->inside, "            const %s %s = %s_s[%s] = %s;\n", c_type, name, name, n, text);
+    kc_line(k, "const %s %s = %s_s[%s];", c_type, name, name, n);
+    return (struct kc_leaf){.type = type, .text = name, .span = table};
+}
+
+/* The innermost loop that runs here. */
+static int loop_here(const struct kc_emit *k)
+{
+    int i = k->frame_count - 1;
+    while (i >= 0 && (k->frames[i].kind != KC_LOOP_FRAME || k->frames[i].unrolled))
+        i--;
+    return i;
+}
+
+/* Whether this point is reached in every iteration of the innermost loop that is not over. */
+static bool is_always_reached(const struct kc_emit *k, int loop)
+{
+    for (int i = loop + 1; i < k->frame_count; i++)
+        if (k->frames[i].kind != KC_BODY || k->frames[i].labelled || i > loop + 1)
+            return false;
+    return true;
+}
+
+static bool is_known_in(struct kc_leaf x, const struct kc_table *table)
+{
+    return !x.wide && table && (x.span == &kc_row || x.span == table);
+}
+
+void kc_end_table(struct kc_emit *k, struct kc_leaf condition, bool goes_on)
+{
+    int loop = loop_here(k);
+    struct kc_table *table = k->frames[loop].table;
+    if (!is_known_in(condition, table) || !is_always_reached(k, loop))
+        return;
+    table->ends = true;
+    oro_text_addf(&table->inside, "            if (%s%s) break;\n", goes_on ? "!" : "", condition.text);
+}
+
+static struct kc_counter *counter_of(const struct kc_table *table, const struct kc_object *o, int leaf)
+{
+    struct kc_counter *counter = table->counters;
+    while (counter && (counter->object != o || counter->leaf != leaf))
+        counter = counter->next;
+    return counter;
+}
+
+bool kc_count(struct kc_emit *k, const struct kc_object *o, int leaf, struct kc_leaf x)
+{
+    int loop = loop_here(k);
+    struct kc_table *table = loop >= 0 ? k->frames[loop].table : NULL;
+    if (!is_known_in(x, table) || !is_always_reached(k, loop))
+        return false;
+    const struct kc_counter *counter = counter_of(table, o, leaf);
+    if (counter)
+        oro_text_addf(&table->inside, "            %s = %s;\n", counter->name, x.text);
+    return true;
+}
+
+struct kc_leaf kc_counter(struct kc_emit *k, const struct kc_object *o, int leaf, const struct kc_fact *fact,
+                          struct kc_leaf first)
+{
+    int i = k->frame_count - 1;
+    while (i >= 0 && (!k->frames[i].table || k->frames[i].fact != fact))
+        i--;
+    struct kc_leaf none = {0};
+    struct kc_table *table = i >= 0 ? k->frames[i].table : NULL;
+    if (!table)
+        return none;
+    struct kc_counter *counter = counter_of(table, o, leaf);
+    if (!counter) {
+        if (!first.text || first.wide || first.span != &kc_row)
+            return none;
+        counter = kc_new(k->module, 1, sizeof *counter);
+        *counter = (struct kc_counter){table->counters, o, leaf, kc_number(k, "counter")};
+        table->counters = counter;
+        oro_text_addf(&table->before, "        %s %s = %s;\n", kc_c_type(false, o->letters[leaf]),
+                      counter->name, first.text);
+    }
+    return kc_tabulate(k, table, o->letters[leaf], counter->name);
+}
