@@ -26,11 +26,9 @@ vec3 polynomials(parabola line, int i)
     return vec3(1.0, u, u * (u - line.skew) - line.spread);
 }
 
-parabola parabola_around(int at, int size)
+parabola parabola_of(int first, int last)
 {
-    int stride = int(pass.stride), reach = min(int(pass.reach / pass.stride), size);
-    int low = -(at / stride), high = (size - 1 - at) / stride;
-    parabola line = parabola(max(min(-reach, high - 2), low), min(max(reach, low + 2), high), 0.0, 0.0, 0.0, vec3(0.0));
+    parabola line = parabola(first, last, 0.0, 0.0, 0.0, vec3(0.0));
     vec2 sums = vec2(0.0);
     for (int i = line.first; i <= line.last; i++)
         sums += sample_weight(i) * vec2(1.0, i);
@@ -47,6 +45,13 @@ parabola parabola_around(int at, int size)
         line.norms += sample_weight(i) * basis * basis;
     }
     return line;
+}
+
+parabola parabola_around(int at, int size)
+{
+    int stride = int(pass.stride), reach = min(int(pass.reach / pass.stride), size);
+    int low = -(at / stride), high = (size - 1 - at) / stride;
+    return parabola_of(max(min(-reach, high - 2), low), min(max(reach, low + 2), high));
 }
 
 /* What the fit says about the place, from the sums of the weighted samples with each polynomial: the value of the

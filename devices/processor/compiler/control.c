@@ -231,6 +231,17 @@ static bool jumps_out(const struct kc_node *node)
     return node;
 }
 
+/* Where the loop that is written out ends, for all lanes that are in it. */
+static bool ends_unrolled(struct kc_emit *k, const struct kc_node *list)
+{
+    int index = innermost(k, KC_LOOP_FRAME);
+    struct kc_frame *loop = &k->frames[index];
+    bool ends = list->kind == KC_BREAK && loop->unrolled && index + 2 == k->frame_count &&
+                !k->frames[index + 1].labelled && !loop->fact->skips;
+    loop->done = loop->done || ends;
+    return ends;
+}
+
 static void emit_if(struct kc_emit *k, const struct kc_node *node)
 {
     if (emit_logic(k, node))
@@ -238,9 +249,12 @@ static void emit_if(struct kc_emit *k, const struct kc_node *node)
     struct kc_leaf c = kc_decide(k, kc_value(k, node->value).leaves[0]);
     const char *before = k->on, *masks[2] = {NULL, NULL};
     int jumps = k->jumps, literal;
-    if (kc_literal(c, &literal) && !jumps_out(node->arms[literal ? 0 : 1])) {
-        emit_list(k, node->arms[literal ? 0 : 1]);
-        return;
+    if (kc_literal(c, &literal)) {
+        const struct kc_node *arm = node->arms[literal ? 0 : 1];
+        if (!jumps_out(arm))
+            emit_list(k, arm);
+        if (!jumps_out(arm) || ends_unrolled(k, arm))
+            return;
     }
     if (!c.wide) {
         for (int i = 0; i < 2; i++)
@@ -388,16 +402,18 @@ static void emit_loop(struct kc_emit *k, const struct kc_node *node)
     }
     kc_open_table(k, loop);
     const char *n = loop->table ? kc_iteration(loop->table) : NULL;
-    kc_line(k, loop->unrolled ? "{" : n ? "for (int %s = 0;; %s++) {" : "for (;;) {", n, n);
-    k->indent++;
+    if (!loop->unrolled) /* names of what is written out go on behind it */
+        kc_line(k, n ? "for (int %s = 0;; %s++) {" : "for (;;) {", n, n);
+    k->indent += !loop->unrolled;
     kc_enter(k, loop->unrolled ? NULL : fact);
     if (loop->unrolled)
         unroll(k, node, index, fact);
     else
         emit_iteration(k, node, index, fact);
-    k->indent--;
-    kc_line(k, "}");
     struct kc_frame done = k->frames[index];
+    k->indent -= !done.unrolled;
+    if (!done.unrolled)
+        kc_line(k, "}");
     kc_close_table(k, &done);
     k->region->open = done.unrolled && !done.labelled && !fact->left;
     k->frame_count = index;

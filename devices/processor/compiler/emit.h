@@ -225,6 +225,8 @@ void kc_close_table(struct kc_emit *k, const struct kc_frame *loop);
 void kc_end_table(struct kc_emit *k, struct kc_leaf condition, bool goes_on);
 /* A number in the table. */
 struct kc_leaf kc_tabulate(struct kc_emit *k, const struct kc_table *span, char type, const char *text);
+/* A line in every iteration of the row's own run; false: this is not the loop's, or not reached in every one. */
+bool kc_table_line(struct kc_emit *k, const struct kc_table *span, const char *text);
 /* What a variable is set to in the innermost loop; false: it is no counter. */
 bool kc_count(struct kc_emit *k, const struct kc_object *o, int leaf, struct kc_leaf x);
 /* The number of a counter of the loop of `fact`, which was `first` before it; without text: it is none. */

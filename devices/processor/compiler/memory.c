@@ -408,10 +408,13 @@ static struct kc_leaf load_constant(struct kc_emit *k, const struct kc_pointer *
  * the row in which all of them are in the buffer. */
 static bool is_row_of_grid(struct kc_emit *k, struct kc_leaf index, const char *count, int words)
 {
-    if (!index.base || kc_kind(index) != KC_STRIDE || index.span != &kc_row)
+    if (!index.base || kc_kind(index) != KC_STRIDE)
         return false;
-    kc_row_line(k, kc_textf(k->module, "if (%s) row_for_row(&from, &to, %s, %s / %d);", k->when, index.base,
-                            count, words));
+    const char *narrow =
+        kc_textf(k->module, "row_for_row(&from, &to, %s, %s / %d);", index.base, count, words);
+    if (index.span != &kc_row)
+        return kc_table_line(k, index.span, narrow);
+    kc_row_line(k, kc_textf(k->module, "if (%s) %s", k->when, narrow));
     return true;
 }
 

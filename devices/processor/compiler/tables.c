@@ -88,8 +88,17 @@ static int loop_here(const struct kc_emit *k)
 static bool is_always_reached(const struct kc_emit *k, int loop)
 {
     for (int i = loop + 1; i < k->frame_count; i++)
-        if (k->frames[i].kind != KC_BODY || k->frames[i].labelled || i > loop + 1)
+        if (k->frames[i].kind != (i == loop + 1 ? KC_BODY : KC_FUNCTION) || k->frames[i].labelled)
             return false;
+    return true;
+}
+
+bool kc_table_line(struct kc_emit *k, const struct kc_table *span, const char *text)
+{
+    int loop = loop_here(k);
+    if (!span || loop < 0 || k->frames[loop].table != span || !is_always_reached(k, loop))
+        return false;
+    oro_text_addf(&k->frames[loop].table->inside, "            %s\n", text);
     return true;
 }
 
