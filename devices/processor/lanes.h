@@ -710,6 +710,25 @@ LANE F rowF(const float *p, long n, int base, int low, int high)
     }
     return gatherF(p, n, ramp(base, 1, low, high));
 }
+/* The same of (x + base), with the x at which no lane is moved and all are in the buffer: the first, and how
+ * many. */
+LANE int row_first(int base, int low)
+{
+    long first = (long)oro_most(low, 0) - base;
+    return first < INT32_MAX ? (int)first : INT32_MAX;
+}
+LANE int row_count(int base, int low, int high, long n)
+{
+    long last = (high < n - 1 ? (long)high : n - 1) - (LANES - 1) - base,
+         count = last - row_first(base, low) + 1;
+    return count < 0 ? 0 : count < INT32_MAX ? (int)count : INT32_MAX;
+}
+LANE F row_knownF(const float *p, long n, int x, int base, int low, int high, int first, int count)
+{
+    if (__builtin_expect((uint32_t)x - (uint32_t)first < (uint32_t)count, 1))
+        return atF(p, (long)x + base);
+    return gatherF(p, n, ramp(x + base, 1, low, high));
+}
 /* At indices of which nothing is known. */
 LANE F loadF(const float *p, long n, I i)
 {
@@ -720,6 +739,8 @@ LANE F loadF(const float *p, long n, I i)
         return F_(wordF(p, n, base));
     return gatherF(p, n, i);
 }
+#define row_knownI(...) ((I)row_knownF(__VA_ARGS__))
+#define row_knownU(...) ((U)row_knownF(__VA_ARGS__))
 #define rowI(...) ((I)rowF(__VA_ARGS__))
 #define rowU(...) ((U)rowF(__VA_ARGS__))
 #define loadI(p, n, i) ((I)loadF(p, n, i))
@@ -767,14 +788,44 @@ LANE void storeF(float *p, long n, M m, I i, F x)
 #define scatterI(p, n, m, i, x) scatterF(p, n, m, i, (F)(x))
 #define scatterU(p, n, m, i, x) scatterF(p, n, m, i, (F)(x))
 
+/* Words of lanes between each other: those in even or odd places of both, the halves of both in turn. */
+#ifdef __clang__
+#define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (I){__VA_ARGS__})
+#endif
+#if LANES == 16
+#define EVEN(a, b) SHUFFLE(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define ODD(a, b) SHUFFLE(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+#define LOWER(a, b) SHUFFLE(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define UPPER(a, b) SHUFFLE(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#elif LANES == 8
+#define EVEN(a, b) SHUFFLE(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define ODD(a, b) SHUFFLE(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+#define LOWER(a, b) SHUFFLE(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define UPPER(a, b) SHUFFLE(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#else
+#define EVEN(a, b) SHUFFLE(a, b, 0, 2, 4, 6)
+#define ODD(a, b) SHUFFLE(a, b, 1, 3, 5, 7)
+#define LOWER(a, b) SHUFFLE(a, b, 0, 4, 1, 5)
+#define UPPER(a, b) SHUFFLE(a, b, 2, 6, 3, 7)
+#endif
 /*
  * Elements of two and four words; i counts elements. `row`: those of the lanes follow each other from the
  * element `base` on; i is not worked out then.
  */
 LANE void load_words(const float *p, int count, F *const *x)
 {
-    for (int j = 0; j < count; j++)
-        EACH_LANE(*x[j])[l] = p[count * l + j];
+    const F a = atF(p, 0), b = atF(p, LANES);
+    const F even = EVEN(a, b), odd = ODD(a, b);
+    if (count == 2) {
+        *x[0] = even, *x[1] = odd;
+        return;
+    }
+    const F c = atF(p, 2 * LANES), d = atF(p, 3 * LANES);
+    const F more_even = EVEN(c, d), more_odd = ODD(c, d);
+    *x[0] = EVEN(even, more_even), *x[1] = EVEN(odd, more_odd);
+    *x[2] = ODD(even, more_even), *x[3] = ODD(odd, more_odd);
 }
 LANE void gather_words(const float *p, long n, int count, I i, F *const *x)
 {
@@ -783,8 +834,12 @@ LANE void gather_words(const float *p, long n, int count, I i, F *const *x)
 }
 LANE void store_words(float *p, int count, const F *x)
 {
-    for (int j = 0; j < count; j++)
-        EACH_LANE p[count * l + j] = x[j][l];
+    F words[4] = {LOWER(x[0], x[1]), UPPER(x[0], x[1])};
+    if (count == 4) {
+        const F a = LOWER(x[0], x[2]), b = LOWER(x[1], x[3]), c = UPPER(x[0], x[2]), d = UPPER(x[1], x[3]);
+        words[0] = LOWER(a, b), words[1] = UPPER(a, b), words[2] = LOWER(c, d), words[3] = UPPER(c, d);
+    }
+    memcpy(p, words, (size_t)count * sizeof *words);
 }
 LANE void scatter_words(float *p, long n, int count, M m, I i, const F *x)
 {

@@ -39,7 +39,7 @@ parabola parabola_of(int first, int last)
         powers += sample_weight(i) * u * u * vec2(1.0, u);
     }
     line.spread = powers.x / sums.x;
-    line.skew = powers.x > 0.0 ? powers.y / powers.x : 0.0;
+    line.skew = powers.y / max(powers.x, 1e-30); /* both are 0 of a single sample */
     for (int i = line.first; i <= line.last; i++) {
         vec3 basis = polynomials(line, i);
         line.norms += sample_weight(i) * basis * basis;

@@ -64,6 +64,7 @@ static void leave(struct kc_emit *k, int target)
         parted = parted || k->frames[i].parted;
     if (!parted) {
         k->frames[target].labelled = true;
+        k->frames[target].exits++;
         kc_line(k, "goto %s;", k->frames[target].label);
         return;
     }
@@ -249,6 +250,9 @@ static void emit_if(struct kc_emit *k, const struct kc_node *node)
     struct kc_leaf c = kc_decide(k, kc_value(k, node->value).leaves[0]);
     const char *before = k->on, *masks[2] = {NULL, NULL};
     int jumps = k->jumps, literal;
+    for (int i = 0; i < 2; i++)
+        if (node->arms[i] && node->arms[i]->kind == KC_BREAK)
+            kc_end_table(k, c, i == 1);
     if (kc_literal(c, &literal)) {
         const struct kc_node *arm = node->arms[literal ? 0 : 1];
         if (!jumps_out(arm))
@@ -257,9 +261,6 @@ static void emit_if(struct kc_emit *k, const struct kc_node *node)
             return;
     }
     if (!c.wide) {
-        for (int i = 0; i < 2; i++)
-            if (node->arms[i] && node->arms[i]->kind == KC_BREAK)
-                kc_end_table(k, c, i == 1);
         if (node->arms[0])
             emit_arm(k, node->arms[0], false, before, kc_textf(k->module, "if (%s) ", c.text),
                      c.span == &kc_row ? c.text : "1");
@@ -414,10 +415,10 @@ static void emit_loop(struct kc_emit *k, const struct kc_node *node)
     k->indent -= !done.unrolled;
     if (!done.unrolled)
         kc_line(k, "}");
-    kc_close_table(k, &done);
     k->region->open = done.unrolled && !done.labelled && !fact->left;
     k->frame_count = index;
     k->region = region;
+    kc_close_table(k, &done);
     close_label(k, &done);
     rejoin(k, before, jumps);
 }
@@ -436,6 +437,7 @@ static void emit_until(struct kc_emit *k, const struct kc_node *node)
     }
     if (!c.wide) {
         kc_end_table(k, c, node->goes_on);
+        loop->exits++;
         kc_line(k, "if (%s%s) break;", node->goes_on ? "!" : "", c.text);
         return;
     }

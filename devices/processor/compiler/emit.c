@@ -149,11 +149,13 @@ static bool emit_form(struct kc_emit *k, bool fast)
 {
     enum { TIMES_MAX = 60 };
     k->fast = fast;
+    k->tables = false;
     memset(k->facts, 0, sizeof k->facts);
     for (int i = 0; i < TIMES_MAX && !k->module->problem; i++) {
         emit_once(k);
-        if (!k->changed)
+        if (!k->changed && k->tables == fast)
             return !k->module->problem;
+        k->tables = k->tables || (fast && !k->changed);
     }
     return kc_refuse(k, "what is wide does not settle");
 }

@@ -47,7 +47,7 @@ struct kc_fact {
     bool flat;                /* that goes through members of its elements */
     bool *wide;               /* by leaf */
     bool *loaded;             /* by leaf: it is read as a variable of C; others need none */
-    struct kc_stored *stored; /* loops that it is set in */
+    struct kc_stored *stored; /* loops that its leaves are set in */
     signed char *ramp; /* by leaf: what the ramps stored have in common (kc_kind), or nothing yet, or not */
     bool left, skips,
         returns;  /* lanes leave the loop, skip the rest of its body, leave the function, apart from others */
@@ -68,6 +68,7 @@ enum {
 struct kc_stored {
     struct kc_stored *next;
     const struct kc_fact *loop;
+    int leaf;
     bool varies; /* what is stored is not in the loop's table, or not in every iteration */
 };
 
@@ -134,6 +135,7 @@ struct kc_frame {
     struct kc_pointer *result; /* of a function: where it puts what it returns; or NULL */
     bool unrolled, done;       /* of a loop: its body is written anew for each iteration; the last is over */
     struct kc_table *table;    /* of a loop; or NULL */
+    int exits;                 /* of a loop: places where all lanes that are there leave it */
 };
 enum { KC_FRAMES_MAX = 128, KC_FACT_SLOTS = 1024 };
 
@@ -144,6 +146,7 @@ struct kc_emit {
         *when; /* test of what is the same along the row, under which this code is reached; "1": always */
     int indent, numbers, jumps;
     bool fast;     /* the form that knows ramps; */
+    bool tables;   /* and loops' tables, once all else is known: before, too much would seem to vary */
     bool wrote;    /* it has written: it cannot give up any more */
     bool gives_up; /* it does so somewhere */
     const char *on;
@@ -219,13 +222,14 @@ struct kc_leaf kc_not(struct kc_emit *k, struct kc_leaf a);
 /* Begins the table of a loop, if it may have one. */
 void kc_open_table(struct kc_emit *k, struct kc_frame *loop);
 const char *kc_iteration(const struct kc_table *table);
-/* The loop is over: the row's own run of it is written. */
+/* The loop is over, k->region is what is around it: the row's own run of it is written. */
 void kc_close_table(struct kc_emit *k, const struct kc_frame *loop);
 /* The innermost loop ends under this condition, or goes on. */
 void kc_end_table(struct kc_emit *k, struct kc_leaf condition, bool goes_on);
 /* A number in the table. */
 struct kc_leaf kc_tabulate(struct kc_emit *k, const struct kc_table *span, char type, const char *text);
-/* A line in every iteration of the row's own run; false: this is not the loop's, or not reached in every one. */
+/* A line in every iteration of the row's own run; false: this is not the loop's, or not reached in every one.
+ */
 bool kc_table_line(struct kc_emit *k, const struct kc_table *span, const char *text);
 /* What a variable is set to in the innermost loop; false: it is no counter. */
 bool kc_count(struct kc_emit *k, const struct kc_object *o, int leaf, struct kc_leaf x);

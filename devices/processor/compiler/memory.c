@@ -134,27 +134,27 @@ static bool is_known(const struct kc_region *at, const struct kc_object *o, int 
         return false;
     for (; at && at != from; at = at->outer)
         for (const struct kc_stored *stored = o->fact->stored; at->loop && stored; stored = stored->next)
-            if (stored->loop == at->loop)
+            if (stored->loop == at->loop && stored->leaf == leaf)
                 return false;
     return at;
 }
 
 /* `counts`: as a counter of the innermost loop. */
-static void note_loops(struct kc_emit *k, struct kc_fact *fact, bool counts)
+static void note_loops(struct kc_emit *k, struct kc_fact *fact, int leaf, bool counts)
 {
     for (const struct kc_region *at = k->region; at; at = at->outer) {
         if (!at->loop)
             continue;
         struct kc_stored *stored = fact->stored;
-        while (stored && stored->loop != at->loop)
+        while (stored && (stored->loop != at->loop || stored->leaf != leaf))
             stored = stored->next;
         if (!stored) {
             stored = kc_new(k->module, 1, sizeof *stored);
-            *stored = (struct kc_stored){.next = fact->stored, .loop = at->loop};
+            *stored = (struct kc_stored){.next = fact->stored, .loop = at->loop, .leaf = leaf};
             fact->stored = stored;
             k->changed = true;
         }
-        if (!counts)
+        if (!counts && k->tables)
             kc_learn(k, &stored->varies);
         counts = false;
     }
@@ -165,7 +165,7 @@ static struct kc_leaf load_counter(struct kc_emit *k, const struct kc_object *o,
 {
     for (const struct kc_region *at = k->region; at; at = at->outer)
         for (const struct kc_stored *stored = o->fact->stored; at->loop && stored; stored = stored->next)
-            if (stored->loop == at->loop)
+            if (stored->loop == at->loop && stored->leaf == leaf)
                 return stored->varies ? (struct kc_leaf){0}
                                       : kc_counter(k, o, leaf, at->loop,
                                                    is_known(at->outer, o, leaf) ? o->known[leaf].leaf
@@ -257,7 +257,7 @@ static void store_variable(struct kc_emit *k, const struct kc_pointer *p, int le
     }
     bool blend = must_blend(k, o);
     x = kc_decide(k, x);
-    note_loops(k, o->fact, !blend && kc_count(k, o, leaf, x));
+    note_loops(k, o->fact, leaf, !blend && kc_count(k, o, leaf, x));
     o->known[leaf] = (struct kc_known){x, blend ? NULL : k->region};
     if (x.wide || blend)
         kc_learn(k, &o->fact->wide[leaf]);
@@ -418,6 +418,21 @@ static bool is_row_of_grid(struct kc_emit *k, struct kc_leaf index, const char *
     return true;
 }
 
+/* Words beside each other, where it is known before the row at which x they are. */
+static struct kc_leaf load_known_row(struct kc_emit *k, struct kc_leaf index, const char *name,
+                                     const char *count, char type)
+{
+    const struct kc_module *m = k->module;
+    const char *base = kc_textf(m, "(int)%s, %s", index.base, index.low);
+    const char *first = kc_number_of(k, index.span, 'i', kc_textf(m, "row_first(%s)", base)).text;
+    const char *places =
+        kc_number_of(k, index.span, 'i', kc_textf(m, "row_count(%s, %s, %s)", base, index.high, count)).text;
+    return kc_temporary(k, true, type,
+                        kc_textf(m, "row_known%s(%s, %s, x, %s, %s, %s, %s)",
+                                 kc_c_type(true, type == 'b' ? 'u' : type), name, count, base, index.high,
+                                 first, places));
+}
+
 static struct kc_leaf load_word(struct kc_emit *k, const struct kc_pointer *p, struct kc_leaf index,
                                 bool strided, char type)
 {
@@ -431,6 +446,8 @@ static struct kc_leaf load_word(struct kc_emit *k, const struct kc_pointer *p, s
                             kc_textf(m, "word%s(%s, %s, %s)", t, name, count, index.text));
     if (is_row_of_grid(k, index, count, 1))
         return kc_temporary(k, true, type, kc_textf(m, "at%s(%s, %s)", t, name, kc_first(k, index)));
+    if (index.base && index.stride == 1 && index.span)
+        return load_known_row(k, index, name, count, type);
     if (index.base && index.stride == 1)
         return kc_temporary(k, true, type,
                             kc_textf(m, "row%s(%s, %s, %s, %s, %s)", t, name, count, kc_first(k, index),

@@ -16,14 +16,14 @@ struct kc_table {
     const char *iteration;          /* number of it, in both */
     struct kc_counter *counters;
     int values;
-    bool ends; /* a condition that is known in it ends it */
+    int ends; /* conditions that are known in it and end it */
 };
 const struct kc_table kc_row;
 
 /* Whether a loop may have one: what only some lanes come to is not worth it. */
 static bool is_worth_it(const struct kc_emit *k, const struct kc_fact *fact)
 {
-    bool worth = k->fast && fact->rolled && !fact->endless;
+    bool worth = k->tables && fact->rolled && !fact->endless;
     for (int i = 0; i < k->frame_count; i++)
         worth = worth && !(k->frames[i].kind == KC_ARM && k->frames[i].parted);
     return worth;
@@ -57,6 +57,12 @@ void kc_close_table(struct kc_emit *k, const struct kc_frame *loop)
                       table->before.data, k->when, n, n, n, ITERATIONS_MAX, table->inside.data);
     oro_text_free(&table->before);
     oro_text_free(&table->inside);
+    if (loop->fact->left || loop->exits != table->ends)
+        return;
+    /* No vector leaves the loop otherwise: behind it, its counters are what they are after the row's run. */
+    for (const struct kc_counter *c = table->counters; c; c = c->next)
+        c->object->known[c->leaf] =
+            (struct kc_known){kc_uniform(c->object->letters[c->leaf], c->name), k->region};
 }
 
 struct kc_leaf kc_tabulate(struct kc_emit *k, const struct kc_table *span, char type, const char *text)
@@ -110,10 +116,10 @@ static bool is_known_in(struct kc_leaf x, const struct kc_table *table)
 void kc_end_table(struct kc_emit *k, struct kc_leaf condition, bool goes_on)
 {
     int loop = loop_here(k);
-    struct kc_table *table = k->frames[loop].table;
+    struct kc_table *table = loop >= 0 ? k->frames[loop].table : NULL;
     if (!is_known_in(condition, table) || !is_always_reached(k, loop))
         return;
-    table->ends = true;
+    table->ends++;
     oro_text_addf(&table->inside, "            if (%s%s) break;\n", goes_on ? "!" : "", condition.text);
 }
 
