@@ -58,13 +58,6 @@ ORO_INLINE float oro_abs(float x)
     return oro_of_bits(oro_bits(x) & 0x7fffffff);
 }
 
-/* As GLSL's smoothstep from 0 on; `width` is above 0. */
-ORO_INLINE float oro_smoothstep(float width, float x)
-{
-    float t = oro_clamp(x / width, 0, 1);
-    return t * t * (3 - 2 * t);
-}
-
 /* For |x| < 2^31. Without a choice, which would become a branch where what follows differs for the two. */
 ORO_INLINE float oro_floor(float x)
 {
