@@ -153,7 +153,7 @@ static void translate(const struct work *work, struct kernel *kernel, struct oro
         kernel->translated = kc_read(&module, data, size / 4) && kc_translate(&module, name, &code);
     if (kernel->translated)
         oro_text_addf(part, "/* %s */\n%s%s%s", kernel->name,
-                      kernel->by_hand ? "#ifdef ORO_NATIVE_ALL\n" : "", code.data,
+                      kernel->by_hand ? "#if ORO_NATIVE_BY_HAND\n" : "", code.data,
                       kernel->by_hand ? "#endif\n" : "");
     else
         oro_text_addf(left_out, "%s %s %s\n", kernel->digest, kernel->name, module.problem);
@@ -188,33 +188,39 @@ static bool write_parts(struct work *work)
     return ok;
 }
 
+static const char *kind_of(const struct kernel *kernel)
+{
+    return kernel->by_hand ? "HAND" : "EACH";
+}
+
 static bool write_table(const struct work *work)
 {
     struct oro_text table = {0};
-    size_t count = 0;
     oro_text_add(&table,
                  "#include \"devices/processor/native.h\"\n\n"
                  "#define DECLARE_ONE(digest) oro_native_code k_##digest##_least;\n"
-                 "#define ONE(digest) {k_##digest##_least, k_##digest##_least, k_##digest##_least}\n"
+                 "#define ONE(digest, name) {#digest, name, {k_##digest##_least, k_##digest##_least, "
+                 "k_##digest##_least}},\n"
                  "#ifdef ORO_NATIVE_ONE_KIND\n#define DECLARE_EACH DECLARE_ONE\n#define EACH ONE\n#else\n"
                  "#define DECLARE_EACH(digest) \\\n"
                  "    oro_native_code k_##digest##_least, k_##digest##_avx2, k_##digest##_avx512;\n"
-                 "#define EACH(digest) {k_##digest##_least, k_##digest##_avx2, k_##digest##_avx512}\n#endif\n"
-                 "#ifdef ORO_NATIVE_ALL\n#define DECLARE_HAND DECLARE_EACH\n#define HAND EACH\n#else\n"
-                 "#define DECLARE_HAND DECLARE_ONE\n#define HAND ONE\n#endif\n\n");
+                 "#define EACH(digest, name) {#digest, name, {k_##digest##_least, k_##digest##_avx2, "
+                 "k_##digest##_avx512}},\n"
+                 "#endif\n"
+                 "#if ORO_NATIVE_BY_HAND == 2\n#define DECLARE_HAND DECLARE_EACH\n#define HAND EACH\n"
+                 "#elif ORO_NATIVE_BY_HAND == 1\n#define DECLARE_HAND DECLARE_ONE\n#define HAND ONE\n"
+                 "#else\n#define DECLARE_HAND(digest)\n#define HAND(digest, name)\n#endif\n\n");
     for (size_t i = 0; i < work->count; i++)
         if (work->kernels[i].translated)
-            oro_text_addf(&table, "DECLARE_%s(%s)\n", work->kernels[i].by_hand ? "HAND" : "EACH",
-                          work->kernels[i].digest);
+            oro_text_addf(&table, "DECLARE_%s(%s)\n", kind_of(&work->kernels[i]), work->kernels[i].digest);
     oro_text_add(&table, "\nconst struct oro_native oro_native_table[] = {\n");
     for (size_t i = 0; i < work->count; i++)
-        if (work->kernels[i].translated) {
-            const struct kernel *kernel = &work->kernels[i];
-            oro_text_addf(&table, "    {\"%s\", \"%s\", %s(%s)},\n", kernel->digest, kernel->name,
-                          kernel->by_hand ? "HAND" : "EACH", kernel->digest);
-            count++;
-        }
-    oro_text_addf(&table, "    {0},\n};\nconst size_t oro_native_count = %zu;\n", count);
+        if (work->kernels[i].translated)
+            oro_text_addf(&table, "    %s(%s, \"%s\")\n", kind_of(&work->kernels[i]), work->kernels[i].digest,
+                          work->kernels[i].name);
+    oro_text_add(&table,
+                 "    {0},\n};\n"
+                 "const size_t oro_native_count = sizeof oro_native_table / sizeof *oro_native_table - 1;\n");
     bool ok = put(work, "table.c", &table);
     oro_text_free(&table);
     return ok;
