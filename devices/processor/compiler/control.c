@@ -238,7 +238,7 @@ static bool ends_unrolled(struct kc_emit *k, const struct kc_node *list)
     int index = innermost(k, KC_LOOP_FRAME);
     struct kc_frame *loop = &k->frames[index];
     bool ends = list->kind == KC_BREAK && loop->unrolled && index + 2 == k->frame_count &&
-                !k->frames[index + 1].labelled && !loop->fact->skips;
+                !k->frames[index + 1].labelled && !k->frames[index + 1].parted;
     loop->done = loop->done || ends;
     return ends;
 }
