@@ -15,8 +15,10 @@ elseif(OROGRAPH_SANITIZE)
   # What stands out in tests is found at -O1 as well, and twice as soon built; there gcc guesses wrong at what is
   # initialised and how long texts get.
   target_compile_options(oro_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
-                                               -fno-omit-frame-pointer -O1 -g1 -Wno-maybe-uninitialized
-                                               -Wno-format-truncation)
+                                               -fno-omit-frame-pointer -O1 -g1)
+  if(NOT OROGRAPH_FUZZ)
+    target_compile_options(oro_options INTERFACE -Wno-maybe-uninitialized -Wno-format-truncation)
+  endif()
   target_link_options(oro_options INTERFACE -fsanitize=address,undefined)
 endif()
 if(OROGRAPH_FUZZ)
