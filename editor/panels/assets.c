@@ -341,11 +341,14 @@ static int compare_examples(const void *a, const void *b)
 
 static void add_examples(struct making *making)
 {
-    char folder[PATH_MAX], path[PATH_MAX + 16];
+    static const char *const folders[] = {"examples", "examples/constraint", "examples/hydraulic"};
+    char folder[PATH_MAX], path[PATH_MAX + 32];
     if (!oro_installed_folder(folder))
         return;
-    snprintf(path, sizeof path, "%s/examples", folder);
-    each_document(making, path, add_example);
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, folders[i]);
+        each_document(making, path, add_example);
+    }
     snprintf(path, sizeof path, "%s/examples/lua", folder);
     each_document(making, path, add_script_example);
     snprintf(path, sizeof path, "%s/library", folder);

@@ -81,16 +81,12 @@ TEST(library)
 TEST(examples)
 {
     all_come_back("examples/*.oro");
+    all_come_back("examples/*/*.oro");
 }
 
 TEST(presets)
 {
     all_come_back("library/presets/*/*.oro");
-}
-
-TEST(script_examples)
-{
-    all_come_back("examples/lua/*.oro");
 }
 
 TEST(node_examples)
