@@ -55,7 +55,7 @@ static size_t check_file(const char *path)
 TEST(no_overlaps)
 {
     static const char *const patterns[] = {"examples/*.oro",          "examples/*/*.oro",
-                                           "examples/nodes/*.oro",    "library/*.oro",
+                                           "examples/nodes/*/*.oro",  "library/*.oro",
                                            "library/presets/*/*.oro", "bench/editor/*.oro"};
     size_t overlaps = 0;
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {

@@ -91,7 +91,7 @@ TEST(presets)
 
 TEST(node_examples)
 {
-    all_come_back("examples/nodes/*.oro");
+    all_come_back("examples/nodes/*/*.oro");
 }
 
 TEST_GROUP(open_registry, close_registry);
