@@ -100,8 +100,8 @@ void cli_nodes_markdown_page(struct oro_text *to, const struct oro_node_type *ty
     for (const struct oro_output *output = type->outputs; output && output->name; output++)
         add_output(to, output);
     if (!type->script)
-        oro_text_addf(to, "\nExample: [examples/nodes/%s.oro](../examples/nodes/%s.oro)\n", type->id,
-                      type->id);
+        oro_text_addf(to, "\nExample: [examples/nodes/%s/%s.oro](../examples/nodes/%s/%s.oro)\n",
+                      type->category, type->id, type->category, type->id);
 }
 
 /* Adds a category as a heading, with a capital letter. */

@@ -84,12 +84,13 @@ static const char *own_category(struct oro_arena *arena, const char *path)
 static void add_type(struct making *making, const struct oro_node_type *type)
 {
     struct oro_arena *arena = making->assets->arena;
+    const char *category = type->category ? type->category : "script";
     struct ed_asset asset = {
         .kind = ED_ASSET_TYPE,
         .key = oro_arena_text(arena, type->id),
         .type = oro_arena_text(arena, type->id),
         .label = pretty(arena, type->id),
-        .category = oro_arena_text(arena, type->category ? type->category : "script"),
+        .category = oro_arena_text(arena, category),
         .doc = oro_arena_text(arena, type->doc ? type->doc : ""),
         .words = oro_arena_text(arena, type->words ? type->words : ""),
         .known = true,
@@ -98,7 +99,7 @@ static void add_type(struct making *making, const struct oro_node_type *type)
         .wanted = oro_type_wants(type),
         .given = oro_type_gives(type),
     };
-    char *example = ed_example_of(type->id);
+    char *example = ed_example_of(category, type->id);
     asset.shows = example ? oro_arena_text(arena, example) : NULL;
     oro_free(example);
     add(making, &asset);
@@ -341,11 +342,14 @@ static int compare_examples(const void *a, const void *b)
 
 static void add_examples(struct making *making)
 {
-    char folder[PATH_MAX], path[PATH_MAX + 16];
+    static const char *const folders[] = {"examples", "examples/constraint", "examples/hydraulic"};
+    char folder[PATH_MAX], path[PATH_MAX + 32];
     if (!oro_installed_folder(folder))
         return;
-    snprintf(path, sizeof path, "%s/examples", folder);
-    each_document(making, path, add_example);
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, folders[i]);
+        each_document(making, path, add_example);
+    }
     snprintf(path, sizeof path, "%s/examples/lua", folder);
     each_document(making, path, add_script_example);
     snprintf(path, sizeof path, "%s/library", folder);
@@ -355,13 +359,13 @@ static void add_examples(struct making *making)
               compare_examples);
 }
 
-char *ed_example_of(const char *type)
+char *ed_example_of(const char *category, const char *type)
 {
     char folder[PATH_MAX];
     struct oro_text path = {0};
     if (!oro_installed_folder(folder))
         return NULL;
-    oro_text_addf(&path, "%s/examples/nodes/%s.oro", folder, type);
+    oro_text_addf(&path, "%s/examples/nodes/%s/%s.oro", folder, category, type);
     if (!path.failed && access(path.data, R_OK) == 0)
         return path.data;
     oro_text_free(&path);

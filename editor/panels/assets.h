@@ -92,8 +92,8 @@ struct ed_assets_found {
 bool ed_assets_search(const struct ed_assets *assets, const char *typed,
                       int (*favour)(const void *user, const struct ed_asset *asset), const void *user,
                       struct ed_assets_found *found);
-/* The file in examples/nodes/ that shows a node type; the caller frees. NULL: there is none. */
-char *ed_example_of(const char *type);
+/* The file in examples/nodes/ that shows a node type of a category; the caller frees. NULL: there is none. */
+char *ed_example_of(const char *category, const char *type);
 
 /* What the <about> of a document says, read without reading all of it: at most 64 KiB. `is_node`: it has
  * outputs, so that it can be one. False: there is no such document. */

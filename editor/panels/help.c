@@ -221,7 +221,7 @@ static const struct oro_node_type *type_of(struct ed_session *session, const cha
 
 static void draw_buttons(struct ed_session *session, const struct ed_asset *asset)
 {
-    char *example = asset->kind == ED_ASSET_TYPE ? ed_example_of(asset->type) : NULL;
+    char *example = asset->kind == ED_ASSET_TYPE ? ed_example_of(asset->category, asset->type) : NULL;
     const char *path = example ? example : asset->kind == ED_ASSET_GRAPH ? asset->path : NULL;
     if (path) {
         ui_name("help:example");

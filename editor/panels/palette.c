@@ -268,7 +268,7 @@ static void draw_chosen(struct ed_session *session, const struct ed_asset *asset
     if (ui_button("Help", 0, 0))
         ed_help_open(session, asset->key);
     ui_same_line(-1);
-    char *example = asset->kind == ED_ASSET_TYPE ? ed_example_of(asset->type) : NULL;
+    char *example = asset->kind == ED_ASSET_TYPE ? ed_example_of(asset->category, asset->type) : NULL;
     const char *path = example ? example : asset->kind == ED_ASSET_GRAPH ? asset->path : NULL;
     ui_disabled_begin(!path);
     ui_name("palette_example");

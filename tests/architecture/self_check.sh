@@ -10,7 +10,7 @@ failed=0
 # A small tree without violations.
 plant_sound_tree() {
     rm -rf "$tree/t"
-    mkdir -p "$tree/t/examples/nodes"
+    mkdir -p "$tree/t/examples/nodes/mask"
     cd "$tree/t"
     mkdir -p base graph/type graph/file devices/gpu formats nodes/lib nodes/mask cli bench tests/graph
     printf '#include <stdio.h>\n\n#include "base/c.h"\n' >base/a.c
@@ -18,12 +18,12 @@ plant_sound_tree() {
     printf '#include <libxml/tree.h>\n\n#include "base/a.h"\n#include "graph/type/node.h"\n' >graph/file/xml_read.c
     printf '#include <EGL/egl.h>\n\n#include "graph/type/device.h"\n' >devices/gpu/a.c
     echo '#include "base/a.h"' >formats/a.c
-    printf '#include "formats/a.h"\n#include "graph/type/node.h"\nORO_NODE(a, .version = 1);\n' >nodes/mask/a.c
+    printf '#include "formats/a.h"\n#include "graph/type/node.h"\nORO_NODE(a, .category = "mask");\n' >nodes/mask/a.c
     echo '#include "nodes/lib/a.h"' >nodes/mask/helper.c
     printf '#include "devices/gpu/gpu.h"\n#include "graph/file/xml.h"\n' >cli/a.c
     echo '#include "devices/gpu/gpu.h"' >bench/a.c
     printf '#include <libxml/relaxng.h>\n\n#include "support.h"\nstruct oro_a {\n' >tests/graph/a.c
-    echo '<node type="a"/>' >examples/nodes/a.oro
+    echo '<node type="a"/>' >examples/nodes/mask/a.oro
 }
 
 # expect_found CHECK FILE TEXT [WORDS]: with the line TEXT added to FILE, CHECK fails and names the file.
@@ -96,7 +96,9 @@ expect_found failing.sh base/b.c 'stopped = !oro_fail(err, ORO_E_MEMORY, "x");' 
 
 expect_found node_examples.sh nodes/mask/b.c 'ORO_NODE(b, .version = 1);' missing
 expect_found node_examples.sh nodes/mask/b.c 'ORO_NODE(c, .version = 1);' 'not named'
-expect_found node_examples.sh examples/nodes/b.oro '<node type="b"/>' 'no node type'
+expect_found node_examples.sh nodes/mask/b.c 'ORO_NODE(b, .category = "flow");' 'the category is not'
+expect_found node_examples.sh examples/nodes/mask/b.oro '<node type="b"/>' 'no node type'
+expect_found node_examples.sh examples/nodes/flow/a.oro '<node type="a"/>' 'no node type'
 
 # In two pieces, so that this file passes the check.
 expect_found home_paths.sh docs/b.md "Open /home""/someone/terrain.oro"

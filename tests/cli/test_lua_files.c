@@ -47,7 +47,7 @@ TEST_WITH(in_a_library, make_folder, remove_folder)
     expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes --format markdown");
     says("### lift");
     says("Not read for this list: `");
-    says_not("examples/nodes/lift.oro");
+    says_not("lift.oro");
     expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes --search 'lifts ground'");
     says("lift ");
     expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes lift");

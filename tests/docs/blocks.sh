@@ -23,7 +23,7 @@ chmod +x "$work"/bin/*
 
 make_world() {
     cp "$here"/world/* . && cp -R "$root/examples" . || exit 1
-    cp examples/nodes/hills_64.png alps_64.png
+    cp examples/nodes/source/hills_64.png alps_64.png
     find examples -name '*.oro' -exec sed -i '/<world /s/ resolution="[0-9]*"/ resolution="16"/' {} +
     mkdir -p out library variants docs terrains build/release/cli
     ln -s "$program" build/release/cli/orograph

@@ -75,7 +75,7 @@ TEST(its_example_renders)
 {
     if (!harness.device)
         skip();
-    char *document = page_text(ORO_PAGE "/examples/nodes/slope_mask.oro");
+    char *document = page_text(ORO_PAGE "/examples/nodes/mask/slope_mask.oro");
     struct harness_raster slopes = harness_run(&harness, document, "steep", "field");
     float least = INFINITY, most = -INFINITY;
     for (size_t i = 0; i < oro_grid_cells(&slopes.grid); i++) {

@@ -5,7 +5,7 @@
 --
 -- runs in a copy of the folder of examples, since exports are written beside the document.
 local cap = tonumber(orograph.args[1])
-local input = "examples/nodes/hills_64.png" -- for imports that leave their file to the user
+local input = "examples/nodes/source/hills_64.png" -- for imports that leave their file to the user
 local slow = { hydraulic_erosion = true, constraint_erosion = true, talus_creep = true }
 local no_format = { image = true, tensor = true, direction = true, gradient = true }
 local extensions = { field = "r32", image = "png", network = "geojson" }

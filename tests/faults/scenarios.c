@@ -174,12 +174,12 @@ static bool copy(const char *from, const char *to)
 static bool copy_examples(const char *root)
 {
     static const char *const examples[][2] = {
-        {"examples/nodes/hills_64.png", "in/hills.png"},
-        {"examples/nodes/hills_64.png.json", "in/hills.png.json"},
+        {"examples/nodes/source/hills_64.png", "in/hills.png"},
+        {"examples/nodes/source/hills_64.png.json", "in/hills.png.json"},
         {"examples/lua/terraces.lua", "in/terraces.lua"},
         {"examples/lua/terraces.oro", "in/script.oro"},
-        {"examples/nodes/river_network.oro", "in/rivers.oro"},
-        {"examples/nodes/uplift_rasterize.oro", "in/uplift.oro"},
+        {"examples/nodes/network/river_network.oro", "in/rivers.oro"},
+        {"examples/nodes/uplift/uplift_rasterize.oro", "in/uplift.oro"},
     };
     for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
         char from[700];

@@ -81,6 +81,7 @@ TEST(library)
 TEST(examples)
 {
     all_come_back("examples/*.oro");
+    all_come_back("examples/*/*.oro");
 }
 
 TEST(presets)
@@ -88,14 +89,9 @@ TEST(presets)
     all_come_back("library/presets/*/*.oro");
 }
 
-TEST(script_examples)
-{
-    all_come_back("examples/lua/*.oro");
-}
-
 TEST(node_examples)
 {
-    all_come_back("examples/nodes/*.oro");
+    all_come_back("examples/nodes/*/*.oro");
 }
 
 TEST_GROUP(open_registry, close_registry);

@@ -36,7 +36,7 @@ compare() {
     rm -rf 0 1 2 4
 }
 
-compare "1 2 4" hydraulic-levels.oro
+compare "1 2 4" hydraulic/hydraulic-levels.oro
 compare "1 2 4" breaching.oro
 compare "1 2 4" library.oro --output terrain -o terrain.exr
 compare 2 phasor-steps.oro

@@ -3,7 +3,7 @@
  * on a driver, on a spread device over it with all rasters in tiles, and on several ranks of such devices.
  * What can be evaluated there has the same bits; all else is refused with the reason.
  */
-#include <dirent.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 enum { COLUMNS = 61, ROWS = 47, ITERATIONS = 2, OUTPUTS_MAX = 2048, RANKS = 3 };
 enum { LEAST_TILED = 666 }; /* of the outputs; docs/scale.md says what is refused */
-static const char examples[] = "examples/nodes", cases[] = "tests/processor/cases";
+static const char examples[] = "examples/nodes/*/*.oro", cases[] = "tests/processor/cases/*.oro";
 
 /* An output of an example. */
 struct result {
@@ -75,11 +75,9 @@ static bool evaluate(struct run *run, const struct oro_document *doc, const stru
     return run->spread ? oro_spread_settle(run->device, data, &result->err) : data != NULL;
 }
 
-static void run_file(struct run *run, const char *folder, const char *file)
+static void run_file(struct run *run, const char *path, const char *file, bool first_outputs)
 {
-    char path[512];
     struct oro_problems problems = {0};
-    snprintf(path, sizeof path, "%s/%s", folder, file);
     struct oro_document *doc = oro_document_load(path, &run->registry, &problems);
     shorten(run, doc);
     for (size_t i = 0; i < oro_document_node_count(doc); i++) {
@@ -92,7 +90,7 @@ static void run_file(struct run *run, const char *folder, const char *file)
             struct result *result = &run->results[run->count++];
             snprintf(result->name, sizeof result->name, "%.40s: %.24s.%.24s", file, node->id, output->name);
             result->ok = evaluate(run, doc, &(struct oro_target){node->id, output->name}, result);
-            if (folder == cases)
+            if (first_outputs)
                 break;
         }
     }
@@ -100,22 +98,22 @@ static void run_file(struct run *run, const char *folder, const char *file)
     oro_problems_free(&problems);
 }
 
-static int is_example(const struct dirent *entry)
+static bool is_asked_for(const char *file)
 {
-    const char *name = entry->d_name, *only = getenv("OROGRAPH_EXAMPLE");
-    return strstr(name, ".oro") && strncmp(name, "amplify_chain", 13) != 0 && (!only || strstr(name, only));
+    const char *only = getenv("OROGRAPH_EXAMPLE");
+    return strncmp(file, "amplify_chain", 13) != 0 && (!only || strstr(file, only));
 }
 
-static void run_folder(struct run *run, const char *folder)
+static void run_files(struct run *run, const char *pattern, bool first_outputs)
 {
-    struct dirent **files;
-    int count = scandir(folder, &files, is_example, alphasort);
-    assert_true(count >= 0);
-    for (int i = 0; i < count; i++) {
-        run_file(run, folder, files[i]->d_name);
-        free(files[i]);
+    glob_t files;
+    assert_int_equal(glob(pattern, 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        const char *file = strrchr(files.gl_pathv[i], '/') + 1;
+        if (is_asked_for(file))
+            run_file(run, files.gl_pathv[i], file, first_outputs);
     }
-    free(files);
+    globfree(&files);
 }
 
 /* Takes the device over. */
@@ -125,8 +123,8 @@ static void run_all(struct run *run)
     struct oro_error err = {0};
     run->results = calloc(OUTPUTS_MAX, sizeof *run->results);
     assert_true(oro_registry_open(&run->registry, &oro_builtin_nodes, true, &log, &err));
-    run_folder(run, examples);
-    run_folder(run, cases);
+    run_files(run, examples, false);
+    run_files(run, cases, true);
     run->device->ops->destroy(run->device);
     oro_registry_close(&run->registry);
 }

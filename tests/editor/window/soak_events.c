@@ -377,8 +377,8 @@ void soak_open(struct soak *soak, const char *path)
 static void other(struct soak *soak)
 {
     static const char *const names[] = {
-        "amplify",       "canyon",  "first-range", "hydraulic-parts", "uplift-tree",
-        "river-network", "library", "phasor-map",  "thermal-pipes",   NULL};
+        "amplify",       "canyon",  "first-range", "hydraulic/hydraulic-parts", "uplift-tree",
+        "river-network", "library", "phasor-map",  "hydraulic/thermal-pipes",   NULL};
     char path[128];
     snprintf(path, sizeof path, "%s/work/%s.oro", soak->folder, any(soak, names));
     soak_open(soak, path);

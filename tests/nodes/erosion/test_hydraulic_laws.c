@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "tests/nodes/basin.h"
+#include "tests/nodes/erosion/basin.h"
 #include "tests/support/test.h"
 
 /* Longer runs, by hand. */

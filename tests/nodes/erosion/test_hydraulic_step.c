@@ -1,6 +1,6 @@
 /* A step of hydraulic erosion by hand: what the equations of Jako 2011 give where grids are so plain that it
  * can be told. */
-#include "tests/nodes/basin.h"
+#include "tests/nodes/erosion/basin.h"
 #include "tests/support/test.h"
 
 static const double time_step = 0.02, gravity = 9.81, pipe = 20; /* as basin.h sets them */

@@ -1,5 +1,5 @@
 /* The parts of hydraulic erosion one by one: slides, water at rest and in channels, limits, switches. */
-#include "tests/nodes/basin.h"
+#include "tests/nodes/erosion/basin.h"
 #include "tests/support/test.h"
 
 enum { SIDE = 48, CELLS = SIDE * SIDE };
