@@ -55,8 +55,12 @@ function(oro_generate_native target)
     DEPENDS orograph-kernels ${graphs}
     COMMENT "Writing down the kernels' texts"
     VERBATIM)
+  oro_compile_native(${target} ${folder} 12)
+endfunction()
+
+# oro_compile_native(target folder count): code of the texts that folder/index names, in so many files for each kind of processor.
+function(oro_compile_native target folder count)
   set(parts "")
-  set(count 12)
   math(EXPR last "${count} - 1")
   foreach(number RANGE ${last})
     string(REGEX MATCH "..$" number "0${number}")

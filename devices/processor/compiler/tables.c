@@ -151,7 +151,7 @@ struct kc_leaf kc_counter(struct kc_emit *k, const struct kc_object *o, int leaf
         i--;
     struct kc_leaf none = {0};
     struct kc_table *table = i >= 0 ? k->frames[i].table : NULL;
-    if (!table)
+    if (!table || table->values == VALUES_MAX)
         return none;
     struct kc_counter *counter = counter_of(table, o, leaf);
     if (!counter) {
