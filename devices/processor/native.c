@@ -84,12 +84,23 @@ static void run_pieces(void *data, size_t first, size_t end)
     }
 }
 
+/* How much more there is to read than four words for each invocation: of those that go through blocks of
+ * cells, a piece has the fewer. */
+static size_t weight_of(const struct pieces *pieces, int buffer_count)
+{
+    size_t words = 0;
+    for (int i = 0; i < buffer_count; i++)
+        words = words > (size_t)pieces->buffers[i].words ? words : (size_t)pieces->buffers[i].words;
+    return words / 4 / ((size_t)pieces->columns * (size_t)pieces->rows) + 1;
+}
+
 /* Narrow grids go by whole rows. */
-static void cut(struct pieces *pieces)
+static void cut(struct pieces *pieces, int buffer_count)
 {
     bool narrow = pieces->columns < 2 * PIECE_COLUMNS;
     pieces->width = narrow ? pieces->columns : PIECE_COLUMNS;
-    pieces->height = PIECE / pieces->width;
+    size_t rows = PIECE / (size_t)pieces->width / weight_of(pieces, buffer_count);
+    pieces->height = rows > 1 ? (int)rows : 1;
     if (pieces->rows == 1) {
         pieces->width = PIECE_OF_ROW;
         pieces->height = 1;
@@ -97,8 +108,8 @@ static void cut(struct pieces *pieces)
 }
 
 bool oro_native_run(const struct oro_native *native, const unsigned char *block,
-                    const struct oro_native_buffer *buffers, int columns, int rows, bool (*stop)(void *user),
-                    void *user)
+                    const struct oro_native_buffer *buffers, int buffer_count, int columns, int rows,
+                    bool (*stop)(void *user), void *user)
 {
     struct pieces pieces = {.code = native->code[kind_in_use()],
                             .block = block,
@@ -107,7 +118,7 @@ bool oro_native_run(const struct oro_native *native, const unsigned char *block,
                             .rows = rows};
     if (columns < 1 || rows < 1)
         return true;
-    cut(&pieces);
+    cut(&pieces, buffer_count);
     size_t piece = (size_t)pieces.width * (size_t)pieces.height, at_once = CELLS_AT_ONCE / piece;
     size_t least = rows == 1 ? PIECES_OF_ROW_A_THREAD : PIECES_A_THREAD;
     pieces.in_row = ((size_t)columns - 1) / (size_t)pieces.width + 1;

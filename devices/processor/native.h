@@ -39,8 +39,8 @@ const struct oro_native *oro_native_find(struct oro_hash digest);
 /* Runs columns x rows invocations by pieces, on all processors. False: `stop`, which may be NULL and is asked
  * between pieces, has ended it. */
 bool oro_native_run(const struct oro_native *native, const unsigned char *block,
-                    const struct oro_native_buffer *buffers, int columns, int rows, bool (*stop)(void *user),
-                    void *user);
+                    const struct oro_native_buffer *buffers, int buffer_count, int columns, int rows,
+                    bool (*stop)(void *user), void *user);
 
 /* For tests: uses that kind's code, if the processor can run it; ORO_NATIVE_KINDS chooses again. Returns the
  * kind that is used now. */

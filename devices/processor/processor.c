@@ -231,8 +231,8 @@ static bool run_native(struct oro_device *device, const struct oro_device_dispat
             return false;
     }
     device->dispatches++;
-    return oro_native_run(native_of(wanted->kernel), wanted->constants, buffers, wanted->columns,
-                          wanted->rows, device->stop, device->stop_user) ||
+    return oro_native_run(native_of(wanted->kernel), wanted->constants, buffers, wanted->buffer_count,
+                          wanted->columns, wanted->rows, device->stop, device->stop_user) ||
            oro_fail(err, ORO_E_CANCELLED, "cancelled");
 }
 

@@ -43,8 +43,8 @@ static void compare(int text, int words, float *out, expected *function)
         unsigned char bytes[16384] = {0};
         memcpy(bytes, &block, sizeof block);
         oro_native_force((enum oro_native_kind)(i / 105));
-        assert_true(oro_native_run(&oro_native_table[text], bytes, buffers, (block.width + 15) / 16 * 16, 16,
-                                   NULL, NULL));
+        assert_true(oro_native_run(&oro_native_table[text], bytes, buffers, 3, (block.width + 15) / 16 * 16,
+                                   16, NULL, NULL));
         for (int c = 0; c < words * cells; c++)
             if (!(out[c] == want[c]))
                 fail_msg("kind %d, width %d, reach %d, stride %d, cell %d, word %d: %.9g, not %.9g", i / 105,
