@@ -14,6 +14,10 @@
  * between two bounds. They are scalars: loads and stores at a ramp of stride 1 are those of a vector, and a
  * condition on ramps is asked once for all lanes. Where lanes would part at it, at the grid's edges, the fast
  * form gives up, which it may do as long as nothing was written, and the plain one runs this vector.
+ *
+ * The fast form works out what it can before a row: numbers that are the same along it, and of a loop that
+ * all vectors run alike a table, with the numbers of each iteration (tables.c). A loop that is longer than a
+ * table leaves the row to the plain form.
  */
 #ifndef ORO_KERNELC_EMIT_H
 #define ORO_KERNELC_EMIT_H
