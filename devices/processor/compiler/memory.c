@@ -163,14 +163,19 @@ static void note_loops(struct kc_emit *k, struct kc_fact *fact, int leaf, bool c
 /* A variable that is a counter of the innermost loop that it is set in; without text: it is none. */
 static struct kc_leaf load_counter(struct kc_emit *k, const struct kc_object *o, int leaf)
 {
-    for (const struct kc_region *at = k->region; at; at = at->outer)
-        for (const struct kc_stored *stored = o->fact->stored; at->loop && stored; stored = stored->next)
-            if (stored->loop == at->loop && stored->leaf == leaf)
-                return stored->varies ? (struct kc_leaf){0}
-                                      : kc_counter(k, o, leaf, at->loop,
-                                                   is_known(at->outer, o, leaf) ? o->known[leaf].leaf
-                                                                                : (struct kc_leaf){0});
-    return (struct kc_leaf){0};
+    const struct kc_region *at = k->region;
+    const struct kc_stored *stored = NULL;
+    for (; at && !stored; at = at->outer) {
+        stored = at->loop ? o->fact->stored : NULL;
+        while (stored && (stored->loop != at->loop || stored->leaf != leaf))
+            stored = stored->next;
+    }
+    struct kc_leaf first = {0};
+    if (!stored || stored->varies)
+        return first;
+    if (is_known(at, o, leaf))
+        first = o->known[leaf].leaf;
+    return kc_counter(k, o, leaf, stored->loop, first);
 }
 
 static struct kc_leaf load_ramp(struct kc_emit *k, char type, const char *name, int kind)
