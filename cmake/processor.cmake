@@ -60,6 +60,7 @@ endfunction()
 
 # oro_compile_native(target folder count): code of the texts that folder/index names, in so many files for each kind of processor.
 function(oro_compile_native target folder count)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS OFF) # analysers would take it for code by hand
   set(parts "")
   math(EXPR last "${count} - 1")
   foreach(number RANGE ${last})
@@ -94,7 +95,6 @@ function(oro_compile_native target folder count)
   endif()
   target_compile_definitions(${target} PRIVATE ORO_NATIVE_BY_HAND=${by_hand})
   add_dependencies(${target} ${target}_texts)
-  set_target_properties(${target} PROPERTIES EXPORT_COMPILE_COMMANDS OFF) # analysers would take it for code by hand
   foreach(kind IN LISTS kinds)
     add_library(${target}_${kind} OBJECT ${parts})
     add_dependencies(${target}_${kind} ${target}_texts)
@@ -105,7 +105,6 @@ function(oro_compile_native target folder count)
     endif()
     target_compile_options(${target}_${kind} PRIVATE -O2 -ffp-contract=off -fwrapv -fno-strict-aliasing -fno-math-errno
                            -fno-trapping-math -Wno-psabi ${flags_${kind}})
-    set_target_properties(${target}_${kind} PROPERTIES EXPORT_COMPILE_COMMANDS OFF)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${kind}>)
   endforeach()
 endfunction()

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "editor/project/working_private.h"
+#include "formats/sidecar/sidecar.h"
 
 enum { FILE_BYTES_MAX = 1 << 30 };
 
@@ -35,22 +36,6 @@ static bool make_folder_of(struct sealed_file *file, const char *path, struct or
     return oro_make_folders(folder, err);
 }
 
-/* Takes the sample out of a sidecar's text: it would vouch for a file that does not have its name yet. By its
- * digest, all of the file is looked at. Returns the size that is left. */
-static size_t take_sample_out(char *text, size_t size)
-{
-    static const char key[] = "\n  \"sample\":";
-    for (size_t at = 0; at + sizeof key <= size; at++) {
-        const char *end =
-            memcmp(text + at, key, sizeof key - 1) == 0 ? memchr(text + at + 1, '\n', size - at - 1) : NULL;
-        if (!end)
-            continue;
-        memmove(text + at, end, size - (size_t)(end - text));
-        return size - (size_t)(end - text) + at;
-    }
-    return size;
-}
-
 /* Writes a file's bytes under a temporary name beside `to`. */
 static bool seal(struct ed_sealed *sealed, const char *from, const char *to, const char *path,
                  struct oro_error *err)
@@ -69,7 +54,7 @@ static bool seal(struct ed_sealed *sealed, const char *from, const char *to, con
     *file = (struct sealed_file){.path = path ? oro_copy_text(path) : NULL};
     if (!make_folder_of(file, to, err) || !oro_file_read(from, FILE_BYTES_MAX, &data, &size, err))
         return false;
-    size = path ? size : take_sample_out(data, size);
+    size = path ? size : oro_sidecar_take_sample_out(data, size);
     bool ok = oro_file_begin(output, to, err);
     if (ok && fwrite(data, 1, size, output->stream) != size)
         ok = oro_fail(err, ORO_E_WRITE, "cannot write '%s'", to);

@@ -133,4 +133,9 @@ void oro_tiles_add(struct oro_text *text, const struct oro_tiling *tiling, const
 /* Adds the sidecar's text to `text`, whose `failed` tells if memory ran out. */
 void oro_sidecar_write(const struct oro_record *record, struct oro_text *text);
 
+/* Takes the sample out of such a text, for a copy that gets its name before its file does: a sample would
+ * vouch for the older file there, while by the digest all of a file is looked at. Returns the size that is
+ * left. */
+size_t oro_sidecar_take_sample_out(char *text, size_t size);
+
 #endif

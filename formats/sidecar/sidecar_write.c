@@ -257,3 +257,17 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
                       record->digests);
     oro_text_add(text, "\n}\n");
 }
+
+size_t oro_sidecar_take_sample_out(char *text, size_t size)
+{
+    static const char key[] = "\n  \"sample\":"; /* as add_string puts it */
+    for (size_t at = 0; at + sizeof key <= size; at++) {
+        const char *end =
+            memcmp(text + at, key, sizeof key - 1) == 0 ? memchr(text + at + 1, '\n', size - at - 1) : NULL;
+        if (!end)
+            continue;
+        memmove(text + at, end, size - (size_t)(end - text));
+        return size - (size_t)(end - text) + at;
+    }
+    return size;
+}

@@ -113,7 +113,7 @@ static void close_label(struct kc_emit *k, const struct kc_frame *frame)
 
 /* ---- Choices ---- */
 
-/* `when`: a test of what is fixed that holds in it, "1" if there is none. */
+/* `when`: a test of what is the same along the row that holds in it, "1" if there is none. */
 static void emit_arm(struct kc_emit *k, const struct kc_node *list, bool parted, const char *on,
                      const char *head, const char *when)
 {
@@ -401,8 +401,7 @@ static void emit_loop(struct kc_emit *k, const struct kc_node *node)
         loop->live = kc_number(k, "live");
         kc_line(k, "M %s = %s;", loop->live, kc_mask(k));
     }
-    kc_open_table(k, loop);
-    const char *n = loop->table ? kc_iteration(loop->table) : NULL;
+    const char *n = kc_open_table(k, loop);
     if (!loop->unrolled) /* names of what is written out go on behind it */
         kc_line(k, n ? "for (int %s = 0;; %s++) {" : "for (;;) {", n, n);
     k->indent += !loop->unrolled;

@@ -223,9 +223,9 @@ struct kc_leaf kc_not(struct kc_emit *k, struct kc_leaf a);
 
 /* ---- Tables (tables.c) ---- */
 
-/* Begins the table of a loop, if it may have one. */
-void kc_open_table(struct kc_emit *k, struct kc_frame *loop);
-const char *kc_iteration(const struct kc_table *table);
+/* Begins the table of a loop, if it may have one. Returns the name that the number of an iteration has; or
+ * NULL. */
+const char *kc_open_table(struct kc_emit *k, struct kc_frame *loop);
 /* The loop is over, k->region is what is around it: the row's own run of it is written. */
 void kc_close_table(struct kc_emit *k, const struct kc_frame *loop);
 /* The innermost loop ends under this condition, or goes on. */

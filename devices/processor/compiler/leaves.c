@@ -424,7 +424,7 @@ static bool holds(const char *sign, int a, int b)
 }
 
 /*
- * A comparison of ramps that are fixed is decided once for each row: the fast form then runs the longer
+ * A comparison of ramps that are known before the row is decided then: the fast form then runs the longer
  * stretch of the row in which all lanes agree.
  */
 static bool decide_for_row(struct kc_emit *k, const char *sign, struct kc_leaf a, struct kc_leaf b,

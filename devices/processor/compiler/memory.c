@@ -425,7 +425,7 @@ static bool is_row_of_grid(struct kc_emit *k, struct kc_leaf index, const char *
 
 /* Words beside each other, where it is known before the row at which x they are. */
 static struct kc_leaf load_known_row(struct kc_emit *k, struct kc_leaf index, const char *name,
-                                     const char *count, char type)
+                                     const char *count, const char *t, char type)
 {
     const struct kc_module *m = k->module;
     const char *base = kc_textf(m, "(int)%s, %s", index.base, index.low);
@@ -433,9 +433,8 @@ static struct kc_leaf load_known_row(struct kc_emit *k, struct kc_leaf index, co
     const char *places =
         kc_number_of(k, index.span, 'i', kc_textf(m, "row_count(%s, %s, %s)", base, index.high, count)).text;
     return kc_temporary(k, true, type,
-                        kc_textf(m, "row_known%s(%s, %s, x, %s, %s, %s, %s)",
-                                 kc_c_type(true, type == 'b' ? 'u' : type), name, count, base, index.high,
-                                 first, places));
+                        kc_textf(m, "row_known%s(%s, %s, x, %s, %s, %s, %s)", t, name, count, base,
+                                 index.high, first, places));
 }
 
 static struct kc_leaf load_word(struct kc_emit *k, const struct kc_pointer *p, struct kc_leaf index,
@@ -452,7 +451,7 @@ static struct kc_leaf load_word(struct kc_emit *k, const struct kc_pointer *p, s
     if (is_row_of_grid(k, index, count, 1))
         return kc_temporary(k, true, type, kc_textf(m, "at%s(%s, %s)", t, name, kc_first(k, index)));
     if (index.base && index.stride == 1 && index.span)
-        return load_known_row(k, index, name, count, type);
+        return load_known_row(k, index, name, count, t, type);
     if (index.base && index.stride == 1)
         return kc_temporary(k, true, type,
                             kc_textf(m, "row%s(%s, %s, %s, %s, %s)", t, name, count, kc_first(k, index),

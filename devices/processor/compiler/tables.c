@@ -29,17 +29,12 @@ static bool is_worth_it(const struct kc_emit *k, const struct kc_fact *fact)
     return worth;
 }
 
-void kc_open_table(struct kc_emit *k, struct kc_frame *loop)
+const char *kc_open_table(struct kc_emit *k, struct kc_frame *loop)
 {
     if (!is_worth_it(k, loop->fact))
-        return;
+        return NULL;
     loop->table = kc_new(k->module, 1, sizeof *loop->table);
-    loop->table->iteration = kc_number(k, "n");
-}
-
-const char *kc_iteration(const struct kc_table *table)
-{
-    return table->iteration;
+    return loop->table->iteration = kc_number(k, "n");
 }
 
 void kc_close_table(struct kc_emit *k, const struct kc_frame *loop)
@@ -81,30 +76,24 @@ struct kc_leaf kc_tabulate(struct kc_emit *k, const struct kc_table *span, char 
     return (struct kc_leaf){.type = type, .text = name, .span = table};
 }
 
-/* The innermost loop that runs here. */
-static int loop_here(const struct kc_emit *k)
+/* The table of the innermost loop, if this point is reached in every iteration of it that is not over. */
+static struct kc_table *table_here(const struct kc_emit *k)
 {
-    int i = k->frame_count - 1;
-    while (i >= 0 && (k->frames[i].kind != KC_LOOP_FRAME || k->frames[i].unrolled))
-        i--;
-    return i;
-}
-
-/* Whether this point is reached in every iteration of the innermost loop that is not over. */
-static bool is_always_reached(const struct kc_emit *k, int loop)
-{
+    int loop = k->frame_count - 1;
+    while (loop >= 0 && (k->frames[loop].kind != KC_LOOP_FRAME || k->frames[loop].unrolled))
+        loop--;
     for (int i = loop + 1; i < k->frame_count; i++)
         if (k->frames[i].kind != (i == loop + 1 ? KC_BODY : KC_FUNCTION) || k->frames[i].labelled)
-            return false;
-    return true;
+            return NULL;
+    return loop >= 0 ? k->frames[loop].table : NULL;
 }
 
 bool kc_table_line(struct kc_emit *k, const struct kc_table *span, const char *text)
 {
-    int loop = loop_here(k);
-    if (!span || loop < 0 || k->frames[loop].table != span || !is_always_reached(k, loop))
+    struct kc_table *table = table_here(k);
+    if (!table || table != span)
         return false;
-    oro_text_addf(&k->frames[loop].table->inside, "            %s\n", text);
+    oro_text_addf(&table->inside, "            %s\n", text);
     return true;
 }
 
@@ -115,9 +104,8 @@ static bool is_known_in(struct kc_leaf x, const struct kc_table *table)
 
 void kc_end_table(struct kc_emit *k, struct kc_leaf condition, bool goes_on)
 {
-    int loop = loop_here(k);
-    struct kc_table *table = loop >= 0 ? k->frames[loop].table : NULL;
-    if (!is_known_in(condition, table) || !is_always_reached(k, loop))
+    struct kc_table *table = table_here(k);
+    if (!is_known_in(condition, table))
         return;
     table->ends++;
     oro_text_addf(&table->inside, "            if (%s%s) break;\n", goes_on ? "!" : "", condition.text);
@@ -133,9 +121,8 @@ static struct kc_counter *counter_of(const struct kc_table *table, const struct 
 
 bool kc_count(struct kc_emit *k, const struct kc_object *o, int leaf, struct kc_leaf x)
 {
-    int loop = loop_here(k);
-    struct kc_table *table = loop >= 0 ? k->frames[loop].table : NULL;
-    if (!is_known_in(x, table) || !is_always_reached(k, loop))
+    struct kc_table *table = table_here(k);
+    if (!is_known_in(x, table))
         return false;
     const struct kc_counter *counter = counter_of(table, o, leaf);
     if (counter)
