@@ -243,14 +243,14 @@ static bool add_library(const char *folder, size_t length, void *user)
     return false;
 }
 
-struct own_folder {
+struct listed_folder {
     struct making *making;
     const char *path;
 };
 
 static bool add_category(const char *category, void *user)
 {
-    const struct own_folder *own = user;
+    const struct listed_folder *own = user;
     char path[PATH_MAX + 300];
     own->making->within = category;
     snprintf(path, sizeof path, "%s/%s", own->path, category);
@@ -262,7 +262,7 @@ static bool add_own(const char *folder, size_t length, void *user)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%.*s", (int)length, folder);
-    struct own_folder own = {.making = user, .path = path};
+    struct listed_folder own = {.making = user, .path = path};
     own.making->within = "";
     each_document(own.making, path, add_graph);
     oro_any_category(folder, length, add_category, &own);
@@ -340,18 +340,23 @@ static int compare_examples(const void *a, const void *b)
     return order ? order : strcmp(left->name, right->name);
 }
 
+static bool add_example_folder(const char *name, void *user)
+{
+    const struct listed_folder *examples = user;
+    char path[PATH_MAX + 300];
+    snprintf(path, sizeof path, "%s/%s", examples->path, name);
+    each_document(examples->making, path, strcmp(name, "lua") == 0 ? add_script_example : add_example);
+    return false;
+}
+
 static void add_examples(struct making *making)
 {
-    static const char *const folders[] = {"examples", "examples/constraint", "examples/hydraulic"};
-    char folder[PATH_MAX], path[PATH_MAX + 32];
+    char folder[PATH_MAX], path[PATH_MAX + 16];
     if (!oro_installed_folder(folder))
         return;
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, folders[i]);
-        each_document(making, path, add_example);
-    }
-    snprintf(path, sizeof path, "%s/examples/lua", folder);
-    each_document(making, path, add_script_example);
+    snprintf(path, sizeof path, "%s/examples", folder);
+    each_document(making, path, add_example);
+    oro_any_category(path, strlen(path), add_example_folder, &(struct listed_folder){making, path});
     snprintf(path, sizeof path, "%s/library", folder);
     each_document(making, path, add_library_example);
     if (making->assets->example_count > 0)
