@@ -1,11 +1,11 @@
-// Thermal erosion (Schott 2024, 4.3, made conservative): where the slope between two cells exceeds the
-// critical one, matter moves from the higher to the lower. What one gives is what the other gets, because both compute the
-// same number from the same heights, in whole steps of pass.least: that is the spacing of floats at the largest height, so
-// that no addition is rounded. An invocation handles STRIP cells below each other.
+// Thermal erosion (Schott 2024, 4.3, made conservative and alike in all directions): where the slope at a corner between four
+// cells exceeds the critical one, matter moves from the higher to the lower of them. What one gives is what the other gets,
+// because both compute the same number from the same heights, in whole steps of pass.least: that is the spacing of floats
+// at the largest height, so that no addition is rounded. An invocation handles STRIP cells below each other.
 
 struct ground {
     float height;
-    float stable; // half of the largest stable step to a straight neighbour: the steps of two cells add up
+    float stable; // a quarter of the largest stable drop per cell width: those of four cells add up
     float mask;
 };
 
@@ -13,7 +13,7 @@ struct ground {
 ground ground_at(ivec2 q)
 {
     int i = oro_index(q);
-    return ground(height[i], 0.5 * grid.cell * critical[i], HAS_MASK == 1 ? mask_at(q) : 1.0);
+    return ground(height[i], 0.25 * grid.cell * critical[i], HAS_MASK == 1 ? mask_at(q) : 1.0);
 }
 #else // several iterations a dispatch
 #include "lib/iterations.glsl"
@@ -26,9 +26,9 @@ ground ground_at(ivec2 q)
 {
     int i = tile_index(q - tile_corner());
 #if HAS_MASK
-    return ground(tile_height[i], 0.5 * grid.cell * tile_critical[i], tile_mask[i]);
+    return ground(tile_height[i], 0.25 * grid.cell * tile_critical[i], tile_mask[i]);
 #else
-    return ground(tile_height[i], 0.5 * grid.cell * tile_critical[i], 1.0);
+    return ground(tile_height[i], 0.25 * grid.cell * tile_critical[i], 1.0);
 #endif
 }
 
@@ -48,21 +48,33 @@ void load_ground()
 }
 #endif
 
-// x rounded to a whole number, for |x| < 2^22, plus ROUNDER's bits. It is read off the bits of a sum, which no compiler
+// x rounded to a whole number, at most 2^22, plus ROUNDER's bits. It is read off the bits of a sum, which no compiler
 // may simplify.
 const float ROUNDER = 12582912.0; // 1.5 * 2^23: floats of this size are whole numbers
 int whole(float x)
 {
-    return floatBitsToInt(x + ROUNDER);
+    return floatBitsToInt(clamp(x, -4194304.0, 4194304.0) + ROUNDER);
 }
 
-// What comes to a cell from a neighbour, in steps of pass.least; negative when it goes there. `share` of the excess moves,
-// a tenth: eight such moves cannot overshoot. At most `limit` of the excess counts.
-int moved(ground here, ground there, float distance, float limit, float share)
+// What of a drop moves to a straight neighbour and to a slanting one, where all of the slope is too steep: four to one is
+// the same in all directions. All eight together are at most 1, so nothing rises above what was higher.
+const float STRAIGHT = 0.2, ACROSS = 0.05;
+
+// By which part the slope at a corner is too steep, times `share`. The square of the slope is the mean over two sides each
+// way, so that furrows and bumps of one cell count as well. At most `limit` of the excess counts.
+float too_steep(ground nw, ground ne, ground sw, ground se, float limit, float share)
 {
-    float rise = there.height - here.height, stable = (here.stable + there.stable) * distance;
-    float excess = clamp(rise - clamp(rise, -stable, stable), -limit, limit);
-    return whole(share * (HAS_MASK == 1 ? excess * min(here.mask, there.mask) : excess));
+    vec4 sides = vec4(ne.height - nw.height, se.height - sw.height, sw.height - nw.height, se.height - ne.height);
+    float drop = sqrt(max(0.5 * dot(sides, sides), 1e-30));
+    float stable = (nw.stable + ne.stable) + (sw.stable + se.stable);
+    float moving = share * clamp(drop - stable, 0.0, limit) / drop;
+    return HAS_MASK == 1 ? moving * min(min(nw.mask, ne.mask), min(sw.mask, se.mask)) : moving;
+}
+
+// What comes to a cell from a neighbour, in steps of pass.least; negative when it goes there. `part` of the difference moves.
+int moved(float part, ground here, ground there)
+{
+    return whole(part * (there.height - here.height));
 }
 
 // The heights after an iteration, of the strip that begins at p.
@@ -77,17 +89,22 @@ void slide(ivec2 p, out float heights[STRIP])
         centre[j] = ground_at(q);
         east[j] = ground_at(q + ivec2(to_east, 0));
     }
-    const float straight = 1.0, across = 1.41421356;
     float limit = pass.limit * (10.0 * params.amount * params.reference_cell * params.reference_cell);
-    float share = pass.share * 0.1 * (HAS_MASK == 1 ? 1.0 : params.mask) / pass.least;
+    float share = pass.share * (HAS_MASK == 1 ? 1.0 : params.mask) / pass.least;
+    float nw = too_steep(west[0], centre[0], west[1], centre[1], limit, share);
+    float ne = too_steep(centre[0], east[0], centre[1], east[1], limit, share);
     for (int j = 1; j <= STRIP; j++) {
         ground here = centre[j];
-        int gained = moved(here, west[j], straight, limit, share) + moved(here, east[j], straight, limit, share) +
-                     moved(here, centre[j - 1], straight, limit, share) +
-                     moved(here, centre[j + 1], straight, limit, share) +
-                     moved(here, west[j - 1], across, limit, share) + moved(here, east[j - 1], across, limit, share) +
-                     moved(here, west[j + 1], across, limit, share) + moved(here, east[j + 1], across, limit, share);
+        float sw = too_steep(west[j], here, west[j + 1], centre[j + 1], limit, share);
+        float se = too_steep(here, east[j], centre[j + 1], east[j + 1], limit, share);
+        const float HALF = 0.5 * STRAIGHT; // of each of the two corners beside a straight way
+        int gained = moved(HALF * (nw + sw), here, west[j]) + moved(HALF * (ne + se), here, east[j]) +
+                     moved(HALF * (nw + ne), here, centre[j - 1]) + moved(HALF * (sw + se), here, centre[j + 1]) +
+                     moved(ACROSS * nw, here, west[j - 1]) + moved(ACROSS * ne, here, east[j - 1]) +
+                     moved(ACROSS * sw, here, west[j + 1]) + moved(ACROSS * se, here, east[j + 1]);
         heights[j - 1] = here.height + pass.least * float(gained - 8 * floatBitsToInt(ROUNDER));
+        nw = sw;
+        ne = se;
     }
 }
 

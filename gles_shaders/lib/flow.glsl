@@ -208,6 +208,16 @@ void load_heights()
 // drop^P with the sign of the drop: positive on the way out. A drop of nothing gives next to nothing, because log2(0)
 // is not defined; NO_WAY tells the two apart.
 const float NO_WAY = 1e-36;
+
+// What a slanting way counts beside a straight one of the same slope. With 1, water spreads half as far aside where ground
+// falls along a diagonal as where it falls along a row, and furrows grow there twice as fast: the grid would show. With
+// this, it spreads alike in all directions (for exponents about 1.3).
+const float ACROSS_SHARE = 0.42;
+float across_weight()
+{
+    return ACROSS_SHARE * exp2(-0.5 * params.flow_exponent);
+}
+
 float way(float drop)
 {
 #if FOURTH_POWER
@@ -250,7 +260,7 @@ void strip_flows(out flow flows[STRIP])
         centre[j] = patch_height[at + j * PATCH];
         east[j] = patch_height[at + j * PATCH + 1];
     }
-    float diagonal = exp2(-0.5 * params.flow_exponent);
+    float diagonal = across_weight();
     for (int j = 0; j < STRIP; j++) {
         float h = centre[j + 1];
         flow f;
@@ -270,7 +280,7 @@ void strip_flows(out flow flows[STRIP])
         straight += max(f.ways[0], 0.0) + max(f.ways[2], 0.0);
         float across = max(way(h - west[j]), 0.0) + max(way(h - east[j]), 0.0);
         across += max(way(h - west[j + 2]), 0.0) + max(way(h - east[j + 2]), 0.0);
-        f.ring_sum = straight + across * exp2(-0.5 * params.flow_exponent);
+        f.ring_sum = straight + across * across_weight();
 #endif
         flows[j] = f;
     }
@@ -317,6 +327,23 @@ ground ground_at(int j)
     return g;
 }
 
+// The slope down as a drop per cell width, along the sum of all drops: on a plane the slope itself, whichever way it faces;
+// on a crest what its two sides leave of each other; in a furrow of one cell about half the slope, whether the furrow runs
+// along a row or slantwise. So the grid does not choose which furrows grow.
+float drop_downhill(int j)
+{
+    const float STRAIGHT = 0.55, ACROSS = 0.225; // STRAIGHT + 2 ACROSS = 1
+    int at = patch_index(strip_start() + ivec2(0, j));
+    vec4 here = vec4(patch_height[at]); // E, W, S, N, and SE, SW, NE, NW
+    vec4 straight = max(here - vec4(patch_height[at + 1], patch_height[at - 1], patch_height[at + PATCH],
+                                    patch_height[at - PATCH]), 0.0);
+    vec4 across = max(here - vec4(patch_height[at + PATCH + 1], patch_height[at + PATCH - 1],
+                                  patch_height[at - PATCH + 1], patch_height[at - PATCH - 1]), 0.0);
+    float east = STRAIGHT * (straight.x - straight.y) + ACROSS * ((across.x - across.y) + (across.z - across.w));
+    float south = STRAIGHT * (straight.z - straight.w) + ACROSS * ((across.x - across.z) + (across.y - across.w));
+    return sqrt(east * east + south * south);
+}
+
 #if !MANY_ITERATIONS
 // The sum alone, for a cell of the ring, in coordinates of the patch.
 float out_sum_at(ivec2 at)
@@ -328,7 +355,7 @@ float out_sum_at(ivec2 at)
         across += max(way(h - patch_height[here + k * PATCH - 1]), 0.0) +
                   max(way(h - patch_height[here + k * PATCH + 1]), 0.0);
     }
-    return straight + across * exp2(-0.5 * params.flow_exponent);
+    return straight + across * across_weight();
 }
 
 // Cells of the ring around the tile: number `i` of RING_PLACES, in coordinates of the ring (0 .. TILE + 1).

@@ -31,7 +31,7 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
                    .group = "Detail",                                                                        \
                    .doc = "Where ground is kept: texture of the rock where no water runs, and irregularity " \
                           "of what water carves"),                                                           \
-        ORO_IN_FLOAT(params, smoothness, 0.4, .when = "ground=kept", .min = 0, .max = 1, .group = "Detail",  \
+        ORO_IN_FLOAT(params, smoothness, 0.2, .when = "ground=kept", .min = 0, .max = 1, .group = "Detail",  \
                      .doc = "Where ground is kept: how far detail of a cell's width is smoothed in each "    \
                             "level. 0 leaves gullies of one cell's width, 1 makes them broad"),              \
         ORO_IN_FLOAT(params, depth, 0, .min = 0, .max = 10000, .soft_max = 200, .unit = ORO_METRE,           \
@@ -44,7 +44,7 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
                    .group = "Fluvial erosion",                                                               \
                    .doc = "Where ground is kept: parts that erosion is cut into. After each, the ground is " \
                           "raised to its height again"),                                                     \
-        ORO_IN_FLOAT(params, strength, 0.55, .when = "ground=kept", .min = 0, .max = 10, .soft_max = 1,      \
+        ORO_IN_FLOAT(params, strength, 0.8, .when = "ground=kept", .min = 0, .max = 10, .soft_max = 1,      \
                      .group = "Fluvial erosion",                                                             \
                      .doc = "Where ground is kept: how far a step lowers a stream with the slope of its "    \
                             "surroundings, as a share of its fall from cell to cell"),                       \

@@ -32,7 +32,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(struct params, variation, 0.4, .min = 0, .max = 3, .soft_max = 1, .group = "Erodibility",
                  .doc = "How much the erodibility varies from cell to cell: 0.4 is by a half, up and down"),
     ORO_IN_FLOAT(
-        struct params, strength, 0.55, .min = 0, .max = 10, .soft_max = 1, .group = "Erodibility",
+        struct params, strength, 0.8, .min = 0, .max = 10, .soft_max = 1, .group = "Erodibility",
         .doc = "How far an iteration of erosion lowers a stream of the drainage area `area_limit` with the "
                "local slope: share of its fall from cell to cell"),
     ORO_IN_STREAM_POWER_UP_TO(struct params, 1000),

@@ -98,7 +98,8 @@ static void collect(const struct settling *s, size_t i, const struct around *aro
         double drop = around->drop[k];
         if (drop == 0 || (drop < 0 && around->cell[k] < 0))
             continue;
-        double way = pow(fabs(drop) * (k % 2 ? 1 : sqrt(0.5)), s->ground->exponent);
+        double way = pow(fabs(drop) * (k % 2 ? 1 : sqrt(0.5)), s->ground->exponent) *
+                     (k % 2 ? 1 : (double)ORO_ACROSS_SHARE);
         if (drop > 0)
             ways += way;
         else if (drop < 0)

@@ -7,6 +7,10 @@
 
 #include "base/error.h"
 
+/* What a slanting way counts beside a straight one of the same slope: ACROSS_SHARE in
+ * gles_shaders/lib/flow.glsl, which says why. */
+#define ORO_ACROSS_SHARE 0.42F
+
 struct oro_steady_drainage {
     int width, height;
     double cell;     /* metres */

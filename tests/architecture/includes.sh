@@ -18,7 +18,7 @@ base
 devices/guest     base
 terrain/drainage  base
 terrain/hydrology base terrain/drainage
-terrain/processor base
+terrain/processor base terrain/hydrology/steady_drainage.h
 terrain/uplift    base
 terrain/folds     base
 terrain/network   base terrain/drainage

@@ -1,5 +1,6 @@
 #include "terrain/processor/lib/flow.h"
 
+#include "terrain/hydrology/steady_drainage.h"
 #include "terrain/processor/lib/border.h"
 
 /* Words of the input `borders`. */
@@ -13,7 +14,7 @@ struct oro_flow oro_flow_of(struct oro_run *run)
                             .exponent = oro_run_float(run, "flow_exponent"),
                             .walls = oro_run_int(run, "borders") == WALLS,
                             .fourth = oro_run_defined(run, "FOURTH_POWER") == 1};
-    flow.diagonal = oro_exp2(-0.5F * flow.exponent);
+    flow.diagonal = ORO_ACROSS_SHARE * oro_exp2(-0.5F * flow.exponent);
     return flow;
 }
 

@@ -6,6 +6,8 @@
 #ifndef ORO_TERRAIN_PROCESSOR_LIB_FLOW_H
 #define ORO_TERRAIN_PROCESSOR_LIB_FLOW_H
 
+#include <math.h>
+
 #include "terrain/processor/run.h"
 #include "terrain/processor/vector.h"
 
@@ -148,6 +150,19 @@ ORO_INLINE float oro_if_higher(float there, float here)
 }
 
 /* `at` points at the cell in `height` of a tile. */
+ORO_INLINE float oro_drop_downhill(const float *at)
+{
+    const float straight = 0.55F, across = 0.225F;
+    const int row = ORO_FLOW_COLUMNS;
+    float h = at[0], e = oro_max(h - at[1], 0), w = oro_max(h - at[-1], 0);
+    float s = oro_max(h - at[row], 0), n = oro_max(h - at[-row], 0);
+    float se = oro_max(h - at[row + 1], 0), sw = oro_max(h - at[row - 1], 0);
+    float ne = oro_max(h - at[1 - row], 0), nw = oro_max(h - at[-row - 1], 0);
+    float east = straight * (e - w) + across * ((se - sw) + (ne - nw));
+    float south = straight * (s - n) + across * ((se - ne) + (sw - nw));
+    return sqrtf(east * east + south * south);
+}
+
 ORO_INLINE struct oro_flow_ground oro_ground_at(const float *at)
 {
     const int row = ORO_FLOW_COLUMNS;
