@@ -15,7 +15,7 @@ void main()
         return;
     float aside = 0.25 * params.smoothness;
     vec3 weights = vec3(aside, 1.0 - 2.0 * aside, aside), slanting = vec3(1.0, -2.0, 1.0);
-    float corner = 0.625 / 16.0 * (1.0 - params.smoothness) * (1.0 - params.smoothness);
+    float corner = 0.0 * 0.625 / 16.0 * (1.0 - params.smoothness) * (1.0 - params.smoothness);
     float sum = 0.0;
     for (int j = 0; j < 3; j++)
         for (int i = 0; i < 3; i++)

@@ -5,7 +5,7 @@
 
 struct ground {
     float height;
-    float stable; // a quarter of the largest stable drop per cell width: those of four cells add up
+    float steepest; // slope that is stable
     float mask;
 };
 
@@ -13,7 +13,7 @@ struct ground {
 ground ground_at(ivec2 q)
 {
     int i = oro_index(q);
-    return ground(height[i], 0.25 * grid.cell * critical[i], HAS_MASK == 1 ? mask_at(q) : 1.0);
+    return ground(height[i], critical[i], HAS_MASK == 1 ? mask_at(q) : 1.0);
 }
 #else // several iterations a dispatch
 #include "lib/iterations.glsl"
@@ -26,9 +26,9 @@ ground ground_at(ivec2 q)
 {
     int i = tile_index(q - tile_corner());
 #if HAS_MASK
-    return ground(tile_height[i], 0.25 * grid.cell * tile_critical[i], tile_mask[i]);
+    return ground(tile_height[i], tile_critical[i], tile_mask[i]);
 #else
-    return ground(tile_height[i], 0.25 * grid.cell * tile_critical[i], 1.0);
+    return ground(tile_height[i], tile_critical[i], 1.0);
 #endif
 }
 
@@ -60,15 +60,24 @@ int whole(float x)
 // the same in all directions. All eight together are at most 1, so nothing rises above what was higher.
 const float STRAIGHT = 0.2, ACROSS = 0.05;
 
+// x but for its last bit: a product that no compiler may contract with the sum that it goes into. Else the cells around a
+// corner might come to different numbers there.
+float product(float x)
+{
+    return uintBitsToFloat(floatBitsToUint(x) & 0xfffffffeu);
+}
+
 // By which part the slope at a corner is too steep, times `share`. The square of the slope is the mean over two sides each
 // way, so that furrows and bumps of one cell count as well. At most `limit` of the excess counts.
 float too_steep(ground nw, ground ne, ground sw, ground se, float limit, float share)
 {
-    vec4 sides = vec4(ne.height - nw.height, se.height - sw.height, sw.height - nw.height, se.height - ne.height);
-    float drop = sqrt(max(0.5 * dot(sides, sides), 1e-30));
-    float stable = (nw.stable + ne.stable) + (sw.stable + se.stable);
+    float north = ne.height - nw.height, south = se.height - sw.height;
+    float west = sw.height - nw.height, east = se.height - ne.height;
+    float squares = (product(north * north) + product(south * south)) + (product(west * west) + product(east * east));
+    float drop = sqrt(max(0.5 * squares, 1e-30));
+    float stable = product(0.25 * grid.cell * ((nw.steepest + ne.steepest) + (sw.steepest + se.steepest)));
     float moving = share * clamp(drop - stable, 0.0, limit) / drop;
-    return HAS_MASK == 1 ? moving * min(min(nw.mask, ne.mask), min(sw.mask, se.mask)) : moving;
+    return product(HAS_MASK == 1 ? moving * min(min(nw.mask, ne.mask), min(sw.mask, se.mask)) : moving);
 }
 
 // What comes to a cell from a neighbour, in steps of pass.least; negative when it goes there. `part` of the difference moves.

@@ -330,7 +330,8 @@ bool oro_kernel_default_slots(const struct oro_node_type *type, const bool *link
 {
     for (size_t i = 0; type->inputs[i].name; i++) {
         const struct oro_input *input = &type->inputs[i];
-        if (linked[i] && input->role != ORO_ROLE_SIZE && oro_kernel_find_slot(dispatch, input->name, "") < 0)
+        if (linked[i] && input->role != ORO_ROLE_SIZE && !input->own_size &&
+            oro_kernel_find_slot(dispatch, input->name, "") < 0)
             oro_add_slot(dispatch,
                          (struct oro_slot){input->name, NULL, ORO_READ, oro_kernel_element(input->type)});
     }

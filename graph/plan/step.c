@@ -115,7 +115,7 @@ static bool has_size(const struct oro_planner *planner, const struct oro_draft *
 {
     const struct oro_input *input = &draft->type->inputs[index];
     return draft->sources[index].step >= 0 && input->type != ORO_UPLIFT && input->role != ORO_ROLE_SIZE &&
-           oro_plan_source_grid(planner, draft->sources[index]);
+           !input->own_size && oro_plan_source_grid(planner, draft->sources[index]);
 }
 
 /* The input that gives the node its size: the one that its first output is like, else the first linked

@@ -118,6 +118,7 @@ struct oro_input {
     bool map;          /* a float that also accepts a field */
     bool takes_uplift; /* such a float that takes an uplift without rasterising it (oro_eval_uplift) */
     bool optional;     /* a field, uplift or network input that may stay unlinked */
+    bool own_size; /* a field that is not resampled to the node's size; the node binds it (oro_eval_input) */
     bool writes; /* a file that the node writes; otherwise it reads it, and the file's digest is in the key */
     oro_companions *companions; /* of a file that is read; their digests are in the key, too. NULL: there are
                                    none */

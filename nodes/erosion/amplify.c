@@ -7,7 +7,7 @@
 
 struct params {
     int factor;
-    float kept_size;
+    float kept_size, water;
     ORO_AMPLIFY_PARAMS;
 };
 
@@ -24,6 +24,13 @@ static const struct oro_input inputs[] = {
         struct params, kept_size, 0, .when = "ground=kept", .min = 0, .max = 1e7, .soft_max = 2000,
         .unit = ORO_METRE, .group = "Detail",
         .doc = "Where ground is kept: what is wider than this keeps its height. 0: a cell of `terrain`"),
+    ORO_IN_FIELD("original", .optional = true, .unit = ORO_METRE, .group = "Detail",
+                 .doc = "Where ground is kept: the ground in which lakes, fjords and playas are found, which "
+                        "stay level, of any resolution. Without it, `reference` or `terrain`"),
+    ORO_IN_MAP(struct params, water, 0, .when = "ground=kept", .min = 0, .max = 1, .group = "Detail",
+               .doc =
+                   "Where ground is kept: where this mask is above 0.5, water stands, and the ground beneath "
+                   "gets no detail"),
     ORO_IN_DETAIL(struct params),
     ORO_IN_EROSION(struct params),
     ORO_IN_STREAM_POWER_UP_TO(struct params, 1000),
@@ -36,6 +43,7 @@ static const struct oro_output outputs[] = {
     ORO_OUT_TERRAIN(.doc = "Elevation at the finer resolution"),
     ORO_OUT_FIELD("drainage", .unit = ORO_SQUARE_METRE,
                   .doc = "Area that drains through each cell: link it to the next level"),
+    ORO_OUT_FIELD("level", .doc = "1 on level ground and in water, else 0"),
     ORO_OUT_FIELD("eroded", .unit = ORO_METRE, .doc = "Depth that fluvial erosion carved at this level"),
     ORO_OUT_FIELD("deposited", .unit = ORO_METRE, .doc = "Depth of sediment that settled at this level"),
     {0},
@@ -55,6 +63,7 @@ struct level {
     const struct params *params;
     int ground, water;
     int reference;                 /* the part that refined `reference`, or -1 */
+    int level;                     /* the part that kept level ground, or -1 */
     struct oro_part_output carved; /* how much, so far */
 };
 
@@ -82,6 +91,7 @@ static void add_upsample(struct level *l, const char *method)
     int node = add_part(l, "upsample", "upsample", 0);
     oro_build_forward(l->build, node, "factor", "factor");
     oro_build_text(l->build, node, "method", method);
+    oro_build_number(l->build, node, "made", oro_build_linked(l->build, "reference"));
     l->ground = node;
 }
 
@@ -187,6 +197,19 @@ static void sum_up(struct level *l, int round)
     oro_add_to_sum(l->build, &l->carved, (struct oro_part_output){l->water, "eroded"}, name);
 }
 
+/* What was level stays so. */
+static void add_level(struct level *l, int smooth)
+{
+    int node = l->level = add_part(l, "keep_level", "keep_level", 0);
+    const char *const from = oro_build_linked(l->build, "original")    ? "original"
+                             : oro_build_linked(l->build, "reference") ? "reference"
+                                                                       : "terrain";
+    oro_build_forward(l->build, node, "reference", from);
+    link_ground(l, node, "smooth_ground", l->reference >= 0 ? l->reference : smooth);
+    oro_forward_all(l->build, node, (const char *const[]){"water", "mask", NULL});
+    l->ground = node;
+}
+
 static void add_kept(struct level *l)
 {
     const struct params *p = l->params;
@@ -205,6 +228,7 @@ static void add_kept(struct level *l)
     }
     add_limit(l, smooth, rock, size);
     add_keep(l, p->rounds, kept, smooth);
+    add_level(l, smooth);
 }
 
 static void add_free(struct level *l)
@@ -229,11 +253,24 @@ static int add_deposition(struct level *l)
     return node;
 }
 
+/* Zeros. */
+static int add_nothing(struct level *l)
+{
+    int node = oro_build_node(l->build, "constant", "none");
+    link_ground(l, node, "like", l->ground);
+    return node;
+}
+
 static bool expand(struct oro_build *b, const void *data)
 {
     const struct params *p = data;
-    struct level level = {
-        .build = b, .params = p, .ground = -1, .water = -1, .reference = -1, .carved = {.node = -1}};
+    struct level level = {.build = b,
+                          .params = p,
+                          .ground = -1,
+                          .water = -1,
+                          .reference = -1,
+                          .level = -1,
+                          .carved = {.node = -1}};
     if (p->ground == ORO_GROUND_KEPT)
         add_kept(&level);
     else
@@ -241,6 +278,10 @@ static bool expand(struct oro_build *b, const void *data)
     int deposition = add_deposition(&level);
     oro_build_output(b, "terrain", deposition, "terrain");
     oro_build_output(b, "drainage", deposition, "drainage");
+    if (level.level < 0)
+        oro_build_output(b, "level", add_nothing(&level), "field");
+    else
+        oro_build_output(b, "level", level.level, "level");
     oro_build_output(b, "eroded", level.carved.node, level.carved.output);
     oro_build_output(b, "deposited", deposition, "deposited");
     return true;

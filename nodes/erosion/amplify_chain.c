@@ -96,6 +96,7 @@ static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("drainage", .unit = ORO_SQUARE_METRE,
                   .doc =
                       "Area that drains through each cell: exact with `breach`, else that of the last level"),
+    ORO_OUT_FIELD("level", .doc = "1 on level ground, such as lakes, and in the sea, else 0"),
     ORO_OUT_FIELD("eroded", .unit = ORO_METRE,
                   .doc = "Depth that fluvial erosion carved, all levels together"),
     ORO_OUT_FIELD("deposited", .unit = ORO_METRE,
@@ -221,6 +222,8 @@ static void add_level(struct chain *c, const struct oro_amplify_level *level, in
         oro_build_link(c->build, node, "drainage", water, "drainage");
     else
         oro_build_forward(c->build, node, "drainage", "drainage");
+    oro_build_forward(c->build, node, "original", "terrain");
+    oro_build_forward(c->build, node, "water", "sea");
     set_level(c, node, level);
     add_sum(c, &c->eroded, node, "eroded", k);
     add_sum(c, &c->deposited, node, "deposited", k);
@@ -316,6 +319,7 @@ static bool expand(struct oro_build *b, const void *data)
         nothing = add_nothing(b, p, end);
     oro_build_output(b, "terrain", end, "terrain");
     oro_build_output(b, "drainage", add_drainage(b, p, c.last, end, any), "drainage");
+    oro_build_output(b, "level", c.last, "level");
     oro_build_output(b, "eroded", c.eroded.node, c.eroded.output);
     oro_build_output(b, "deposited", c.deposited.node, c.deposited.output);
     oro_build_output(b, "wear", add_wear(b, &c), "field");

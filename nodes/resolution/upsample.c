@@ -1,10 +1,13 @@
 /* Raises the resolution of a terrain. */
+#include <string.h>
+
 #include "base/memory.h"
 #include "graph/type/node.h"
 #include "nodes/lib/area_kriging.h"
 
 struct params {
     int factor, method;
+    bool made;
 };
 
 static const char *const methods[] = {"catmull_rom", "b_spline", "bilinear", "means", NULL};
@@ -22,6 +25,10 @@ static const struct oro_input inputs[] = {
                "mean of its ground, as in elevation data of a satellite, and the mean of the finer cells is "
                "that: "
                "crests and valleys get back what averaging took from them"),
+    ORO_IN_BOOL(
+        struct params, made, false, .when = "method=means",
+        .doc = "The terrain's finest detail was made on its grid, which holds finer waves slantwise than "
+               "along its rows: the surplus is left out, so that the grid does not show in what is finer"),
     {0},
 };
 static const struct oro_output outputs[] = {
@@ -79,9 +86,31 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return true;
 }
 
+/* Takes the finest slanting waves out of the ground that weights are meant for: a square of waves fits into a
+ * raster, real ground fills a circle. The second differences along rows and columns, one after the other, are
+ * nothing for any other wave. */
+static void leave_corners_out(int side, float *table)
+{
+    enum { WIDTH = ORO_KRIGING_WIDTH };
+    static const double second[3] = {1, -2, 1};
+    const double share = 0.625 / 16;
+    for (int part = 0; part < side * side; part++) {
+        float *weights = table + (size_t)part * ORO_KRIGING_CELLS, before[ORO_KRIGING_CELLS];
+        memcpy(before, weights, sizeof before);
+        for (int y = 0; y < WIDTH; y++)
+            for (int x = 0; x < WIDTH; x++)
+                for (int k = 0; k < 9; k++) {
+                    int from_x = x + k % 3 - 1, from_y = y + k / 3 - 1;
+                    if (from_x >= 0 && from_y >= 0 && from_x < WIDTH && from_y < WIDTH)
+                        weights[WIDTH * y + x] -= (float)(share * second[k % 3] * second[k / 3] *
+                                                          (double)before[WIDTH * from_y + from_x]);
+                }
+    }
+}
+
 /* One cell becomes side x side cells. */
 static struct oro_buffer *krige(struct oro_eval *e, const struct oro_grid *from, int side,
-                                struct oro_buffer *terrain)
+                                struct oro_buffer *terrain, bool made)
 {
     struct oro_grid to = refined(from, side);
     size_t count = (size_t)side * (size_t)side * ORO_KRIGING_CELLS;
@@ -90,6 +119,8 @@ static struct oro_buffer *krige(struct oro_eval *e, const struct oro_grid *from,
     bool ok = table && oro_area_kriging(side, table);
     if (!ok)
         oro_eval_fail(e, ORO_E_MEMORY, "no memory for the weights of %d x %d cells", side, side);
+    if (ok && made)
+        leave_corners_out(side, table);
     ok = ok && oro_eval_upload(e, weights, table, count * sizeof *table);
     oro_free(table);
     struct oro_dispatch dispatch = {
@@ -101,12 +132,13 @@ static struct oro_buffer *krige(struct oro_eval *e, const struct oro_grid *from,
 }
 
 /* By one prime factor after the other, so that no seams show between large cells. */
-static bool keep_means(struct oro_eval *e, struct oro_buffer *terrain, int factor)
+static bool keep_means(struct oro_eval *e, struct oro_buffer *terrain, int factor, bool made)
 {
     struct oro_grid grid = *oro_eval_input_grid(e, "terrain");
     while (terrain && factor > 1) {
         int side = least_prime_factor(factor);
-        terrain = krige(e, &grid, side, terrain);
+        terrain = krige(e, &grid, side, terrain, made);
+        made = false;
         grid = refined(&grid, side);
         factor /= side;
     }
@@ -123,7 +155,7 @@ static bool eval(struct oro_eval *e, const void *data)
     if (oro_grid_same_size(from, to)) /* held back by the cap on resolution */
         return oro_eval_give(e, "terrain", terrain);
     if (p->method == MEANS)
-        return keep_means(e, terrain, p->factor);
+        return keep_means(e, terrain, p->factor, p->made);
     const int around = 2; /* cells, of the cubic surfaces */
     struct oro_dispatch extras = {0};
     oro_dispatch_source(&extras, to, from, NULL, around);

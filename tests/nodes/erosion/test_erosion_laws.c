@@ -73,21 +73,26 @@ TEST(thermal_erosion_conserves_mass)
     }
 }
 
-/* The largest slope between neighbours, as a tangent. */
+/* The square of the slope at the corner to the south-east of a cell: half the squares of the four sides'
+ * rises. Beyond the border the ground goes on level. */
+static double square_at_corner(const float *height, int columns, int rows, int x, int y)
+{
+    int west = x < 0 ? 0 : x, east = x + 1 < columns ? x + 1 : x;
+    int north = y < 0 ? 0 : y, south = y + 1 < rows ? y + 1 : y;
+    double nw = (double)height[columns * north + west], ne = (double)height[columns * north + east];
+    double sw = (double)height[columns * south + west], se = (double)height[columns * south + east];
+    return ((ne - nw) * (ne - nw) + (se - sw) * (se - sw) + (sw - nw) * (sw - nw) + (se - ne) * (se - ne)) /
+           2;
+}
+
+/* The largest slope at a corner, as a tangent. */
 static double steepest(const float *height, int columns, int rows, double cell)
 {
-    static const int steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
     double most = 0;
-    for (int y = 0; y < rows; y++)
-        for (int x = 0; x < columns; x++)
-            for (int k = 0; k < 4; k++) {
-                int nx = x + steps[k][0], ny = y + steps[k][1];
-                if (nx < 0 || nx >= columns || ny >= rows)
-                    continue;
-                double rise = (double)height[columns * ny + nx] - (double)height[columns * y + x];
-                most = fmax(most, fabs(rise) / (cell * hypot(steps[k][0], steps[k][1])));
-            }
-    return most;
+    for (int y = -1; y < rows; y++)
+        for (int x = -1; x < columns; x++)
+            most = fmax(most, square_at_corner(height, columns, rows, x, y));
+    return sqrt(most) / cell;
 }
 
 TEST(nothing_slides_below_the_angle_of_repose)

@@ -1,0 +1,22 @@
+// Of every cell: whether it is level ground, near whose core it lies at the same height; and the height of the level ground
+// that it lies at or above, NOWHERE where none is near.
+const int REACH = 2;
+const float NOWHERE = -3e38;
+
+void main()
+{
+    ivec2 p = oro_cell();
+    if (!oro_inside(p))
+        return;
+    float h = ground[oro_index(p)], level = 0.0, height = NOWHERE;
+    for (int y = -REACH; y <= REACH; y++)
+        for (int x = -REACH; x <= REACH; x++) {
+            ivec2 q = p + ivec2(x, y);
+            float there = oro_inside(q) && core[oro_index(q)] > 0.5 ? ground[oro_index(q)] : 3e38;
+            if (there <= h) {
+                level = max(level, there == h ? 1.0 : 0.0);
+                height = max(height, there);
+            }
+        }
+    surface[oro_index(p)] = vec2(level, height);
+}
