@@ -11,7 +11,7 @@ static bool figures_of(const float *z, int width, int height, double cell, doubl
     return oro_realism(&ground, cell, scale, figures, err);
 }
 
-/* How strong R..2R would be if the coarse ground's spectrum went on, and by how much each octave is weaker
+/* How strong R/2..R would be if the coarse ground's spectrum went on, and by how much each octave is weaker
  * than the one above it. The spectrum is taken from 2.33 R to 16 R, and the strength from 4 R to 8 R: shorter
  * waves have lost some to the reduction. Where power falls as k^b, octaves fall as k^(b/2 + 1). */
 bool bench_realism_roughness(const struct trial *t, double *gain, double *rms, struct oro_error *err)
@@ -23,7 +23,7 @@ bool bench_realism_roughness(const struct trial *t, double *gain, double *rms, s
         return false;
     bool known = isfinite(far.spectrum_slope);
     *gain = known ? fmin(exp2(far.spectrum_slope / 2 + 1), 1) : 0.5;
-    *rms = near.band_rms[ORO_BAND_FINE] * *gain * *gain;
+    *rms = near.band_rms[ORO_BAND_FINE] * pow(*gain, 3);
     return true;
 }
 
@@ -32,8 +32,8 @@ bool bench_realism_roughen(const struct trial *t, float *z, const float *noise, 
 {
     const struct bench_realism *r = t->result;
     struct oro_realism plain, smooth;
-    if (!figures_of(noise, r->width, r->height, r->cell, t->coarse.cell, &plain, err) ||
-        !figures_of(z, r->width, r->height, r->cell, t->coarse.cell, &smooth, err))
+    if (!figures_of(noise, r->width, r->height, r->cell, t->coarse.cell / 2, &plain, err) ||
+        !figures_of(z, r->width, r->height, r->cell, t->coarse.cell / 2, &smooth, err))
         return false;
     double own = smooth.band_rms[ORO_BAND_FINE], of_noise = plain.band_rms[ORO_BAND_FINE];
     double times = of_noise > 0 && rms > own ? sqrt(rms * rms - own * own) / of_noise : 0;

@@ -28,9 +28,9 @@ bool bench_realism_take(struct trial *trial, const char *name, bool ours, float 
 bool bench_realism_project(const struct trial *trial, float *z, int sweeps, struct oro_error *err);
 
 /* What the coarse terrain's spectrum lets expect of finer detail: by how much each octave is weaker than the
- * one above it, and the rms of R..2R. */
+ * one above it, and the rms of R/2..R. */
 bool bench_realism_roughness(const struct trial *trial, double *gain, double *rms, struct oro_error *err);
-/* Adds noise to `z`: as much as that lacks of an rms in R..2R. */
+/* Adds noise to `z`: as much as that lacks of an rms in R/2..R. */
 bool bench_realism_roughen(const struct trial *trial, float *z, const float *noise, double rms,
                            struct oro_error *err);
 
