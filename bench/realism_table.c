@@ -139,6 +139,8 @@ static void print_terrain(const struct bench_realism *r)
         printf("%*s", COLUMN, r->ways[i].name);
     putchar('\n');
     for (int k = 0; k < ROWS; k++) {
+        if (k > 0 && rows[k - 1].contest && !rows[k].contest)
+            printf("no contest:\n");
         printf("%-*s", NAME, rows[k].name);
         for (int i = 0; i < r->way_count; i++)
             printf("%*.*f%c", COLUMN - 1, rows[k].digits, figure_of(&rows[k], &r->ways[i]),
