@@ -181,7 +181,7 @@ static bool add_chain(struct trial *t, struct oro_error *err)
     return add_way(t, &graph, "amplify_chain", true, (struct oro_target){"chain", "terrain"}, err);
 }
 
-/* ---- Graphs of the user ---- */
+/* ---- What the user gives ---- */
 
 /* The interface's output "terrain", else its first one. */
 static const struct oro_doc_port *find_output(const struct oro_document *doc)
@@ -209,14 +209,19 @@ static bool give_terrain(const struct trial *t, struct oro_document *doc, struct
     return ok;
 }
 
+static void stem_of(const char *path, char stem[24])
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    snprintf(stem, 24, "%.*s", (int)strcspn(name, "."), name);
+}
+
 static bool add_graph(struct trial *t, const char *path, struct oro_error *err)
 {
     struct oro_problems problems = {0};
     struct bench_graph graph = {.doc = oro_document_read(path, &oro_builtin_nodes, &problems)};
     const struct oro_doc_port *output = graph.doc ? find_output(graph.doc) : NULL;
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char stem[24], node[128], socket[64];
-    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(name, "."), name);
+    stem_of(path, stem);
     bool ok = output && problems.errors == 0;
     if (!ok)
         oro_fail(err, ORO_E_DOCUMENT, "'%s': %s", path,
@@ -230,6 +235,35 @@ static bool add_graph(struct trial *t, const char *path, struct oro_error *err)
     snprintf(node, sizeof node, "%s", output->node);
     snprintf(socket, sizeof socket, "%s", output->socket);
     return add_way(t, &graph, stem, true, (struct oro_target){node, socket}, err);
+}
+
+/* A terrain that was brought back elsewhere. */
+static bool add_file(struct trial *t, const char *path, struct oro_error *err)
+{
+    const struct bench_realism *r = t->result;
+    struct oro_heightfield field = {0};
+    char stem[24];
+    stem_of(path, stem);
+    if (!oro_heightfield_read(path, &(struct oro_read_options){0}, &field, err))
+        return false;
+    bool ok = field.width == r->width && field.height == r->height && field.metres;
+    float *z = ok ? oro_alloc((size_t)r->width * (size_t)r->height, sizeof *z) : NULL;
+    if (z)
+        memcpy(z, field.data, (size_t)r->width * (size_t)r->height * sizeof *z);
+    oro_heightfield_free(&field);
+    if (!ok)
+        oro_fail(err, ORO_E_USAGE, "'%s' has to have %d x %d cells, and heights in metres", path, r->width,
+                 r->height);
+    else if (!z)
+        oro_fail(err, ORO_E_MEMORY, "no memory for '%s'", path);
+    return bench_realism_take(t, stem, true, z, 0, err);
+}
+
+static bool add_given(struct trial *t, const char *path, struct oro_error *err)
+{
+    size_t length = strlen(path);
+    bool graph = length > 4 && strcmp(path + length - 4, ".oro") == 0;
+    return graph ? add_graph(t, path, err) : add_file(t, path, err);
 }
 
 /* ---- All ---- */
@@ -249,7 +283,7 @@ bool bench_realism_ways(struct trial *t, struct oro_error *err)
         if ((!bench->only || strcmp(bench->only, ways[i].name) == 0) && !ways[i].add(t, err))
             return false;
     for (int i = 0; i < bench->inputs.with_count; i++)
-        if (!add_graph(t, bench->inputs.with[i], err))
+        if (!add_given(t, bench->inputs.with[i], err))
             return false;
     return true;
 }
