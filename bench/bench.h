@@ -24,7 +24,7 @@ struct bench_row {
 
 /* Heightfields that tables are computed on; without any, generated terrains. `high` is the elevation of the
  * largest value, `low` that of the smallest; `high` 0: as the file's sidecar says. */
-enum { BENCH_INPUTS_MAX = 16, BENCH_WITH_MAX = 16 };
+enum { BENCH_INPUTS_MAX = 16, BENCH_WITH_MAX = 16, BENCH_SEEDS_MAX = 16 };
 struct bench_inputs {
     const char *files[BENCH_INPUTS_MAX];
     int file_count;
@@ -34,6 +34,7 @@ struct bench_inputs {
     double low[BENCH_INPUTS_MAX], cell[BENCH_INPUTS_MAX], factor[BENCH_INPUTS_MAX];
     const char *with[BENCH_WITH_MAX]; /* graphs to try */
     int with_count;
+    int seeds;            /* that each way is tried with */
     const char *pictures; /* folder, or NULL */
 };
 

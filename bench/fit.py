@@ -95,6 +95,7 @@ def read_options():
     add("--factor", default="8", metavar="N,...", help="how far each is reduced (8)")
     add("--tiles", type=int, default=1, metavar="N", help="each terrain also in N x N pieces")
     add("--coarser", action="store_true", help="each terrain also with cells twice as wide")
+    add("--turned", action="store_true", help="each terrain also mirrored, and turned by a quarter")
     add("--params", default=PARAMS, metavar="NAME=LOW:HIGH,...", help="inputs that are searched")
     add("--start", default="", metavar="NAME=VALUE,...", help="where to begin; inputs that are not searched are set to "
         "it. FILE.json: the best of an earlier fit; middle: of the ranges. Without it, the defaults")

@@ -96,6 +96,14 @@ def halve(rows):
     ]
 
 
+def turned_copies(rows, factor):
+    """What should score as the terrain does. Coarse cells stay whole, as what fills none is cut off before."""
+    width, height = len(rows[0]) // factor * factor, len(rows) // factor * factor
+    rows = [row[:width] for row in rows[:height]]
+    yield "mirrored", [row[::-1] for row in rows]
+    yield "turned", [list(column)[::-1] for column in zip(*rows)]
+
+
 def per_dem(text, count, name):
     """Numbers with commas between; the last serves for the terrains that have none."""
     try:
@@ -106,7 +114,8 @@ def per_dem(text, count, name):
 
 
 def find_sites(options, folder):
-    """All pieces of ground that candidates are measured on: each DEM as a whole, then its tiles and coarser copy."""
+    """All pieces of ground that candidates are measured on: each DEM as a whole, then its tiles and its coarser,
+    mirrored and turned copies."""
     count, sites = len(options.dems), []
     columns = [per_dem(getattr(options, name), count, name) for name in ("low", "high", "cell", "factor")]
     for path, low, high, cell, factor in zip(options.dems, *columns):
@@ -115,16 +124,20 @@ def find_sites(options, folder):
         common = {"dem": dem, "low": low, "high": high, "factor": factor, "digest": digest}
         sites.append({**common, "name": dem, "file": str(path), "cell": cell, "whole": True})
         pieces = []
-        if options.tiles > 1 or options.coarser:
+        if options.tiles > 1 or options.coarser or options.turned:
             rows = read_png(path)
         if options.tiles > 1:
             pieces += [(name, piece, cell) for name, piece in tiles_of(rows, options.tiles, factor)]
         if options.coarser and min(len(rows), len(rows[0])) >= 2 * LEAST_SIDE * factor:
             pieces.append(("coarser", halve(rows), 2 * cell))
+        copies = list(turned_copies(rows, factor)) if options.turned else []
+        pieces += [(name, copy, cell) for name, copy in copies]
         for name, piece, piece_cell in pieces:
             file = folder / f"{dem}-{name}.png"
             write_png(file, piece)
             sites.append({**common, "name": file.stem, "file": str(file), "cell": piece_cell, "whole": False})
+            if name in dict(copies):
+                sites[-1]["turned"] = True
     names = [site["name"] for site in sites]
     if len(set(names)) != len(names):
         fail("two terrains have the same name")

@@ -26,21 +26,23 @@ FAILED = 5.0  # score of values that the bench could not evaluate
 
 # ---- Rows ----
 
-OPPONENTS = ("bilinear", "bicubic", "fBm", "phasor")
+OPPONENTS = ("cubic", "fBm", "phasor", "uneroded")
 # The rows of the table that are contests, with the digits they are compared with (bench/realism_table.c).
 ROWS = {
-    "mean_slope": 1,
     "slope_distance": 3,
-    "low_pass_rmse": 1,
-    "detail_correlation": 3,
+    "flat_percent": 2,
+    "spectrum_slope": 2,
     "fine_share": 2,
     "broad_share": 3,
-    "spectrum_slope": 2,
-    "concavity": 3,
-    "hack": 3,
-    "straight": 3,
+    "class_spread": 3,
+    "patchiness": 3,
+    "openness_distance": 3,
     "convergent_percent": 2,
+    "straight": 3,
+    "junction_distance": 3,
     "river_offset": 1,
+    "diagonal_power": 2,
+    "anisotropy8": 4,
 }
 
 
@@ -64,7 +66,7 @@ def row_cost(own, best, unit):
 def limits_of(figures, ways):
     """Name -> (figure, its limit, its scale). Small tiles may have no channels, and so no figures of them: a limit that
     the truth has no figure for is left out, and a figure that is missing is beyond its limit."""
-    truth, bicubic = ways["truth"], ways["bicubic"]
+    truth, cubic = ways["truth"], ways["cubic"]
 
     def known(name):
         return math.inf if figures[name] is None else figures[name]
@@ -73,10 +75,10 @@ def limits_of(figures, ways):
         # The smooth ground of some tiles has no trench at all; a handful is not to be seen.
         "trench_cells": (known("trench_cells"), max(truth["trench_cells"], 5), max(truth["trench_cells"], 20)),
         "longest_trench": (known("longest_trench"), max(truth["longest_trench"], 3), 5),
-        "low_pass": (known("low_pass_rmse"), bicubic["low_pass_rmse"] + 10, 10),
+        "low_pass": (known("low_pass_rmse"), cubic["low_pass_rmse"] + 10, 10),
     }
-    if bicubic["river_offset"] is not None:
-        limits["rivers"] = known("river_offset"), 1.2 * bicubic["river_offset"], bicubic["river_offset"]
+    if cubic["river_offset"] is not None:
+        limits["rivers"] = known("river_offset"), 1.2 * cubic["river_offset"], cubic["river_offset"]
     if truth["straight"] is not None:
         limits["straight"] = known("straight"), 2 * truth["straight"], max(truth["straight"], 0.01)
     if truth["anisotropy8"] is not None:
@@ -166,6 +168,15 @@ class Judge:
 
     def verdicts(self, measured, dems):
         return {name: self.verdict(measured[name], name) for name in self.names(dems)}
+
+    def turned(self, measured):
+        """What a terrain and its mirrored and turned copies cost: name of the terrain -> {name of the copy: cost}."""
+        found = {}
+        for site in self.sites:
+            if site["whole"] or site.get("turned"):
+                name = site["name"]
+                found.setdefault(site["dem"], {})[name] = round(self.cost(measured[name], name), 4)
+        return {dem: costs for dem, costs in found.items() if len(costs) > 1}
 
     def defaults(self):
         return {site["name"]: self.log.ways[site["name"]]["amplify_chain"] for site in self.sites}

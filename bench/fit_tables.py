@@ -61,6 +61,17 @@ def print_left_out(judge, rows, how):
     print()
 
 
+def print_turned(judge, measured):
+    """Whether a terrain scores as its mirrored and turned copies do: what differs is chance, or the grid's doing."""
+    costs = judge.turned(measured)
+    if costs:
+        print("Cost of each terrain, mirrored and turned")
+        for dem, of in costs.items():
+            print(f"{dem:20}" + "".join(f"{cost:8.3f}" for cost in of.values()))
+        print(f"apart by {max(max(of.values()) - min(of.values()) for of in costs.values()):.3f} at most\n")
+    return costs
+
+
 def print_best_tenth(judge):
     """How well the terrains decide each value: its range over the middle half of the best tenth of candidates."""
     names = judge.names(judge.dems)
@@ -85,10 +96,12 @@ def report(judge, left_out=None):
     result["defaults"] = {"score": round(judge.score(chain, judge.dems), 5)}
     result["defaults"]["sites"] = judge.verdicts(chain, judge.dems)
     print_verdicts("amplify_chain with its defaults", result["defaults"]["sites"], judge)
+    result["defaults"]["turned"] = print_turned(judge, chain)
     found = judge.best(judge.dems)
     if found:
         result["best"] = outcome(judge, judge.dems, found)
         print_verdicts("The best of all", result["best"]["sites"], judge)
+        result["best"]["turned"] = print_turned(judge, found[2])
         print(f"score {result['best']['score']} (defaults {result['defaults']['score']}): {found[1]}\n")
         print_best_tenth(judge)
     if left_out:

@@ -53,8 +53,9 @@ static const char usage[] =
     "  --dems FILE...         real terrains for realism; with --high and:\n"
     "  --low M,... --cell M,...  elevation of the smallest value of each (0), width of its cells\n"
     "  --factor N,...         how far each is reduced (8)\n"
-    "  --with FILE.oro        another way to bring them back: its imports read the coarse terrain; "
-    "repeatable\n"
+    "  --with FILE            another way to bring them back: a graph (.oro) whose imports read the coarse\n"
+    "                         terrain, or a terrain that was brought back elsewhere; repeatable\n"
+    "  --seeds N              the means of N seeds of the world (1)\n"
     "  --pictures DIR         relief shading of all ways beside each other\n"
     "  --against FILE.json    beside an earlier run, of which FILE is what --json printed: before, now, and "
     "the\n"
@@ -204,6 +205,8 @@ static bool read_realism_option(struct bench_inputs *inputs, const char *word, c
         return read_metres(inputs->cell, next);
     if (strcmp(word, "--factor") == 0)
         return read_factors(inputs->factor, next);
+    if (strcmp(word, "--seeds") == 0)
+        return read_number(next, &inputs->seeds) && inputs->seeds >= 1 && inputs->seeds <= BENCH_SEEDS_MAX;
     if (strcmp(word, "--pictures") == 0)
         inputs->pictures = next;
     else if (strcmp(word, "--with") == 0 && inputs->with_count < BENCH_WITH_MAX)
@@ -345,7 +348,7 @@ int main(int count, char **words)
                                  .size_count = 3,
                                  .repeats = 5,
                                  .examples = "examples",
-                                 .inputs = {.base = 256}};
+                                 .inputs = {.base = 256, .seeds = 1}};
     struct request request = {.device = ORO_DEVICE_ANY, .bench = &bench};
     struct oro_error err = {0};
     json_t *before = NULL;

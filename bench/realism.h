@@ -10,13 +10,18 @@
 
 enum { BENCH_WAYS_MAX = 24, BENCH_TRUTH = 0 };
 
-struct bench_way {
-    char name[24];
-    bool ours; /* the chain, and graphs of the user: these do not contest each other */
-    float *z;  /* released once it is measured and drawn */
+struct bench_measured {
     double seconds;
     struct oro_realism of;
     struct oro_realism_difference off;
+};
+
+struct bench_way {
+    char name[24];
+    bool ours; /* the chain, and graphs of the user: these do not contest each other */
+    float *z;  /* of the first seed; released once it is drawn */
+    struct bench_measured measured[BENCH_SEEDS_MAX];
+    int count; /* of seeds; 1 of the truth */
 };
 
 /* One terrain; way 0 is the truth. */

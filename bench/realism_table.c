@@ -11,88 +11,98 @@
 struct row {
     const char *name, *key; /* for people, in JSON */
     int digits;
-    double (*figure)(const struct bench_way *way);
-    /* How near it is to the truth: the least counts. NULL: the row is no contest. */
-    double (*distance)(const struct bench_way *way, const struct bench_way *truth);
+    double (*figure)(const struct bench_measured *m);
+    bool contest; /* the way whose figure is nearest to the truth's wins it */
 };
 
 #define FIGURE(name, expression)                                                                             \
-    static double name(const struct bench_way *way)                                                          \
+    static double name(const struct bench_measured *m)                                                       \
     {                                                                                                        \
         return expression;                                                                                   \
     }
-FIGURE(mean_slope, way->of.mean_slope)
-FIGURE(slope_distance, way->off.slope_distance)
-FIGURE(low_pass, way->off.low_pass_rmse)
-FIGURE(detail, way->off.detail_correlation)
-FIGURE(fine_share, way->off.band_share[ORO_BAND_FINE])
-FIGURE(broad_share, way->off.band_share[ORO_BAND_BROAD])
-FIGURE(spectrum, way->of.spectrum_slope)
-FIGURE(concavity, way->of.concavity)
-FIGURE(hack, way->of.hack)
-FIGURE(straight, way->of.straight)
-FIGURE(convergent, 100 * way->of.convergent)
-FIGURE(rivers, way->off.river_offset)
-FIGURE(fourfold, way->of.anisotropy[0])
-FIGURE(eightfold, way->of.anisotropy[1])
-FIGURE(trench, way->of.deepest_trench)
-FIGURE(trenches, (double)way->of.trench_cells)
-FIGURE(longest, (double)way->of.longest_trench)
-FIGURE(border, way->of.border_slope / way->of.inner_slope)
-FIGURE(seconds, way->seconds)
-
-#define AGAINST(figure)                                                                                      \
-    static double figure##_off(const struct bench_way *way, const struct bench_way *truth)                   \
-    {                                                                                                        \
-        return fabs(figure(way) - figure(truth));                                                            \
-    }
-AGAINST(mean_slope)
-AGAINST(slope_distance)
-AGAINST(low_pass)
-AGAINST(detail)
-AGAINST(fine_share)
-AGAINST(broad_share)
-AGAINST(spectrum)
-AGAINST(concavity)
-AGAINST(hack)
-AGAINST(straight)
-AGAINST(convergent)
-AGAINST(rivers)
+FIGURE(slope_distance, m->off.slope_distance)
+FIGURE(flat, 100 * m->of.flat)
+FIGURE(spectrum, m->of.spectrum_slope)
+FIGURE(fine_share, m->off.band_share[ORO_BAND_FINE])
+FIGURE(broad_share, m->off.band_share[ORO_BAND_BROAD])
+FIGURE(class_spread, m->off.class_spread)
+FIGURE(patchiness, m->of.patchiness)
+FIGURE(openness_distance, m->off.openness_distance)
+FIGURE(convergent, 100 * m->of.convergent)
+FIGURE(straight, m->of.straight)
+FIGURE(junction_distance, m->off.junction_distance)
+FIGURE(rivers, m->off.river_offset)
+FIGURE(diagonal, m->of.diagonal_power)
+FIGURE(eightfold, m->of.anisotropy[1])
+FIGURE(mean_slope, m->of.mean_slope)
+FIGURE(low_pass, m->off.low_pass_rmse)
+FIGURE(detail, m->off.detail_correlation)
+FIGURE(concavity, m->of.concavity)
+FIGURE(hack, m->of.hack)
+FIGURE(openness, m->of.openness)
+FIGURE(coherence, m->of.coherence)
+FIGURE(junction_angle, m->of.junction_angle)
+FIGURE(axis, m->of.axis_power)
+FIGURE(fourfold, m->of.anisotropy[0])
+FIGURE(trench, m->of.deepest_trench)
+FIGURE(trenches, (double)m->of.trench_cells)
+FIGURE(longest, (double)m->of.longest_trench)
+FIGURE(border, m->of.border_slope / m->of.inner_slope)
+FIGURE(seconds, m->seconds)
 
 static const struct row rows[] = {
-    {"mean slope, degrees", "mean_slope", 1, mean_slope, mean_slope_off},
-    {"slopes' distance", "slope_distance", 3, slope_distance, slope_distance_off},
-    {"low-pass RMSE, m", "low_pass_rmse", 1, low_pass, low_pass_off},
-    {"correlation of detail", "detail_correlation", 3, detail, detail_off},
-    {"rms at R..2R, share", "fine_share", 2, fine_share, fine_share_off},
-    {"rms at 4R..16R, share", "broad_share", 3, broad_share, broad_share_off},
-    {"spectrum's slope", "spectrum_slope", 2, spectrum, spectrum_off},
-    {"concavity", "concavity", 3, concavity, concavity_off},
-    {"Hack's n", "hack", 3, hack, hack_off},
-    {"straight runs", "straight", 3, straight, straight_off},
-    {"convergent cells, %", "convergent_percent", 2, convergent, convergent_off},
-    {"rivers off, m", "river_offset", 1, rivers, rivers_off},
-    {"4-fold anisotropy", "anisotropy4", 4, fourfold, NULL},
-    {"8-fold anisotropy", "anisotropy8", 4, eightfold, NULL},
-    {"deepest trench, m", "deepest_trench", 1, trench, NULL},
-    {"cells in trenches", "trench_cells", 0, trenches, NULL},
-    {"longest trench, cells", "longest_trench", 0, longest, NULL},
-    {"border / inside", "border", 2, border, NULL},
-    {"seconds", "seconds", 1, seconds, NULL},
+    {"slopes' distance", "slope_distance", 3, slope_distance, true},
+    {"below 2 degrees, %", "flat_percent", 2, flat, true},
+    {"spectrum's slope", "spectrum_slope", 2, spectrum, true},
+    {"rms at R..2R, share", "fine_share", 2, fine_share, true},
+    {"rms at 4R..16R, share", "broad_share", 3, broad_share, true},
+    {"detail by slope", "class_spread", 3, class_spread, true},
+    {"patchiness", "patchiness", 3, patchiness, true},
+    {"openness' distance", "openness_distance", 3, openness_distance, true},
+    {"convergent cells, %", "convergent_percent", 2, convergent, true},
+    {"straight runs", "straight", 3, straight, true},
+    {"confluences' distance", "junction_distance", 3, junction_distance, true},
+    {"rivers off, m", "river_offset", 1, rivers, true},
+    {"diagonal power", "diagonal_power", 2, diagonal, true},
+    {"8-fold anisotropy", "anisotropy8", 4, eightfold, true},
+    {"mean slope, degrees", "mean_slope", 1, mean_slope, false},
+    {"low-pass RMSE, m", "low_pass_rmse", 1, low_pass, false},
+    {"correlation of detail", "detail_correlation", 3, detail, false},
+    {"concavity", "concavity", 3, concavity, false},
+    {"Hack's n", "hack", 3, hack, false},
+    {"openness, degrees", "openness", 2, openness, false},
+    {"coherence of detail", "coherence", 3, coherence, false},
+    {"confluences, degrees", "junction_angle", 1, junction_angle, false},
+    {"power on the axes", "axis_power", 2, axis, false},
+    {"4-fold anisotropy", "anisotropy4", 4, fourfold, false},
+    {"deepest trench, m", "deepest_trench", 1, trench, false},
+    {"cells in trenches", "trench_cells", 0, trenches, false},
+    {"longest trench, cells", "longest_trench", 0, longest, false},
+    {"border / inside", "border", 2, border, false},
+    {"seconds", "seconds", 1, seconds, false},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
+
+/* The mean over the seeds. */
+static double figure_of(const struct row *row, const struct bench_way *way)
+{
+    double sum = 0;
+    for (int i = 0; i < way->count; i++)
+        sum += row->figure(&way->measured[i]);
+    return sum / way->count;
+}
 
 /* As it is printed, so that figures that look the same share a row. NaN is far from everything. */
 static double distance_of(const struct row *row, const struct bench_realism *r, int way)
 {
     double unit = pow(10, -row->digits);
-    double distance = row->distance(&r->ways[way], &r->ways[BENCH_TRUTH]);
+    double distance = fabs(figure_of(row, &r->ways[way]) - figure_of(row, &r->ways[BENCH_TRUTH]));
     return isnan(distance) ? INFINITY : round(distance / unit);
 }
 
 static bool is_nearest(const struct row *row, const struct bench_realism *r, int way)
 {
-    if (!row->distance || way == BENCH_TRUTH)
+    if (!row->contest || way == BENCH_TRUTH)
         return false;
     double own = distance_of(row, r, way);
     for (int i = BENCH_TRUTH + 1; i < r->way_count; i++)
@@ -113,7 +123,7 @@ static int count_contests(void)
 {
     int count = 0;
     for (int k = 0; k < ROWS; k++)
-        count += rows[k].distance != NULL;
+        count += rows[k].contest;
     return count;
 }
 
@@ -129,9 +139,11 @@ static void print_terrain(const struct bench_realism *r)
         printf("%*s", COLUMN, r->ways[i].name);
     putchar('\n');
     for (int k = 0; k < ROWS; k++) {
+        if (k > 0 && rows[k - 1].contest && !rows[k].contest)
+            printf("no contest:\n");
         printf("%-*s", NAME, rows[k].name);
         for (int i = 0; i < r->way_count; i++)
-            printf("%*.*f%c", COLUMN - 1, rows[k].digits, rows[k].figure(&r->ways[i]),
+            printf("%*.*f%c", COLUMN - 1, rows[k].digits, figure_of(&rows[k], &r->ways[i]),
                    is_nearest(&rows[k], r, i) ? '*' : ' ');
         putchar('\n');
     }
@@ -174,7 +186,8 @@ json_t *bench_realism_json(const struct bench_realism *results, int count)
         for (int i = 0; i < r->way_count; i++) {
             json_t *figures = json_object();
             for (int row = 0; row < ROWS; row++)
-                json_object_set_new(figures, rows[row].key, bench_json_number(rows[row].figure(&r->ways[i])));
+                json_object_set_new(figures, rows[row].key,
+                                    bench_json_number(figure_of(&rows[row], &r->ways[i])));
             if (i != BENCH_TRUTH)
                 json_object_set_new(figures, "nearest", json_integer(count_nearest(r, i)));
             json_object_set_new(ways, r->ways[i].name, figures);

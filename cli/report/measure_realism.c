@@ -21,12 +21,20 @@ struct figure {
 #define OF(member) offsetof(struct oro_realism, member)
 static const struct figure figures[] = {
     {"mean slope, degrees", 1, "mean_slope", .offset = OF(mean_slope)},
+    {"below 2 degrees, %", 2, "flat", .offset = OF(flat), .percent = true},
+    {"openness, degrees", 2, "openness", .offset = OF(openness)},
     {"rms at R..2R, m", 2, "rms", .offset = OF(band_rms[ORO_BAND_FINE])},
     {"rms at 4R..16R, m", 1, NULL, .offset = OF(band_rms[ORO_BAND_BROAD])},
     {"spectrum's slope", 2, "spectrum_slope", .offset = OF(spectrum_slope)},
+    {"diagonal power", 2, "diagonal_power", .offset = OF(diagonal_power)},
+    {"power on the axes", 2, "axis_power", .offset = OF(axis_power)},
+    {"patchiness", 3, "patchiness", .offset = OF(patchiness)},
+    {"coherence of detail", 3, "coherence", .offset = OF(coherence)},
     {"concavity", 3, "concavity", .offset = OF(concavity)},
     {"Hack's n", 3, "hack", .offset = OF(hack)},
     {"straight runs", 3, "straight", .offset = OF(straight)},
+    {"confluences, degrees", 1, "junction_angle", .offset = OF(junction_angle)},
+    {"confluences", 0, "junctions", .offset = OF(junctions), .count = true},
     {"convergent cells, %", 2, "convergent", .offset = OF(convergent), .percent = true},
     {"4-fold anisotropy", 4, "anisotropy", .offset = OF(anisotropy[0])},
     {"8-fold anisotropy", 4, NULL, .offset = OF(anisotropy[1])},
@@ -42,6 +50,9 @@ static const struct figure figures[] = {
 #define OF(member) offsetof(struct oro_realism_difference, member)
 static const struct figure differences[] = {
     {"slopes' distance", 3, "slope_distance", .offset = OF(slope_distance)},
+    {"openness' distance", 3, "openness_distance", .offset = OF(openness_distance)},
+    {"confluences' distance", 3, "junction_distance", .offset = OF(junction_distance)},
+    {"detail by slope", 3, "class_spread", .offset = OF(class_spread)},
     {"low-pass RMSE, m", 2, "low_pass_rmse", .offset = OF(low_pass_rmse)},
     {"correlation of detail", 3, "detail_correlation", .offset = OF(detail_correlation)},
     {"rms at R..2R, share", 3, "rms_share", .offset = OF(band_share[ORO_BAND_FINE])},

@@ -9,6 +9,7 @@ struct blur {
     float *to;
     const double *weight; /* of a distance of 0..radius cells */
     size_t radius;
+    bool mirrored; /* beyond the borders, else turned by half a turn */
 };
 
 /* Weights of a sum that is 1. */
@@ -28,17 +29,17 @@ static double *make_weights(double sigma, size_t radius)
 /* Rows or columns of the ground, one of them: `stride` from item to item. */
 struct line {
     ptrdiff_t count, stride;
+    bool mirrored;
 };
 
-/* The item at `i` of a line that goes on beyond its ends, turned about them by half a turn. */
+/* The item at `i` of a line that goes on beyond its ends, mirrored at them or turned about them. */
 static double item_at(const float *first, struct line line, ptrdiff_t i)
 {
-    ptrdiff_t last = line.count - 1;
-    if (i < 0)
-        return 2 * (double)first[0] - (double)first[-i * line.stride];
-    if (i > last)
-        return 2 * (double)first[last * line.stride] - (double)first[(2 * last - i) * line.stride];
-    return (double)first[i * line.stride];
+    ptrdiff_t end = i < 0 ? 0 : line.count - 1;
+    if (i >= 0 && i <= end)
+        return (double)first[i * line.stride];
+    double inside = (double)first[(2 * end - i) * line.stride];
+    return line.mirrored ? inside : 2 * (double)first[end * line.stride] - inside;
 }
 
 /* Cells of a row or of rows that are summed at once, so that compilers make vectors of them and memory is
@@ -62,7 +63,7 @@ static void blur_inside(const struct blur *b, const float *from, size_t count, f
 
 static float blur_near_end(const struct blur *b, const float *from, size_t x)
 {
-    struct line row = {(ptrdiff_t)b->width, 1};
+    struct line row = {(ptrdiff_t)b->width, 1, b->mirrored};
     double sum = b->weight[0] * (double)from[x];
     for (ptrdiff_t k = 1; k <= (ptrdiff_t)b->radius; k++)
         sum += b->weight[k] * (item_at(from, row, (ptrdiff_t)x - k) + item_at(from, row, (ptrdiff_t)x + k));
@@ -89,7 +90,7 @@ static void blur_rows(void *user, size_t first, size_t end)
 
 static void blur_block(const struct blur *b, size_t x, size_t columns, size_t y)
 {
-    struct line column = {(ptrdiff_t)b->height, (ptrdiff_t)b->width};
+    struct line column = {(ptrdiff_t)b->height, (ptrdiff_t)b->width, b->mirrored};
     ptrdiff_t radius = (ptrdiff_t)b->radius, at = (ptrdiff_t)y;
     const float *from = b->from + y * b->width + x;
     double sum[COLUMNS];
@@ -122,18 +123,19 @@ static void blur_columns(void *user, size_t first, size_t end)
 /* Farther than this many standard deviations a Gaussian is nothing. */
 #define REACH 4.0
 
-float *oro_realism_blurred(const struct oro_realism_site *site, double sigma)
+static float *blur(const struct oro_realism_site *site, const float *from, bool mirrored, double sigma)
 {
     size_t shorter = site->width < site->height ? site->width : site->height;
     double cells = sigma / site->cell, radius = fmin(ceil(REACH * cells), (double)(shorter - 1));
-    struct blur b = {.width = site->width, .height = site->height, .radius = (size_t)radius};
+    struct blur b = {
+        .width = site->width, .height = site->height, .radius = (size_t)radius, .mirrored = mirrored};
     double *weight = make_weights(cells, b.radius);
     float *rows = oro_alloc(b.width * b.height, sizeof *rows);
     float *both = oro_alloc(b.width * b.height, sizeof *both);
     bool ok = weight && rows && both;
     if (ok) {
         b.weight = weight;
-        b.from = site->z;
+        b.from = from;
         b.to = rows;
         oro_parallel(b.height, 16, blur_rows, &b);
         b.from = rows;
@@ -145,4 +147,14 @@ float *oro_realism_blurred(const struct oro_realism_site *site, double sigma)
     if (!ok)
         oro_free(both);
     return ok ? both : NULL;
+}
+
+float *oro_realism_blurred(const struct oro_realism_site *site, double sigma)
+{
+    return blur(site, site->z, false, sigma);
+}
+
+float *oro_realism_averaged(const struct oro_realism_site *site, const float *values, double sigma)
+{
+    return blur(site, values, true, sigma);
 }

@@ -40,14 +40,22 @@ struct oro_drop_law {
 struct oro_realism {
     double cell, scale; /* metres: the width of a cell, and R */
     double mean_slope;  /* degrees */
+    double flat;        /* 0..1: cells less steep than 2 degrees */
+    double openness;    /* degrees, the mean: positive openness (Yokoyama 2002), as far as 2 R */
     double spectrum_slope;
     double band_rms[ORO_BANDS]; /* metres, of wavelengths R..2R and 4R..16R */
+    double diagonal_power;      /* of curvature along the diagonals, over that of all directions: 1 without */
+    double axis_power;          /* a grid's mark; the same along rows and columns */
+    double patchiness;          /* standard deviation of log of detail's local strength */
+    double coherence;           /* 0..1: of detail's structure tensor, 1 where it runs in lines alone */
 
     double concavity; /* theta of the law of drops */
     struct oro_drop_law drops;
     double hack;     /* n of l = c a^n */
     double straight; /* 0..1: channel cells in straight runs of ORO_STRAIGHT_RUN cells and more */
     size_t channel_cells;
+    double junction_angle; /* degrees, the mean: at which channels meet */
+    size_t junctions;
 
     double convergent;                /* 0..1: cells where contours converge strongly */
     double anisotropy[2];             /* 0..1: of gradients, four-fold and eight-fold */
@@ -60,7 +68,11 @@ enum { ORO_STRAIGHT_RUN = 8, ORO_TRENCH_DEPTH = 10 };
 
 /* Ground against the truth. */
 struct oro_realism_difference {
-    double slope_distance;        /* 0..1: Kolmogorov and Smirnov's, of the slopes' distributions */
+    /* 0..1: Kolmogorov and Smirnov's, of the distributions of slopes, of openness and of angles of
+     * confluences
+     */
+    double slope_distance, openness_distance, junction_distance;
+    double class_spread;          /* of log(own rms of detail / the truth's), root mean square over slopes */
     double low_pass_rmse;         /* metres, after a Gaussian with a standard deviation of R */
     double detail_correlation;    /* -1..1, of wavelengths below 8 R */
     double band_share[ORO_BANDS]; /* rms over the truth's, of wavelengths R..2R and 4R..16R */

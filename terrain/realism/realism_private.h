@@ -63,6 +63,26 @@ static inline double oro_realism_sigma(double wavelength)
 /* The ground after a Gaussian; `sigma` in metres. Beyond the borders the ground goes on turned about the
  * border's cell by half a turn, so that slopes go on. The caller frees it; NULL if memory is out. */
 float *oro_realism_blurred(const struct oro_realism_site *site, double sigma);
+/* The same of other values of the ground's cells, mirrored at the borders, so that what is nowhere negative
+ * stays so. */
+float *oro_realism_averaged(const struct oro_realism_site *site, const float *values, double sigma);
+/* The ground without its Gaussian below 2 R. The caller frees it; NULL if memory is out. */
+float *oro_realism_detail(const struct oro_realism_site *site);
+
+/* The power spectrum of what is measured, the plane that fits best removed, under a Hann window. */
+struct oro_power {
+    size_t width, height; /* waves along rows and along columns */
+    float *power;         /* of wave x along rows and y along columns: [x * height + y] */
+};
+bool oro_power_find(const struct oro_realism_site *site, struct oro_power *power, struct oro_error *err);
+/* Of wave `i` of `count`, in cycles per cell, without its sign. */
+static inline double oro_power_frequency(size_t i, size_t count)
+{
+    return (double)(i <= count / 2 ? i : count - i) / (double)count;
+}
+
+/* Kolmogorov and Smirnov's distance of two distributions, exact. Sorts both. */
+double oro_realism_distance(float *a, size_t a_count, float *b, size_t b_count);
 
 /* Ways of the water. */
 struct oro_channels {
@@ -83,14 +103,31 @@ bool oro_realism_slope_distance(const struct oro_realism_site *a, const struct o
 bool oro_realism_bands(const struct oro_realism_site *site, double rms[ORO_BANDS], struct oro_error *err);
 bool oro_realism_low_pass(const struct oro_realism_site *a, const struct oro_realism_site *truth,
                           struct oro_realism_difference *out, struct oro_error *err);
-bool oro_realism_spectrum(const struct oro_realism_site *site, double *slope, struct oro_error *err);
+bool oro_realism_falloff(const struct oro_realism_site *site, const struct oro_power *power, double *slope,
+                         struct oro_error *err);
+bool oro_realism_directions(const struct oro_realism_site *site, const struct oro_power *power,
+                            struct oro_realism *out, struct oro_error *err);
+bool oro_realism_openness(const struct oro_realism_site *site, double *mean, struct oro_error *err);
+bool oro_realism_openness_distance(const struct oro_realism_site *a, const struct oro_realism_site *b,
+                                   double *distance, struct oro_error *err);
+bool oro_realism_patchiness(const struct oro_realism_site *site, const float *detail, double *patchiness,
+                            struct oro_error *err);
+bool oro_realism_slope_classes(const struct oro_realism_site *a, const struct oro_realism_site *truth,
+                               double *spread, struct oro_error *err);
+bool oro_realism_coherence(const struct oro_realism_site *site, const float *detail, double *coherence,
+                           struct oro_error *err);
 bool oro_realism_concavity(const struct oro_realism_site *site, const struct oro_channels *channels,
                            struct oro_realism *out, struct oro_error *err);
 bool oro_realism_ways(const struct oro_realism_site *site, const struct oro_channels *channels,
                       struct oro_realism *out, struct oro_error *err);
 bool oro_realism_forms(const struct oro_realism_site *site, const struct oro_channels *channels,
                        struct oro_realism *out, struct oro_error *err);
-bool oro_realism_rivers(const struct oro_realism_site *a, const struct oro_realism_site *truth,
+bool oro_realism_junctions(const struct oro_realism_site *site, const struct oro_channels *channels,
+                           struct oro_realism *out, struct oro_error *err);
+/* Two sets of channels on sites of the same size. */
+bool oro_realism_junction_distance(const struct oro_realism_site *site, const struct oro_channels channels[2],
+                                   double *distance, struct oro_error *err);
+bool oro_realism_rivers(const struct oro_realism_site *site, const struct oro_channels channels[2],
                         double *offset, struct oro_error *err);
 
 /* Channels begin where so many cells drain: 2 R^2, 100 cells at least. */

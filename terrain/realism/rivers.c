@@ -57,50 +57,43 @@ static bool distances(double *d, size_t width, size_t height)
     return ok;
 }
 
-struct side {
-    struct oro_channels channels;
-    double *distance; /* to the nearest river, squared cells */
-};
-
-static bool find_rivers(const struct oro_realism_site *site, double least, struct side *side,
-                        struct oro_error *err)
+/* From every cell to the nearest river, in squared cells. NULL: memory is out. */
+static double *to_rivers(const struct oro_realism_site *site, const struct oro_channels *c, double least)
 {
     size_t cells = site->width * site->height;
-    if (!oro_channels_find(site, &side->channels, err))
-        return false;
-    side->distance = oro_alloc(cells, sizeof *side->distance);
-    for (size_t i = 0; side->distance && i < cells; i++)
-        side->distance[i] = side->channels.area[i] >= least ? 0 : INFINITY;
-    return (side->distance && distances(side->distance, site->width, site->height)) ||
-           oro_realism_no_memory(site, err);
+    double *distance = oro_alloc(cells, sizeof *distance);
+    for (size_t i = 0; distance && i < cells; i++)
+        distance[i] = c->area[i] >= least ? 0 : INFINITY;
+    if (distance && distances(distance, site->width, site->height))
+        return distance;
+    oro_free(distance);
+    return NULL;
 }
 
 /* From the rivers of one to those of the other, in cells. */
-static double mean_distance(const struct oro_realism_site *site, double least, const struct side *from,
-                            const struct side *to)
+static double mean_distance(const struct oro_realism_site *site, double least,
+                            const struct oro_channels *channels, const double *to)
 {
     double sum = 0, count = 0;
     for (size_t i = 0; i < site->width * site->height; i++)
-        if (from->channels.area[i] >= least && oro_realism_inside(site, i)) {
-            sum += sqrt(to->distance[i]);
+        if (channels->area[i] >= least && oro_realism_inside(site, i)) {
+            sum += sqrt(to[i]);
             count++;
         }
     return count > 0 && isfinite(sum) ? sum / count : NAN;
 }
 
-bool oro_realism_rivers(const struct oro_realism_site *a, const struct oro_realism_site *truth,
+bool oro_realism_rivers(const struct oro_realism_site *site, const struct oro_channels channels[2],
                         double *offset, struct oro_error *err)
 {
-    double coarse = a->scale / a->cell, least = RIVER_CELLS * coarse * coarse;
-    struct side sides[2] = {0};
-    bool ok = find_rivers(a, least, &sides[0], err) && find_rivers(truth, least, &sides[1], err);
+    double coarse = site->scale / site->cell, least = RIVER_CELLS * coarse * coarse;
+    double *to[2] = {to_rivers(site, &channels[0], least), to_rivers(site, &channels[1], least)};
+    bool ok = to[0] && to[1];
     if (ok)
-        *offset =
-            a->cell / 2 *
-            (mean_distance(a, least, &sides[0], &sides[1]) + mean_distance(a, least, &sides[1], &sides[0]));
-    for (int k = 0; k < 2; k++) {
-        oro_channels_free(&sides[k].channels);
-        oro_free(sides[k].distance);
-    }
-    return ok;
+        *offset = site->cell / 2 *
+                  (mean_distance(site, least, &channels[0], to[1]) +
+                   mean_distance(site, least, &channels[1], to[0]));
+    oro_free(to[0]);
+    oro_free(to[1]);
+    return ok || oro_realism_no_memory(site, err);
 }

@@ -1,6 +1,5 @@
 /* Slopes and where they face: their mean, their distribution, and whether the grid shows in them. */
 #include <complex.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "terrain/realism/realism_private.h"
@@ -12,17 +11,20 @@ static double degrees_of(double steep)
 
 /* ---- Means ---- */
 
+#define FLAT 2.0 /* degrees */
+
 /* Sums of a row's cells. Those of a fold n are of w exp(i n theta), for gradients in direction theta,
  * weighted by how steep they are. */
-enum { DEGREES, STEEP, FOUR, FOUR_IMAGINARY, EIGHT, EIGHT_IMAGINARY, SUMS };
+enum { DEGREES, FLATTER, STEEP, FOUR, FOUR_IMAGINARY, EIGHT, EIGHT_IMAGINARY, SUMS };
 
 static void add_row(const void *user, size_t y, double *sums)
 {
     const struct oro_realism_site *site = user;
     for (size_t x = site->from; x < site->to_x; x++) {
         struct oro_horn_gradient g = oro_realism_gradient(site, y * site->width + x);
-        double steep = hypot(g.x, g.y);
-        sums[DEGREES] += degrees_of(steep);
+        double steep = hypot(g.x, g.y), degrees = degrees_of(steep);
+        sums[DEGREES] += degrees;
+        sums[FLATTER] += degrees < FLAT;
         if (!(steep > 0))
             continue;
         double complex direction = g.x / steep + g.y / steep * I, two = direction * direction;
@@ -78,6 +80,7 @@ bool oro_realism_slopes(const struct oro_realism_site *site, struct oro_realism 
     if (!oro_realism_add_rows(&rows, sums))
         return oro_realism_no_memory(site, err);
     out->mean_slope = sums[DEGREES] / (double)oro_realism_inner_cells(site);
+    out->flat = sums[FLATTER] / (double)oro_realism_inner_cells(site);
     out->anisotropy[0] = share_of(&sums[FOUR], sums[STEEP]);
     out->anisotropy[1] = share_of(&sums[EIGHT], sums[STEEP]);
     size_t shorter = site->width < site->height ? site->width : site->height;
@@ -89,13 +92,7 @@ bool oro_realism_slopes(const struct oro_realism_site *site, struct oro_realism 
 
 /* ---- Distributions ---- */
 
-static int compare(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-static float *sorted_slopes(const struct oro_realism_site *site)
+static float *slopes_of(const struct oro_realism_site *site)
 {
     size_t count = 0;
     float *slopes = oro_alloc(oro_realism_inner_cells(site), sizeof *slopes);
@@ -104,33 +101,17 @@ static float *sorted_slopes(const struct oro_realism_site *site)
             struct oro_horn_gradient g = oro_realism_gradient(site, y * site->width + x);
             slopes[count++] = (float)degrees_of(hypot(g.x, g.y));
         }
-    if (slopes)
-        qsort(slopes, count, sizeof *slopes, compare);
     return slopes;
-}
-
-/* The greatest difference of the shares that are at most so steep. Both have `count` slopes. */
-static double distance_of(const float *a, const float *b, size_t count)
-{
-    double greatest = 0;
-    for (size_t i = 0, j = 0; i < count && j < count;) {
-        float slope = fminf(a[i], b[j]);
-        while (i < count && a[i] <= slope)
-            i++;
-        while (j < count && b[j] <= slope)
-            j++;
-        greatest = fmax(greatest, fabs((double)i - (double)j) / (double)count);
-    }
-    return greatest;
 }
 
 bool oro_realism_slope_distance(const struct oro_realism_site *a, const struct oro_realism_site *b,
                                 double *distance, struct oro_error *err)
 {
-    float *slopes[2] = {sorted_slopes(a), sorted_slopes(b)};
+    float *slopes[2] = {slopes_of(a), slopes_of(b)};
+    size_t count = oro_realism_inner_cells(a);
     bool ok = slopes[0] && slopes[1];
     if (ok)
-        *distance = distance_of(slopes[0], slopes[1], oro_realism_inner_cells(a));
+        *distance = oro_realism_distance(slopes[0], count, slopes[1], count);
     oro_free(slopes[0]);
     oro_free(slopes[1]);
     return ok || oro_realism_no_memory(a, err);

@@ -1,13 +1,9 @@
-/* How fast a terrain's spectrum falls: roughness at the lengths that a coarse terrain does not have. */
+/* The power spectrum of a terrain. */
 #include <kiss_fft.h>
 
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "terrain/realism/realism_private.h"
-
-/* Wavelengths that the line is fitted to: from a little above two cells to 2 R. */
-#define SHORTEST 2.33
-#define LONGEST 2.0
 
 enum { LEAST_LINES = 16 }; /* that are worth a thread */
 
@@ -160,84 +156,24 @@ static bool transform(const struct patch *p, kiss_fft_cpx *heights, kiss_fft_cpx
     return transform_all(&columns);
 }
 
-/* Mean power in rings of a wavenumber each. Rings are as wide as the coarser of the two steps of wavenumber.
- */
-struct rings {
-    double *power, *wavenumber; /* sums, then means */
-    double *count;
-    double width; /* of a ring, cycles per cell */
-    size_t rings;
-};
-
-struct spectrum {
-    const struct patch *patch;
-    const kiss_fft_cpx *waves; /* by columns */
-    const struct rings *rings;
-};
-
-static double frequency(size_t i, size_t count)
+/* NULL: memory is out. */
+static float *powers_of(const kiss_fft_cpx *waves, size_t cells)
 {
-    return (double)(i <= count / 2 ? i : count - i) / (double)count;
+    float *power = oro_alloc(cells, sizeof *power);
+    for (size_t i = 0; power && i < cells; i++)
+        power[i] = (float)((double)waves[i].r * (double)waves[i].r + (double)waves[i].i * (double)waves[i].i);
+    return power;
 }
 
-/* What a column adds to the rings: powers, wave numbers, counts. */
-static void add_column(const void *user, size_t x, double *sums)
-{
-    const struct spectrum *s = user;
-    const struct patch *p = s->patch;
-    size_t rings = s->rings->rings;
-    for (size_t y = 0; y < p->height; y++) {
-        const kiss_fft_cpx *c = &s->waves[x * p->height + y];
-        double wavenumber = hypot(frequency(x, p->width), frequency(y, p->height));
-        size_t ring = (size_t)round(wavenumber / s->rings->width);
-        if (ring >= rings)
-            continue;
-        sums[ring] += (double)c->r * (double)c->r + (double)c->i * (double)c->i;
-        sums[rings + ring] += wavenumber;
-        sums[2 * rings + ring]++;
-    }
-}
-
-static bool add_to_rings(const struct patch *p, const kiss_fft_cpx *waves, const struct rings *r)
-{
-    const struct spectrum spectrum = {p, waves, r};
-    const struct oro_realism_rows rows = {0, p->width, 3 * r->rings, add_column, &spectrum};
-    return oro_realism_add_rows(&rows, r->power);
-}
-
-/* Leaves logarithms of the rings between the two wavelengths at the front, and fits them. */
-static double fit_rings(const struct oro_realism_site *site, struct rings *r)
-{
-    double least = site->cell / (LONGEST * site->scale), most = 1 / SHORTEST;
-    size_t count = 0;
-    for (size_t i = 1; i < r->rings; i++) {
-        double wavenumber = r->wavenumber[i] / r->count[i];
-        if (!(r->count[i] > 0 && r->power[i] > 0 && wavenumber >= least && wavenumber <= most))
-            continue;
-        r->power[count] = log(r->power[i] / r->count[i]);
-        r->wavenumber[count++] = log(wavenumber);
-    }
-    return oro_realism_line(r->wavenumber, r->power, count);
-}
-
-bool oro_realism_spectrum(const struct oro_realism_site *site, double *slope, struct oro_error *err)
+bool oro_power_find(const struct oro_realism_site *site, struct oro_power *power, struct oro_error *err)
 {
     struct patch p = find_patch(site);
-    size_t cells = p.width * p.height, shorter = p.width < p.height ? p.width : p.height;
-    struct rings r = {.width = 1 / (double)shorter, .rings = shorter / 2 + 1};
-    kiss_fft_cpx *heights = oro_alloc(cells, sizeof *heights), *spectrum = oro_alloc(cells, sizeof *spectrum);
-    r.power = oro_alloc(3 * r.rings, sizeof *r.power);
-    bool ok = heights && spectrum && r.power;
-    if (ok) {
-        r.wavenumber = r.power + r.rings;
-        r.count = r.wavenumber + r.rings;
-        ok = window_heights(site, &p, heights) && transform(&p, heights, spectrum);
-    }
-    ok = ok && add_to_rings(&p, spectrum, &r);
-    if (ok)
-        *slope = fit_rings(site, &r);
+    size_t cells = p.width * p.height;
+    *power = (struct oro_power){.width = p.width, .height = p.height};
+    kiss_fft_cpx *heights = oro_alloc(cells, sizeof *heights), *waves = oro_alloc(cells, sizeof *waves);
+    if (heights && waves && window_heights(site, &p, heights) && transform(&p, heights, waves))
+        power->power = powers_of(waves, cells);
     oro_free(heights);
-    oro_free(spectrum);
-    oro_free(r.power);
-    return ok || oro_realism_no_memory(site, err);
+    oro_free(waves);
+    return power->power || oro_realism_no_memory(site, err);
 }

@@ -3,6 +3,7 @@
 import json
 import math
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -25,10 +26,9 @@ after = lambda name: [words[i + 1] for i, w in enumerate(words) if w == name]
 pathlib.Path({marks!r}).open("a").write(" ".join(after("--with")) + "\\n")
 rows = {rows!r}
 truth = dict.fromkeys(rows, 1.0)
-truth.update(border=1.0, anisotropy8=0.001, trench_cells=10, longest_trench=3)
+truth.update(border=1.0, anisotropy8=0.001, low_pass_rmse=1.0, trench_cells=10, longest_trench=3)
 def way(off):
-    figures = {{k: v + off if k in rows else v for k, v in truth.items()}}
-    return dict(figures, river_offset=1 + off)
+    return {{k: v + off if k in rows else v for k, v in truth.items()}}
 def chain(roughness, strength, rounds):
     best = 0.4 if "hills" in after("--dems")[0] else 0.6
     if roughness > 0.95:
@@ -95,7 +95,7 @@ class TestFit(unittest.TestCase):
         self.assertAlmostEqual(values["strength"], 0.2, delta=0.04)
         self.assertLessEqual(abs(values["rounds"] - 9), 2)
         self.assertLess(result["best"]["score"], result["defaults"]["score"])
-        self.assertEqual(result["best"]["sites"]["alps"]["won"], 12)
+        self.assertEqual(result["best"]["sites"]["alps"]["won"], len(fit_score.ROWS))
         # Hills are held against what is best on mountains.
         held_out = result["leave_one_out"]["held_out"]["hills"]
         self.assertGreater(held_out["values"]["roughness"], values["roughness"])
@@ -146,6 +146,26 @@ class TestFit(unittest.TestCase):
         sites = {"alps", "alps-00", "alps-01", "alps-10", "alps-11", "alps-coarser"}
         self.assertEqual({name for name in result["best"]["sites"] if name.startswith("alps")}, sites)
 
+    def test_turned_copies_cost_the_same(self):
+        result = self.fit("--evaluations", "8", "--turned")
+        costs = result["best"]["turned"]["alps"]
+        self.assertEqual(set(costs), {"alps", "alps-mirrored", "alps-turned"})
+        self.assertEqual(len(set(costs.values())), 1)
+
+    def test_copies_are_turned_by_coarse_cells(self):
+        rows = [[10 * y + x for x in range(7)] for y in range(5)]
+        copies = dict(fit_ground.turned_copies(rows, 2))
+        self.assertEqual(copies["mirrored"][0], [5, 4, 3, 2, 1, 0])
+        self.assertEqual(copies["turned"][0], [30, 20, 10, 0])
+        self.assertEqual((len(copies["turned"]), len(copies["mirrored"])), (6, 4))
+
+    def test_rows_are_those_of_the_table(self):
+        text = (ROOT / "bench" / "realism_table.c").read_text()
+        found = re.findall(r'^    \{"[^"]*", "(\w+)", (\d), \w+, true\}', text, re.M)
+        self.assertEqual({name: int(digits) for name, digits in found}, fit_score.ROWS)
+        ways = (ROOT / "bench" / "realism_ways.c").read_text()
+        self.assertEqual(re.findall(r'\{"(\w+)", add_', ways), [*fit_score.OPPONENTS, "amplify_chain"])
+
     def test_reads_the_png_it_writes_and_all_filters(self):
         # The lower half has few values, so that filters meet equal neighbours.
         rows = [tuple((x * 7919 + y * 104729) % (65536 if y < 10 else 3) for x in range(40)) for y in range(20)]
@@ -163,24 +183,24 @@ class TestFit(unittest.TestCase):
         truth = dict.fromkeys(fit_score.ROWS, 1.0)
         ways = {name: dict.fromkeys(fit_score.ROWS, 1.1) for name in fit_score.OPPONENTS}
         ways["truth"] = truth
-        # Degrees are printed with one digit: 1.14 and 1.1 look the same.
-        own = dict(truth, mean_slope=1.14, concavity=1.14, hack=None)
-        self.assertEqual(set(fit_score.rows_lost(own, ways)), {"concavity", "hack"})
+        # Metres are printed with one digit: 1.14 and 1.1 look the same.
+        own = dict(truth, river_offset=1.14, patchiness=1.14, straight=None)
+        self.assertEqual(set(fit_score.rows_lost(own, ways)), {"patchiness", "straight"})
 
     def test_ground_without_channels_has_a_score(self):
-        rims = {"border": 1.0, "anisotropy8": 0.001, "trench_cells": 0, "longest_trench": 0}
+        rims = {"border": 1.0, "anisotropy8": 0.001, "low_pass_rmse": 1.0, "trench_cells": 0, "longest_trench": 0}
         ways = {name: {**dict.fromkeys(fit_score.ROWS, 1.1), **rims} for name in ("truth", *fit_score.OPPONENTS)}
         best = fit_score.site_cost(ways["truth"], ways)
-        missing = dict.fromkeys(("straight", "river_offset", "hack", "border"))
+        missing = dict.fromkeys(("straight", "river_offset", "junction_distance", "border"))
         worse = fit_score.site_cost({**ways["truth"], **missing}, ways)
         self.assertGreater(worse, best + 0.2)
         for way in ways.values():
             way.update(missing)
         self.assertLess(fit_score.site_cost(ways["truth"], ways), 1)
         # Who alone has a figure wins the row by far.
-        ways["truth"]["hack"] = 1.0
+        ways["truth"]["junction_distance"] = 1.0
         alone = fit_score.site_cost(dict(ways["truth"]), ways)
-        self.assertLess(alone, fit_score.site_cost({**ways["truth"], "hack": None}, ways) - 0.06)
+        self.assertLess(alone, fit_score.site_cost({**ways["truth"], "junction_distance": None}, ways) - 0.06)
 
 
 if __name__ == "__main__":

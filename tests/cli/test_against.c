@@ -78,11 +78,14 @@ TEST(terrains_are_compared)
 TEST(realism_is_compared)
 {
     expect(DONE, "a.pfm --against a.pfm", "slopes' distance              0.000\n");
+    expect(DONE, "a.pfm --against a.pfm", "openness' distance            0.000\n");
     expect(DONE, "a.pfm --against b.pfm --scale 60", "Realism (R 60 m");
     expect(DONE, "a.pfm --against a.pfm --json", "\"detail_correlation\": 1");
-    static const char *const keys[] = {"\"realism\": {",   "\"scale\": 160",  "\"slope_distance\": 0",
-                                       "\"file\": {",      "\"against\": {",  "\"low_pass_rmse\": 0",
-                                       "\"river_offset\"", "\"rms_share\": ["};
+    static const char *const keys[] = {
+        "\"realism\": {",           "\"scale\": 160",       "\"slope_distance\": 0", "\"file\": {",
+        "\"against\": {",           "\"low_pass_rmse\": 0", "\"river_offset\"",      "\"rms_share\": [",
+        "\"openness_distance\": 0", "\"class_spread\": 0",  "\"junction_distance\"", "\"diagonal_power\"",
+        "\"patchiness\"",           "\"coherence\"",        "\"junctions\""};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (!strstr(output, keys[i]))
             fail_msg("%s is missing in: %s", keys[i], output);

@@ -1,5 +1,4 @@
 /* Figures of realism, on ground that was made so that they are known. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,45 +6,12 @@
 #include "base/parallel.h"
 #include "terrain/drainage/drain.h"
 #include "terrain/drainage/routing.h"
-#include "terrain/realism/realism.h"
+#include "tests/realism/ground.h"
 #include "tests/support/balanced.h"
-#include "tests/support/test.h"
-
-#define assert_near(value, wanted, tolerance) assert_true(fabs((value) - (wanted)) <= (tolerance))
-
-enum { SIZE = 96, CELLS = SIZE * SIZE };
-
-static struct oro_ground ground_of(int width, int height, const float *z)
-{
-    return (struct oro_ground){.width = width, .height = height, .z = z};
-}
-
-static struct oro_realism measure(int width, int height, const float *z, double cell, double scale)
-{
-    struct oro_ground ground = ground_of(width, height, z);
-    struct oro_realism figures;
-    struct oro_error err = {0};
-    if (!oro_realism(&ground, cell, scale, &figures, &err))
-        fail_msg("%s", err.text);
-    return figures;
-}
 
 static struct oro_realism_difference against(const float *z, const float *truth, double cell, double scale)
 {
-    struct oro_ground a = ground_of(SIZE, SIZE, z), b = ground_of(SIZE, SIZE, truth);
-    struct oro_realism_difference difference;
-    struct oro_error err = {0};
-    if (!oro_realism_against(&a, &b, cell, scale, &difference, &err))
-        fail_msg("%s", err.text);
-    return difference;
-}
-
-/* A number from -1 to 1 without a pattern, the same on every machine. */
-static double chance(uint32_t x)
-{
-    x = (x ^ x >> 16) * 0x7feb352du;
-    x = (x ^ x >> 15) * 0x846ca68bu;
-    return (double)(x ^ x >> 16) / 2147483648.0 - 1;
+    return compare(SIZE, SIZE, z, truth, cell, scale);
 }
 
 /* Noise of independent cells, `amount` metres of it, upon a slope to the south-east. */
