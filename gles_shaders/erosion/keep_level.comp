@@ -29,10 +29,11 @@ void main()
     ivec2 p = oro_cell();
     if (!oro_inside(p))
         return;
+    int i = oro_index(p);
     vec2 place = (vec2(p) + 0.5) * vec2(source.size) / vec2(grid.size) - 0.5;
-    float h = terrain_at(p), share = among_level(place), height = surface_near(ivec2(floor(place + 0.5))).y;
+    float h = ground[i], share = among_level(place), height = surface_near(ivec2(floor(place + 0.5))).y;
     bool near = height > NOWHERE, water = water_at(p) > 0.5;
-    float kept = near ? above_level(h, height, share) : water && HAS_SMOOTH_GROUND == 1 ? smooth_ground_at(p) : h;
-    set_terrain(p, pass.capped != 0.0 ? h : kept);
-    set_level(p, water || (near && share >= 0.5) ? 1.0 : 0.0);
+    float kept = near ? above_level(h, height, share) : water ? smooth_ground[i] : h;
+    ground[i] = mix(h, kept, mask_at(p));
+    level[i] = water || (near && share >= 0.5) ? 1.0 : 0.0;
 }

@@ -1,6 +1,4 @@
-// Detail: what the ground lies above the smooth ground. Along each axis a part of it goes to the neighbours. Of the finest
-// slanting waves more is lost: a square of waves fits into a level, real ground fills a circle, and the next level would
-// inherit the corners as a grid.
+// Detail: what the ground lies above the smooth ground. Along each axis a part of it goes to the neighbours.
 
 float detail_at(ivec2 q)
 {
@@ -14,11 +12,10 @@ void main()
     if (!oro_inside(p))
         return;
     float aside = 0.25 * params.smoothness;
-    vec3 weights = vec3(aside, 1.0 - 2.0 * aside, aside), slanting = vec3(1.0, -2.0, 1.0);
-    float corner = 0.0 * 0.625 / 16.0 * (1.0 - params.smoothness) * (1.0 - params.smoothness);
+    vec3 weights = vec3(aside, 1.0 - 2.0 * aside, aside);
     float sum = 0.0;
     for (int j = 0; j < 3; j++)
         for (int i = 0; i < 3; i++)
-            sum += (weights[j] * weights[i] - corner * slanting[j] * slanting[i]) * detail_at(p + ivec2(i, j) - 1);
+            sum += weights[j] * weights[i] * detail_at(p + ivec2(i, j) - 1);
     detail[oro_index(p)] = sum;
 }

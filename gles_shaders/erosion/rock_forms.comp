@@ -1,5 +1,5 @@
 // Of every block: the squares of what is narrower than some 3 blocks, and of what is between 3 and 6 blocks wide (Gaussians
-// with half response at 2.8 and 5.7 blocks), and the fall over a block.
+// with half response at 2.8 and 5.7 blocks), the fall over a block, and how far it lies below the wider mean.
 const int REACH = 4;
 const float NARROW = 0.53, WIDE = 1.06; // standard deviations
 
@@ -34,5 +34,5 @@ void main()
     float small = narrow / narrow_total, form = small - wide / wide_total;
     vec2 fall = vec2(mean_beyond(p + ivec2(1, 0)) - mean_beyond(p - ivec2(1, 0)),
                      mean_beyond(p + ivec2(0, 1)) - mean_beyond(p - ivec2(0, 1)));
-    forms[oro_index(p)] = vec4(small * small, form * form, 0.5 * length(fall), 0.0);
+    forms[oro_index(p)] = vec4(small * small, form * form, 0.5 * length(fall), wide / wide_total);
 }

@@ -1,5 +1,7 @@
 /* Keeps lakes, fjords and playas level. */
 #include "graph/type/node.h"
+#include "nodes/lib/blocks.h"
+#include "nodes/lib/range.h"
 
 struct params {
     float water, mask;
@@ -26,11 +28,13 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* Of the reference: which cells are level, and the height of the level ground beside them. */
-static bool find_level(struct oro_eval *e, const struct oro_grid *grid, struct oro_buffer *surface)
+/* Of the reference: which cells are level, and the height of the level ground beside them. `any`: some are.
+ */
+static bool find_level(struct oro_eval *e, const struct oro_grid *grid, struct oro_buffer *surface, bool *any)
 {
     const int around = 5, near = 2; /* cells: level_core.comp, level_surface.comp */
     struct oro_buffer *ground = oro_eval_input(e, "reference"), *core = oro_eval_raster(e, ORO_FIELD, grid);
+    double count = 0;
     struct oro_dispatch find_cores = {.kernel = "erosion/level_core.comp",
                                       .slots = {{"ground", ground}, {"core", core, ORO_WRITE}},
                                       .reach = around,
@@ -42,22 +46,56 @@ static bool find_level(struct oro_eval *e, const struct oro_grid *grid, struct o
         .reach = near,
         .grid = *grid,
         .maps = (const char *const[]){NULL}};
-    return oro_eval_dispatch(e, &find_cores) && oro_eval_dispatch(e, &spread);
+    if (!oro_eval_dispatch(e, &find_cores) || !oro_eval_dispatch(e, &spread) ||
+        !oro_sum_over(e, core, grid, &count))
+        return false;
+    *any = count > 0;
+    return true;
 }
 
-/* In a preview that stops short of the resolution, the ground is passed on, as all steps of a level do. */
+/* What level ground loses or gains, its shore gets back, as long as that leaves it above the level: in cells
+ * of the reference that are partly water, the shore finds its place. */
+static bool keep_means(struct oro_eval *e, const struct oro_grid *reference, struct oro_dispatch *level,
+                       struct oro_buffer *ground)
+{
+    const int sweeps = 4;
+    const struct oro_grid *grid = oro_eval_grid(e);
+    int side = grid->width / reference->width;
+    bool whole =
+        side > 1 && side * reference->width == grid->width && side * reference->height == grid->height;
+    struct oro_block_pull pull = {
+        .side = side, .target = oro_eval_input(e, "reference"), .ground = ground, .ceiling = NULL};
+    for (int i = 0; i < sweeps && whole; i++)
+        if (!oro_eval_dispatch(e, level) || !oro_blocks_pull(e, &pull, 1))
+            return false;
+    return oro_eval_dispatch(e, level);
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
-    (void)data;
-    const struct oro_grid *reference = oro_eval_input_grid(e, "reference");
-    if (!reference)
+    const struct params *p = data;
+    const struct oro_grid *grid = oro_eval_grid(e), *reference = oro_eval_input_grid(e, "reference");
+    struct oro_buffer *terrain = oro_eval_input(e, "terrain"), *ground = oro_eval_field(e);
+    struct oro_buffer *level = oro_eval_field(e);
+    struct oro_buffer *surface = reference ? oro_eval_raster(e, ORO_VECTOR, reference) : NULL;
+    bool any = false, linked = oro_eval_linked(e, "smooth_ground");
+    if (!surface || !find_level(e, reference, surface, &any))
         return false;
-    struct oro_buffer *surface = oro_eval_raster(e, ORO_VECTOR, reference);
-    struct oro_dispatch extras = {.slots = {{"surface", surface, ORO_READ, "vec2"}},
-                                  .inputs_on_grid = true,
-                                  .constants = {{"capped", oro_eval_capped(e)}}};
-    oro_dispatch_source(&extras, oro_eval_grid(e), reference, NULL, 1);
-    return find_level(e, reference, surface) && oro_eval_default(e, &extras);
+    struct oro_dispatch keep = {
+        .kernel = "erosion/keep_level.comp",
+        .slots = {{"surface", surface, ORO_READ, "vec2"},
+                  {"smooth_ground", linked ? oro_eval_input(e, "smooth_ground") : terrain},
+                  {"ground", ground, ORO_UPDATE},
+                  {"level", level, ORO_WRITE}},
+        .inputs_on_grid = true};
+    oro_dispatch_source(&keep, grid, reference, NULL, 1);
+    bool ok = oro_eval_copy(e, terrain, ground, oro_grid_cells(grid));
+    if (any && !oro_eval_capped(e))
+        ok = ok && keep_means(e, reference, &keep, ground);
+    else
+        ok = ok && oro_eval_dispatch(e, &keep);
+    bool changed = (any || oro_eval_linked(e, "water") || p->water > 0.5f) && !oro_eval_capped(e);
+    return ok && oro_eval_give(e, "terrain", changed ? ground : terrain) && oro_eval_give(e, "level", level);
 }
 
 ORO_NODE(keep_level, .version = 1, .category = "erosion",
@@ -66,4 +104,4 @@ ORO_NODE(keep_level, .version = 1, .category = "erosion",
              "Keeps level ground level through erosion and amplification: connected ground of one height, as "
              "lakes, fjords and playas have it in elevation data, gets its height back, and its shore "
              "lies no lower. Treads of a staircase, as files of 8 bits have them, are no level ground.",
-         .spread = ORO_SPREAD_TILES, .scratch_fields = 2, .kernel = "erosion/keep_level.comp", .eval = eval);
+         .spread = ORO_SPREAD_TILES, .scratch_fields = 2, .eval = eval);
