@@ -4,7 +4,8 @@
 // to the same end, which is a pit, or a cell from which they leave the tile; or to an outlet. A group is known by the least
 // slot of its cells, which all of it has, and rim[] leads from there to the slot where its way enters the next tile, or to
 // itself if it has a pit. flags[pass.flag]: a height is not a number;
-// then: there is an outlet; then: a pit is left.
+// then: there is an outlet; then: a pit is left; then: there is a flat.
+// With FLATS, across[] has the directions of the cells of flats (flow/routing_flats_choose.comp).
 // With RING, of a part of a terrain: cells whose receivers lie beyond it count as pits, and exits[] has the direction that they
 // go in.
 #ifdef RING
@@ -103,6 +104,14 @@ int steepest(ivec2 at)
     return chosen;
 }
 
+bool is_level(ivec2 at)
+{
+    bool level = false;
+    for (int k = 0; k < 9; k++)
+        level = level || (k != PIT && height_at(at + step_to(k)) == height_at(at));
+    return level;
+}
+
 void choose_receiver(int j)
 {
     ivec2 at = own(j), p = corner() + at;
@@ -119,6 +128,13 @@ void choose_receiver(int j)
 #endif
         } else {
             chosen = steepest(at);
+#ifdef FLATS
+            if (chosen == PIT)
+                chosen = int(across[cell_number(p)]);
+#else
+            if (chosen == PIT && is_level(at))
+                flags[int(pass.flag) + 3] = 1u;
+#endif
 #ifdef RING
             bool leaves = !oro_inside(p + step_to(chosen));
             if (on_edge(p))

@@ -27,6 +27,15 @@
         "flag"                                                                                               \
     }
 
+#define FIELD(number)                                                                                        \
+    {                                                                                                        \
+        .kernel = "flow/routing_flats.comp",                                                                 \
+        .slots = {R("z", NULL), U("walls", "uint"), U("ways", "uint"), U("sinks", "uint"), FLAGS},           \
+        .defines = "#define FIELD " #number "\n", .constants = {                                             \
+            {"flag"}                                                                                         \
+        }                                                                                                    \
+    }
+
 /* Of flow/drainage_tree_tile.comp, and of the rounds over rims. */
 #define DEFINES(lowest, cells, rain, grade, way, highest, enter)                                             \
     "#define LOWEST " #lowest "\n#define CELLS " #cells "\n#define RAIN " #rain "\n#define GRADE " #grade    \
@@ -160,6 +169,20 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                     .slots = {R("places", "uint"), U("buffer_of", "int"), R("list", "int")},
                     .defines = "#define HOW LEAST\n",
                     .constants = {{"count"}}},
+    [TREE_FLATS_START] = {.kernel = "flow/routing_flats_start.comp",
+                          .slots = {R("z", NULL), W("walls", "uint"), W("ways", "uint"), W("sinks", "uint")}},
+    [TREE_FLATS] = FIELD(0),
+    [TREE_FLATS + 1] = FIELD(1),
+    [TREE_FLATS + 2] = FIELD(2),
+    [TREE_FLATS + 3] = FIELD(3),
+    [TREE_FLATS_CHOOSE] = {.kernel = "flow/routing_flats_choose.comp",
+                           .slots = {R("z", NULL), R("walls", "uint"), R("ways", "uint"),
+                                     W("across", "uint")}},
+    [TREE_TILE_FLATS] = {.kernel = "flow/routing_tile.comp",
+                         .slots = {R("z", NULL), R("across", "uint"), W("next", "uint"), W("basin", "uint"),
+                                   W("rim", "uint"), W("end", "uint"), FLAGS},
+                         .defines = "#define FLATS\n",
+                         .constants = {{"flag"}}},
 };
 
 static const char *const travel_defines[TREE_TRAVELS][2] = {
@@ -311,6 +334,25 @@ static void plan_edges(struct oro_drainage_tree *tree)
         d[kernel].grid = (struct oro_grid){.width = 256, .height = (along + 255) / 256, .cell = 1};
 }
 
+static void plan_flats(struct oro_drainage_tree *tree)
+{
+    static const char *const sea[] = {"sea", NULL}, *const none[] = {NULL};
+    struct oro_dispatch *start = &tree->dispatches[TREE_FLATS_START],
+                        *tile = &tree->dispatches[TREE_TILE_FLATS];
+    for (int kernel = TREE_FLATS_START; kernel <= TREE_TILE_FLATS; kernel++)
+        tree->dispatches[kernel].maps = none;
+    start->maps = tile->maps = sea;
+    if (tree->outlets) {
+        start->defines = "#define OUTLETS\n";
+        tile->defines = "#define FLATS\n#define OUTLETS\n";
+        oro_add_slot(start, (struct oro_slot)R("outlets", NULL));
+        oro_add_slot(tile, (struct oro_slot)R("outlets", NULL));
+    }
+    for (int field = 0; field < 4; field++)
+        oro_dispatch_tiles_over(&tree->grid, &tree->dispatches[TREE_FLATS + field], CELLS_OF_ROUTING);
+    oro_dispatch_tiles_over(&tree->grid, tile, CELLS_OF_ROUTING);
+}
+
 /* Of the maps that are linked to a node, routing needs the sea alone; each takes a buffer of a kernel. */
 static void plan_routing(struct oro_drainage_tree *tree)
 {
@@ -321,6 +363,7 @@ static void plan_routing(struct oro_drainage_tree *tree)
         tile->defines = "#define OUTLETS\n";
         oro_add_slot(tile, (struct oro_slot)R("outlets", NULL));
     }
+    plan_flats(tree);
     oro_dispatch_tiles_over(&tree->grid, tile, CELLS_OF_ROUTING);
     oro_dispatch_tiles_over(&tree->grid, &tree->dispatches[TREE_FOREST], CELLS_OF_FOREST);
     for (int kernel = TREE_FOREST; kernel <= TREE_REVERSE; kernel++)

@@ -43,6 +43,12 @@ enum oro_drainage_tree_kernel {
     TREE_READ,
     TREE_WRITE,
     TREE_LEAST,
+    /* Of flats: a kernel for each field of terrain/drainage/flats.h, in their order; TREE_TILE with what
+     * comes of it. */
+    TREE_FLATS_START,
+    TREE_FLATS,
+    TREE_FLATS_CHOOSE = TREE_FLATS + 4,
+    TREE_TILE_FLATS,
     /* For each of what travels along the tree. */
     TREE_RIM_START,
     TREE_LEAVE = TREE_RIM_START + 8,
@@ -175,8 +181,9 @@ struct oro_drainage_tree_edges {
     uint32_t inflow_count;
     struct oro_buffer *places, *inflow[TREE_PARTS];
     struct oro_buffer *parts[TREE_PARTS]; /* of what crossed last, on the rims */
-    /* Of what was routed last: a height is no number, or water cannot leave; there is a pit or an exit. */
-    bool bad, pits;
+    /* Of what was routed last: a height is no number, or water cannot leave; there is a pit or an exit; or a
+     * flat. */
+    bool bad, pits, flats;
 };
 /* Routing of a part, in two steps, between which components can be looked at: joins what is known whole;
  * turns ways. */

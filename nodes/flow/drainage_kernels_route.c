@@ -117,21 +117,28 @@ static bool follow(struct oro_drainage_tree *tree, int flag)
 }
 
 /* The flags of routing within tiles, from tree->first_flag on. PIT: a basin is left that is not the outside.
+ * FLAT: flats have to be crossed (below).
  */
-enum { BAD, OUTLET, PIT, BEFORE, UNFINISHED, IDLE, LEFT, FIRST_FLAGS };
+enum { BAD, OUTLET, PIT, FLAT, BEFORE, UNFINISHED, IDLE, LEFT, FIRST_FLAGS };
 static bool first_flag_up(const struct oro_drainage_tree *tree, int flag)
 {
     return oro_drainage_tree_flag_up(tree, tree->first_flag + flag);
 }
 
-/* Queues routing within tiles, and lets the slots of rims lead to those that name their basins. */
-static bool queue_tiles(struct oro_drainage_tree *tree, struct oro_buffer *basin)
+/* `across`: the directions of flats, once they are known; or NULL. Queues routing within tiles, and lets the
+ * slots of rims lead to those that name their basins. */
+static bool queue_tiles(struct oro_drainage_tree *tree, struct oro_buffer *basin, struct oro_buffer *across)
 {
     enum { USUAL = 3 }; /* ways cross few tiles until they end */
     int first = tree->first_flag = oro_drainage_tree_new_flags(tree, FIRST_FLAGS);
-    oro_drainage_tree_set(tree, TREE_TILE, "flag", first);
-    bool ok = first >= 0 &&
-              TREE_RUN(tree, TREE_TILE, {"basin", basin}, {"rim", tree->rims[RIM]}, {"end", tree->rims[END]});
+    const struct oro_drainage_tree_slot slots[] = {{"basin", basin},
+                                                   {"rim", tree->rims[RIM]},
+                                                   {"end", tree->rims[END]},
+                                                   {across ? "across" : NULL, across},
+                                                   {0}};
+    int kernel = across ? TREE_TILE_FLATS : TREE_TILE;
+    oro_drainage_tree_set(tree, kernel, "flag", first);
+    bool ok = first >= 0 && oro_drainage_tree_run(tree, kernel, slots);
     for (int i = 1; i <= USUAL; i++)
         ok = ok && follow(tree, first + (i < USUAL ? BEFORE : UNFINISHED));
     return ok;
@@ -309,15 +316,37 @@ static bool finish_routing(struct oro_drainage_tree *tree, struct oro_buffer *ba
     return true;
 }
 
-bool oro_drainage_tree_queue_route(struct oro_drainage_tree *tree, struct oro_buffer *z)
+static bool queue_route(struct oro_drainage_tree *tree, struct oro_buffer *z, struct oro_buffer *across)
 {
     struct oro_buffer *basin = *oro_drainage_tree_scratch(tree, 1);
     tree->z = z;
     oro_drainage_tree_need_flags(tree);
-    if (!queue_tiles(tree, basin) || !queue_forest(tree, basin, tree->first_flag + UNFINISHED))
+    if (!queue_tiles(tree, basin, across) || !queue_forest(tree, basin, tree->first_flag + UNFINISHED))
         return false;
     tree->batch_flag = queue_batch(tree, basin, tree->first_flag + IDLE);
     return tree->batch_flag >= 0;
+}
+
+bool oro_drainage_tree_queue_route(struct oro_drainage_tree *tree, struct oro_buffer *z)
+{
+    return queue_route(tree, z, NULL);
+}
+
+/* ---- Flats: routing finds out whether there are any. If so, it is done anew with their directions. ---- */
+
+enum { BASIN, WALLS, WAYS, SINKS, ACROSS = SINKS, FLAT_SCRATCH };
+
+static bool cross_flats(struct oro_drainage_tree *tree, struct oro_buffer *z)
+{
+    struct oro_buffer *const *s = oro_drainage_tree_scratch(tree, FLAT_SCRATCH);
+    const struct oro_drainage_tree_slot fields[] = {
+        {"walls", s[WALLS]}, {"ways", s[WAYS]}, {"sinks", s[SINKS]}, {0}};
+    bool ok = oro_drainage_tree_run(tree, TREE_FLATS_START, fields);
+    for (int field = 0; ok && field < 4; field++)
+        ok = oro_drainage_tree_repeat(tree, TREE_FLATS + field, fields);
+    return ok &&
+           TREE_RUN(tree, TREE_FLATS_CHOOSE, {"walls", s[WALLS]}, {"ways", s[WAYS]}, {"across", s[ACROSS]}) &&
+           queue_route(tree, z, s[ACROSS]) && oro_drainage_tree_read_flags(tree);
 }
 
 /* ---- Parts of a terrain ---- */
@@ -346,11 +375,12 @@ bool oro_drainage_tree_join_part(struct oro_drainage_tree *tree, struct oro_buff
     oro_drainage_tree_need_flags(tree);
     oro_drainage_tree_set(tree, TREE_TILE, "borders", edges->borders);
     oro_drainage_tree_set(tree, TREE_FIX, "shared_sides", edges->shared);
-    if (!queue_tiles(tree, basin) || !oro_drainage_tree_read_flags(tree))
+    if (!queue_tiles(tree, basin, NULL) || !oro_drainage_tree_read_flags(tree))
         return false;
     edges->bad = first_flag_up(tree, BAD) || !(first_flag_up(tree, OUTLET) || edges->shared);
     edges->pits = first_flag_up(tree, PIT);
-    if (edges->bad || !edges->pits)
+    edges->flats = first_flag_up(tree, FLAT);
+    if (edges->bad || edges->flats || !edges->pits)
         return true;
     if (first_flag_up(tree, UNFINISHED) && !oro_drainage_tree_repeat(tree, TREE_FOLLOW, jump))
         return false;
@@ -391,7 +421,8 @@ static bool is_ground(const struct oro_drainage_tree *tree)
 
 bool oro_drainage_tree_is_routed(const struct oro_drainage_tree *tree)
 {
-    return is_ground(tree) && (!first_flag_up(tree, PIT) || batch_is_done(tree, tree->batch_flag));
+    return is_ground(tree) && !first_flag_up(tree, FLAT) &&
+           (!first_flag_up(tree, PIT) || batch_is_done(tree, tree->batch_flag));
 }
 
 bool oro_drainage_kernels_route(struct oro_drainage_tree *tree, struct oro_buffer *z)
@@ -400,6 +431,8 @@ bool oro_drainage_kernels_route(struct oro_drainage_tree *tree, struct oro_buffe
         return false;
     if (!is_ground(tree))
         return oro_drainage_tree_host_complain(tree, false);
+    if (first_flag_up(tree, FLAT) && !cross_flats(tree, z))
+        return false;
     if (oro_drainage_tree_is_routed(tree))
         return true;
     struct oro_buffer *basin = tree->scratch[0];

@@ -207,7 +207,7 @@ static bool tell(struct oro_drainage_patches *p, struct oro_drainage_patch *patc
     struct oro_drainage_tree *tree = &p->tree;
     if (!oro_drainage_patch_take(p, patch) || !oro_drainage_patch_join(p, patch))
         return false;
-    if (p->edges.bad) {
+    if (p->edges.bad || p->edges.flats) { /* flats go on in other tiles: the host knows how */
         p->unfit = true;
         return true;
     }

@@ -196,10 +196,10 @@ ORO_NODE(flow, .version = 1, .category = "flow",
          .words = "flow map, flow accumulation, watershed, catchment, drainage basins, hydrology, runoff, "
                   "water flow, D8, rivers",
          .spread = ORO_SPREAD_DRAINAGE,
-         .doc =
-             "Finds out where water goes, exactly: through every depression, over its lowest pass, to the "
-             "border or the "
-             "sea. Gives rivers (drainage area), lakes and watersheds. `drainage` is the faster, approximate "
-             "form.",
-         .paper = "Barnes 2014; Cordonnier 2019; Schott 2024, eq. 1 and 2",
+         .doc = "Finds out where water goes, exactly: through every depression, over its lowest pass, to the "
+                "border or the "
+                "sea. Over level ground it winds to the nearest outlet, away from higher ground. Gives "
+                "rivers (drainage area), lakes and watersheds. `drainage` is the faster, approximate "
+                "form.",
+         .paper = "Garbrecht and Martz 1997; Barnes 2014; Cordonnier 2019; Schott 2024, eq. 1 and 2",
          .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 5, .shape = shape, .eval = eval);

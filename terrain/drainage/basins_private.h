@@ -1,5 +1,5 @@
 /*
- * Joining basins (routing.h, rules 2 to 4) by Boruvka's rounds. Basins have labels: the outside, then the
+ * Joining basins (routing.h, rules 3 to 5) by Boruvka's rounds. Basins have labels: the outside, then the
  * pits in the order of their cells. In a round every basin but the outside finds its lowest saddle and is
  * joined to the one across: the way from its side of the saddle down to its pit is turned round, so that the
  * pit is gone. Of two basins with the same saddle the lower label stays. Then labels are given anew.

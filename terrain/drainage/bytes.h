@@ -50,6 +50,8 @@ enum oro_tiled_message {
     ORO_TILED_MARKS = 'm',   /* water.c: up and down */
     ORO_TILED_ENDS = 'e',    /* numbers.h: up */
     ORO_TILED_NUMBERS = 'n', /* numbers.h: down */
+    ORO_TILED_RIM = 'r',     /* tiled_flats.c: up */
+    ORO_TILED_RING = 'w',    /* tiled_flats.c: down */
 };
 void oro_tiled_put_head(struct oro_tiled_bytes *bytes, enum oro_tiled_message what,
                         const struct oro_tiled_block *block);

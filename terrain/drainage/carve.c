@@ -126,7 +126,7 @@ bool oro_carve(const struct oro_ground *ground, struct oro_carving_scratch *scra
                         .out = (_Atomic uint32_t *)(void *)out};
     size_t pits;
     if (!oro_strips_run(c.strips, ground, start_strips, &c, err) ||
-        !oro_find_ways(ground, c.direction, c.label, &pits, err) ||
+        !oro_find_ways(ground, false, c.direction, c.label, &pits, err) ||
         !oro_strips_run(c.strips, ground, carve_strips, &c, err))
         return false;
     return !atomic_load(&c.too_deep) || complain(ground, out, err);

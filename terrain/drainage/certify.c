@@ -175,7 +175,7 @@ bool oro_certify(const struct oro_ground *ground, struct oro_certificate *certif
         return false;
     if (drained)
         return true;
-    bool ok = oro_route(ground, &routing, err) && measure_lakes(ground, &routing, certificate, err);
+    bool ok = oro_route_steepest(ground, &routing, err) && measure_lakes(ground, &routing, certificate, err);
     oro_routing_free(&routing);
     return ok;
 }

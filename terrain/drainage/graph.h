@@ -2,7 +2,7 @@
  * What a block tells of its drainage before it is joined with others, and what it is told then. Both go as
  * messages.
  *
- * Up, the graph. Its vertices are the block's basins (routing.h, rule 2) that reach its shared rim, and the
+ * Up, the graph. Its vertices are the block's basins (routing.h, rule 3) that reach its shared rim, and the
  * outside. A basin ends outside, in a pit of the block, or in an exit: a rim cell whose receiver lies
  * beyond. All other basins have been joined to one of these, over saddles that are in the spanning tree of
  * the whole terrain, as they were the lowest of basins that are known whole. The edges are saddles within
@@ -21,7 +21,7 @@
 enum { ORO_TILED_OUTSIDE = 0, ORO_TILED_NO_EXIT = 8 };
 #define ORO_TILED_NONE UINT32_MAX
 
-/* In the order of saddles (routing.h, rule 3). The number counts the block's cells row by row, which is the
+/* In the order of saddles (routing.h, rule 4). The number counts the block's cells row by row, which is the
  * same order as the whole terrain's: 4 * cell + direction. */
 struct oro_tiled_edge {
     uint64_t number;

@@ -6,11 +6,16 @@
  * 1. The receiver of a cell is the neighbour down the steepest slope: the float32 difference of the heights,
  * times 0.70710678 on a diagonal; of equal ones the lowest neighbour number. An outlet is its own receiver. A
  * cell with no strictly lower neighbour is a pit.
- * 2. The basin of a pit is all that drains to it. All that drains to outlets is one basin, the outside.
- * 3. A saddle joins neighbouring cells of different basins. Its level is the higher of the two heights, its
+ * 2. A flat is such cells of one height that are neighbours. Its cells drain over it to the nearest cell of
+ * that height that is an outlet or has a lower neighbour, by the shortest way over ground that is uneven at
+ * random and harder beside higher ground (after Garbrecht and Martz 1997 and Barnes 2014; flats.h has the
+ * numbers). A flat that has none is closed: it drains to one of its cells far from higher ground, which stays
+ * a pit.
+ * 3. The basin of a pit is all that drains to it. All that drains to outlets is one basin, the outside.
+ * 4. A saddle joins neighbouring cells of different basins. Its level is the higher of the two heights, its
  * number 4 * (lower cell number) + direction: 0 east, 1 south-west, 2 south, 3 south-east. Saddles are
  * ordered by level, then number; the minimum spanning tree of the basins in that order is unique.
- * 4. The spanning tree is rooted at the outside. A basin's saddle towards the root leads from its cell i to
+ * 5. The spanning tree is rooted at the outside. A basin's saddle towards the root leads from its cell i to
  * cell j of another basin: the receivers along the way from i down to the pit are turned round, and i's
  * receiver becomes j.
  *
@@ -26,7 +31,7 @@ struct oro_routing {
     int width, height;
     uint32_t *receiver; /* cell number; an outlet's own */
     uint32_t *order;    /* all cells, each after its receiver; the same whatever the processors */
-    size_t pits;        /* cells with no strictly lower neighbour, outlets apart */
+    size_t pits;        /* cells with no strictly lower neighbour, outlets apart: flats are pits here */
     size_t *parts;      /* for this folder alone: see routing_private.h */
 };
 

@@ -75,10 +75,13 @@ size_t oro_steepest_strip(const struct oro_ground *ground, struct oro_strips str
 /* Rule 1 for all cells, and how many pits there are. Fails with ORO_E_CANCELLED. */
 bool oro_steepest(const struct oro_ground *ground, uint8_t *direction, size_t *pits, struct oro_error *err);
 
-/* Rules 1 to 4: directions that all lead to outlets; a terrain is its only tile. `label`: room for a number a
- * cell, all zero. */
-bool oro_find_ways(const struct oro_ground *ground, uint8_t *direction, uint32_t *label, size_t *pits,
-                   struct oro_error *err);
+/* All rules: directions that all lead to outlets; a terrain is its only tile. `steepest`: without rule 2,
+ * each cell of a flat is a pit. `label`: room for a number a cell, all zero. */
+bool oro_find_ways(const struct oro_ground *ground, bool steepest, uint8_t *direction, uint32_t *label,
+                   size_t *pits, struct oro_error *err);
+
+/* oro_route without rule 2, for certificates. */
+bool oro_route_steepest(const struct oro_ground *ground, struct oro_routing *routing, struct oro_error *err);
 
 /* Makes a routing from directions; it is empty, or has room for receivers. Free it also after a failure. */
 bool oro_order_cells(const struct oro_ground *ground, const uint8_t *direction, struct oro_routing *routing,

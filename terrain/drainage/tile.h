@@ -8,6 +8,7 @@
 #ifndef ORO_TERRAIN_DRAINAGE_TILE_H
 #define ORO_TERRAIN_DRAINAGE_TILE_H
 
+#include "terrain/drainage/flats.h"
 #include "terrain/drainage/graph.h"
 #include "terrain/drainage/routing.h"
 
@@ -19,6 +20,15 @@ struct oro_tiled_tile {
     /* The edges of the tile's graph: 4 * cell of the window + direction. */
     uint32_t *edges, edge_count;
     uint8_t *entry; /* of every rim cell, once turned: 1 if water comes in from another tile */
+    bool crossing;  /* a flat goes on beyond the tile: it takes a ring (struct oro_tiled_window) */
+};
+
+/* Rasters of a tile's window. */
+struct oro_tiled_window {
+    const float *z, *sea; /* `sea` may be NULL */
+    /* Of its rim cells, what other tiles found of their flats (flats.h); NULL: not known, ways over flats end
+     * at the tile's edge. */
+    const struct oro_flat_values *ring;
 };
 
 /* Cell of the window. */
@@ -32,13 +42,19 @@ static inline size_t oro_tiled_window_cells(const struct oro_tiled_block *window
 }
 
 /* Step 1. Finds the receivers of the tile's cells, joins its basins as far as they are known whole, and adds
- * its graph to `message`; `water`: with what certificates need. `z` and `sea` (or NULL) are those of the
- * window. Fails with ORO_E_EVALUATE where a height is not finite or the water has nowhere to go, or
+ * its graph to `message`; `water`: with what certificates need, which go by the steepest ways alone: flats
+ * are pits. Fails with ORO_E_EVALUATE where a height is not finite or the water has nowhere to go, or
  * ORO_E_MEMORY. Free the tile in either case. Scratch memory of some 8 bytes a cell and 28 a pit, until it
  * returns. */
 bool oro_tiled_tile_route(struct oro_tiled_tile *tile, const struct oro_tiled_grid *grid,
-                          const struct oro_tiled_block *block, const float *z, const float *sea, bool water,
-                          struct oro_tiled_bytes *message, struct oro_error *err);
+                          const struct oro_tiled_block *block, const struct oro_tiled_window *window,
+                          bool water, struct oro_tiled_bytes *message, struct oro_error *err);
+
+/* Before that, where flats cross from tile to tile: fills `rim` (of every rim cell), with the fields up to
+ * `last` as far as the ring tells. Fails likewise. */
+bool oro_tiled_tile_flats(const struct oro_tiled_grid *grid, const struct oro_tiled_block *block,
+                          const struct oro_tiled_window *window, enum oro_flat_field last,
+                          struct oro_flat_values *rim, struct oro_error *err);
 
 /* True where a cell of a tile, outlets apart, has no lower neighbour: whether a certificate takes more than
  * that. Fails likewise. */

@@ -3,6 +3,7 @@
 
 #include "base/finite.h"
 #include "base/memory.h"
+#include "terrain/drainage/flats.h"
 #include "terrain/drainage/tile_private.h"
 
 struct routing_tile {
@@ -11,6 +12,8 @@ struct routing_tile {
     struct oro_basins basins;
     uint32_t *label;
     struct oro_tiled_graph graph;
+    struct oro_flats flats;
+    bool steepest; /* flats stay pits: certificates go by the steepest ways alone */
 };
 
 static bool check_heights(const struct routing_tile *r, struct oro_error *err)
@@ -155,6 +158,18 @@ static void count_water(struct routing_tile *r)
 
 /* ---- Together ---- */
 
+static bool cross_flats(struct routing_tile *r, struct oro_error *err)
+{
+    if (r->steepest)
+        return true;
+    r->flats.ground = &r->ground;
+    r->flats.block = r->tile->block;
+    r->flats.window = r->tile->window;
+    r->flats.direction = r->tile->direction;
+    r->flats.label = r->label;
+    return oro_flats_cross(&r->flats, err);
+}
+
 /* Whether the tile has any cell or neighbour to drain to. */
 static bool is_open(const struct routing_tile *r)
 {
@@ -168,6 +183,8 @@ static bool join_basins(struct routing_tile *r, struct oro_saddle_list *saddles,
     r->basins.label = (_Atomic uint32_t *)r->label;
     if (r->graph.water)
         for_pits(r, count_pit);
+    if (!cross_flats(r, err))
+        return false;
     find_exits(r);
     label_rim(r);
     for_pits(r, label_pit);
@@ -247,12 +264,14 @@ static bool begin(struct routing_tile *r, struct oro_tiled_tile *tile, const str
 }
 
 bool oro_tiled_tile_route(struct oro_tiled_tile *tile, const struct oro_tiled_grid *grid,
-                          const struct oro_tiled_block *block, const float *z, const float *sea, bool water,
-                          struct oro_tiled_bytes *message, struct oro_error *err)
+                          const struct oro_tiled_block *block, const struct oro_tiled_window *window,
+                          bool water, struct oro_tiled_bytes *message, struct oro_error *err)
 {
-    struct routing_tile r = {.ground = {.z = z, .sea = sea}};
+    struct routing_tile r = {
+        .ground = {.z = window->z, .sea = window->sea}, .flats.ring = window->ring, .steepest = water};
     bool ok = begin(&r, tile, grid, block, err) && oro_tiled_graph_begin(&r.graph, block, water, err) &&
               route(&r, err);
+    tile->crossing = r.flats.crossing;
     if (ok)
         oro_tiled_graph_write(&r.graph, message);
     ok = ok && (!message->failed || oro_tiled_no_memory(block, err));
@@ -260,13 +279,30 @@ bool oro_tiled_tile_route(struct oro_tiled_tile *tile, const struct oro_tiled_gr
     return ok;
 }
 
+bool oro_tiled_tile_flats(const struct oro_tiled_grid *grid, const struct oro_tiled_block *block,
+                          const struct oro_tiled_window *window, enum oro_flat_field last,
+                          struct oro_flat_values *rim, struct oro_error *err)
+{
+    struct oro_tiled_tile tile;
+    struct routing_tile r = {.ground = {.z = window->z, .sea = window->sea},
+                             .flats = {.ring = window->ring, .rim = rim, .last = last}};
+    bool ok = begin(&r, &tile, grid, block, err) && choose(&r, err);
+    r.label = ok ? oro_alloc(r.basins.strips.cells, sizeof *r.label) : NULL;
+    if (ok && !r.label)
+        ok = oro_tiled_no_memory(block, err);
+    ok = ok && cross_flats(&r, err);
+    oro_free(r.label);
+    oro_tiled_tile_free(&tile);
+    return ok;
+}
+
 /* Without pits, the steepest ways are the ways. */
-bool oro_find_ways(const struct oro_ground *ground, uint8_t *direction, uint32_t *label, size_t *pits,
-                   struct oro_error *err)
+bool oro_find_ways(const struct oro_ground *ground, bool steepest, uint8_t *direction, uint32_t *label,
+                   size_t *pits, struct oro_error *err)
 {
     struct oro_tiled_block all = {0, 0, ground->width, ground->height};
     struct oro_tiled_tile tile = {.block = all, .window = all, .direction = direction};
-    struct routing_tile r = {.ground = *ground, .label = label};
+    struct routing_tile r = {.ground = *ground, .label = label, .steepest = steepest};
     begin_basins(&r, &tile);
     return oro_steepest(ground, direction, pits, err) && (!*pits || join_basins(&r, NULL, err));
 }

@@ -199,7 +199,8 @@ static bool route_tile(const struct oro_tiled_drainage *d, int which, const floa
     float *sea = ground->sea.load ? oro_tiled_load(&ground->sea, &window, err) : NULL;
     if (ground->sea.load && !sea)
         return false;
-    bool ok = oro_tiled_tile_route(tile, &ground->grid, &block, z, sea, d->water, message, err);
+    struct oro_tiled_window rasters = {z, sea, d->ring[which]};
+    bool ok = oro_tiled_tile_route(tile, &ground->grid, &block, &rasters, d->water, message, err);
     oro_free(sea);
     return ok;
 }
@@ -258,6 +259,8 @@ static bool tell_graph(struct oro_tiled_drainage *d, int which, void *user, stru
     float *z = oro_tiled_load(&d->ground.z, &window, err);
     bool ok = z && route_tile(d, which, z, &tile, &messages[which], err);
     oro_free(z);
+    if (ok && tile.crossing && !d->ring[which])
+        ok = oro_tiled_ring_begin(d, which, err);
     if (ok)
         keep(d, which, &tile, &(struct oro_routing){0});
     else
@@ -318,6 +321,26 @@ static bool ask(struct oro_tiled_drainage *d, bool ok, const struct oro_tiled_jo
     return ranks ? ranks->scatter(ranks->user, ok, answers, err) : ok;
 }
 
+static void forget_tiles(struct oro_tiled_drainage *d, struct oro_tiled_bytes *messages)
+{
+    for (int i = 0; i < d->tiles; i++) {
+        oro_tiled_bytes_free(&messages[i]);
+        free_kept(&d->kept[i]);
+        d->kept[i] = (struct oro_tiled_kept){0};
+    }
+    atomic_store(&d->kept_bytes, 0);
+    atomic_store(&d->routing_bytes, 0);
+}
+
+/* Tiles whose flats go on beyond them are told of it; then all tell their graphs anew. */
+static bool cross_flats(struct oro_tiled_drainage *d, struct oro_tiled_bytes *messages, struct oro_error *err)
+{
+    if (d->water || !oro_tiled_has_rings(d))
+        return true;
+    forget_tiles(d, messages);
+    return oro_tiled_find_rings(d, err) && oro_tiled_for_tiles(d, tell_graph, messages, err);
+}
+
 static bool route(struct oro_tiled_drainage *d, struct oro_error *err)
 {
     struct oro_tiled_joining joining = {join_graphs,    part_graphs, free_joined,
@@ -325,6 +348,7 @@ static bool route(struct oro_tiled_drainage *d, struct oro_error *err)
     struct oro_tiled_bytes *messages = oro_alloc((size_t)d->tiles, sizeof *messages);
     struct traffic traffic = {&d->traffic.route_up, &d->traffic.route_down};
     bool ok = messages ? oro_tiled_for_tiles(d, tell_graph, messages, err) : no_memory(&d->ground.grid, err);
+    ok = oro_tiled_agree(&d->ground, ok, err) && ok && cross_flats(d, messages, err);
     ok = ask(d, ok, &joining, messages, d->answers, traffic, err);
     oro_tiled_free_all(messages, d->tiles);
     return ok;
@@ -354,7 +378,8 @@ struct oro_tiled_drainage *oro_tiled_route_for(const struct oro_tiled_ground *gr
         *d = (struct oro_tiled_drainage){.ground = *ground, .water = water, .tiles = tiles};
         d->kept = oro_alloc((size_t)tiles, sizeof *d->kept);
         d->answers = oro_alloc((size_t)tiles, sizeof *d->answers);
-        ok = d->kept && d->answers;
+        d->ring = oro_alloc((size_t)tiles, sizeof *d->ring);
+        ok = d->kept && d->answers && d->ring;
         plan_budget(d);
     }
     if (!ok)
@@ -376,6 +401,9 @@ void oro_tiled_drainage_free(struct oro_tiled_drainage *d)
         return;
     for (int i = 0; d->kept && i < d->tiles; i++)
         free_kept(&d->kept[i]);
+    for (int i = 0; d->ring && i < d->tiles; i++)
+        oro_free(d->ring[i]);
+    oro_free(d->ring);
     oro_free(d->kept);
     oro_tiled_free_all(d->answers, d->tiles);
     oro_free(d);

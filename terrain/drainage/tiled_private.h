@@ -18,6 +18,8 @@ struct oro_tiled_drainage {
     struct oro_tiled_kept *kept;
     struct oro_tiled_bytes *answers; /* the turns of each tile */
     bool water;                      /* graphs have what certificates need */
+    /* Of every tile of this process whose flats go on beyond it, its ring (tile.h); else NULL. */
+    struct oro_flat_values **ring;
     struct oro_tiled_ending ending;
     size_t routing_budget; /* what the tiles themselves leave of the budget */
     atomic_size_t kept_bytes, routing_bytes;
@@ -59,6 +61,15 @@ float *oro_tiled_load(const struct oro_tiled_source *source, const struct oro_ti
 /* Writes the tile's cells of a window, whose values go to their front. */
 bool oro_tiled_store(const struct oro_tiled_sink *sink, const struct oro_tiled_tile *tile, float *values,
                      struct oro_error *err);
+
+/* ---- Flats that go on from tile to tile (tiled_flats.c) ---- */
+
+/* Makes a tile's ring, of which nothing is known yet. */
+bool oro_tiled_ring_begin(struct oro_tiled_drainage *drainage, int tile, struct oro_error *err);
+/* Whether any process has one. */
+bool oro_tiled_has_rings(const struct oro_tiled_drainage *drainage);
+/* Fills all rings; then tiles have to be routed anew. */
+bool oro_tiled_find_rings(struct oro_tiled_drainage *drainage, struct oro_error *err);
 
 /* ---- All messages up, and all answers down again ---- */
 

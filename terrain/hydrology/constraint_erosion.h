@@ -17,7 +17,7 @@
  * keeps of its own rain.
  *
  * 3. Gorges (3.4): every minimum M has the basin of all that drains to it; outlets' basins are one, the
- * outside. Its saddle is the lowest (routing.h, rule 3, of total heights) between a cell i of the basin and a
+ * outside. Its saddle is the lowest (routing.h, rule 4, of total heights) between a cell i of the basin and a
  * cell j of another. The path runs from M up to i, over to j, and down to the end E of j's receivers. Along
  * it the ideal height is z0 + (z1 - z0) s / L, where z0 is the total height of M, z1 that of E (z0 if E is an
  * outlet that is higher), s the length of the path from M, L the whole. Cells above the ideal, but not under

@@ -287,7 +287,8 @@ TEST(lakes_keep_what_they_have_room_for)
         beyond += (int)s.routing.receiver[i] == i && y == SIDE - 1 && inside ? s.flux[i] : 0;
         assert_true(!low || change > -1e-3);
     }
-    if (!(deposited > 50 && beyond < 0.2 * deposited))
+    /* Water crosses the trough to its middle and from there to the sill, and spares some of it. */
+    if (!(deposited > 50 && beyond < 0.25 * deposited))
         fail_msg("%g m kept, %g beyond", deposited, beyond);
     scene_end(&s);
 }

@@ -332,9 +332,9 @@ static bool do_all(struct tiling *t, struct oro_error *err)
     return ok;
 }
 
-TEST(memory_that_runs_out_is_an_error)
+static void run_out_of_memory(const struct terrain *terrain)
 {
-    struct site site = make_site(&terrains[1], 23, 19, OPEN_AND_SEA);
+    struct site site = make_site(terrain, 23, 19, OPEN_AND_SEA);
     struct tiling t;
     begin(&t, &site, 8, 8);
     t.ground.budget = 300;
@@ -352,4 +352,10 @@ TEST(memory_that_runs_out_is_an_error)
     free(t.out.values);
     free(t.spills.values);
     free_site(&site);
+}
+
+TEST(memory_that_runs_out_is_an_error)
+{
+    run_out_of_memory(&terrains[1]);
+    run_out_of_memory(&terrains[2]); /* with flats */
 }

@@ -222,6 +222,39 @@ TEST(level_and_plane)
     expect_all(plane);
 }
 
+/* A floor over several squares of kernels, around an island, with an outlet in the east and a closed pan in a
+ * corner. */
+TEST(flats)
+{
+    enum { WIDE = 150, HIGH = 90 };
+    struct ground ground = ground_of(WIDE, HIGH, site_uniform(WIDE, HIGH, 40));
+    for (int y = 1; y < HIGH - 1; y++)
+        for (int x = 1; x < WIDE - 1; x++) {
+            bool island = hypot(x - 60, y - 50) < 14, pan = hypot(x - 120, y - 20) < 12;
+            ground.z[y * WIDE + x] = island ? 33 : pan ? 28.5F : 30;
+        }
+    ground.z[60 * WIDE + WIDE - 1] = 30;
+    expect_all(ground);
+}
+
+/* A way over level ground that is longer than kernels go at once. */
+TEST(level_windings)
+{
+    enum { N = 65 };
+    struct ground ground = ground_of(N, N, site_uniform(N, N, 500));
+    ground.z[1] = 7;
+    for (int y = 1; y < N - 1; y++)
+        for (int x = 1; x < N - 1; x++)
+            if (y % 2 || x == (y % 4 == 2 ? N - 2 : 1))
+                ground.z[y * N + x] = 7;
+    need_device();
+    route(&ground);
+    h.kernels_only = true;
+    expect_receivers(&ground);
+    h.kernels_only = false;
+    free_ground(&ground);
+}
+
 TEST(small)
 {
     for (int width = 1; width <= 5; width += 1)

@@ -141,18 +141,20 @@ static double balance(const char *inputs, bool exact, double n, double m)
     return average;
 }
 
+/* Both are in balance, with other rivers: implicit steps begin with the ways over level ground, which wind.
+ */
 TEST(uniform_uplift_with_n_1)
 {
     need_device();
     double one = balance(IMPLICIT LINEAR, true, 1, 0.5), other = balance(EXPLICIT LINEAR, false, 1, 0.5);
-    assert_near(one, other, 0.05 * one);
+    assert_near(one, other, 0.08 * one);
 }
 
 TEST(uniform_uplift_with_n_2)
 {
     need_device();
     double one = balance(IMPLICIT, true, 2, 0.8), other = balance(EXPLICIT, false, 2, 0.8);
-    assert_near(one, other, 0.05 * one);
+    assert_near(one, other, 0.08 * one);
 }
 
 /* Creep and rain in the equation as well; and what is between, n = 0.5. */
