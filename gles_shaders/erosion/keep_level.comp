@@ -31,9 +31,9 @@ void main()
         return;
     int i = oro_index(p);
     vec2 place = (vec2(p) + 0.5) * vec2(source.size) / vec2(grid.size) - 0.5;
-    float h = ground[i], share = among_level(place), height = surface_near(ivec2(floor(place + 0.5))).y;
+    float h = ground[i], effect = mask_at(p), share = among_level(place), height = surface_near(ivec2(floor(place + 0.5))).y;
     bool near = height > NOWHERE, water = water_at(p) > 0.5;
     float kept = near ? above_level(h, height, share) : water ? smooth_ground[i] : h;
-    ground[i] = mix(h, kept, mask_at(p));
+    ground[i] = effect < 1.0 ? mix(h, kept, effect) : kept; // exactly: level ground has no steps of rounding
     level[i] = water || (near && share >= 0.5) ? 1.0 : 0.0;
 }

@@ -1,7 +1,7 @@
 // Of every cell: whether it is level ground, near whose core it lies at the same height; and the height of the level ground
 // that it lies at or above, NOWHERE where none is near.
 const int REACH = 2;
-const float NOWHERE = -3e38;
+const float CORE = 1.0, NOWHERE = -3e38;
 
 void main()
 {
@@ -12,7 +12,7 @@ void main()
     for (int y = -REACH; y <= REACH; y++)
         for (int x = -REACH; x <= REACH; x++) {
             ivec2 q = p + ivec2(x, y);
-            float there = oro_inside(q) && core[oro_index(q)] > 0.5 ? ground[oro_index(q)] : 3e38;
+            float there = oro_inside(q) && core[oro_index(q)] == CORE ? ground[oro_index(q)] : 3e38;
             if (there <= h) {
                 level = max(level, there == h ? 1.0 : 0.0);
                 height = max(height, there);

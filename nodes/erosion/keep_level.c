@@ -28,13 +28,34 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
+/* Treads are known as far as this from their lower side. */
+static bool spread_treads(struct oro_eval *e, const struct oro_grid *grid, struct oro_buffer *ground,
+                          struct oro_buffer *core)
+{
+    const int reach = 4, rounds = 16; /* cells: level_treads.comp; even, so that the last writes `core` */
+    struct oro_buffer *from = core, *to = oro_eval_raster(e, ORO_FIELD, grid);
+    struct oro_dispatch round = {.kernel = "erosion/level_treads.comp",
+                                 .slots = {{"ground", ground}, {"core"}, {"core_out", NULL, ORO_WRITE}},
+                                 .reach = reach,
+                                 .grid = *grid,
+                                 .maps = (const char *const[]){NULL}};
+    for (int i = 0; i < rounds; i++) {
+        oro_bind(&round, "core", from);
+        oro_bind(&round, "core_out", to);
+        if (!oro_eval_dispatch(e, &round))
+            return false;
+        oro_swap_buffers(&from, &to);
+    }
+    return true;
+}
+
 /* Of the reference: which cells are level, and the height of the level ground beside them. `any`: some are.
  */
 static bool find_level(struct oro_eval *e, const struct oro_grid *grid, struct oro_buffer *surface, bool *any)
 {
-    const int around = 5, near = 2; /* cells: level_core.comp, level_surface.comp */
+    const int around = 3, near = 2; /* cells: level_core.comp, level_surface.comp */
     struct oro_buffer *ground = oro_eval_input(e, "reference"), *core = oro_eval_raster(e, ORO_FIELD, grid);
-    double count = 0;
+    double sum = 0;
     struct oro_dispatch find_cores = {.kernel = "erosion/level_core.comp",
                                       .slots = {{"ground", ground}, {"core", core, ORO_WRITE}},
                                       .reach = around,
@@ -46,11 +67,10 @@ static bool find_level(struct oro_eval *e, const struct oro_grid *grid, struct o
         .reach = near,
         .grid = *grid,
         .maps = (const char *const[]){NULL}};
-    if (!oro_eval_dispatch(e, &find_cores) || !oro_eval_dispatch(e, &spread) ||
-        !oro_sum_over(e, core, grid, &count))
+    if (!oro_eval_dispatch(e, &find_cores) || !oro_sum_over(e, core, grid, &sum))
         return false;
-    *any = count > 0;
-    return true;
+    *any = sum > 0;
+    return (!*any || spread_treads(e, grid, ground, core)) && oro_eval_dispatch(e, &spread);
 }
 
 /* What level ground loses or gains, its shore gets back, as long as that leaves it above the level: in cells
