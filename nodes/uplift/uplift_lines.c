@@ -164,12 +164,29 @@ struct curves {
     const struct oro_range_style *style;
     struct oro_curve_point *points;
     size_t count, capacity;
+    double least; /* radius */
 };
+
+/* Where a line is less than a thousandth as wide as at its widest, nobody sees how wide it is, and its points
+ * would be without number. */
+static void find_least(struct curves *c, const struct oro_line_piece *pieces, size_t count)
+{
+    double widest = 0;
+    for (size_t i = 0; i < count; i++)
+        widest =
+            fmax(widest, (double)fmaxf(radius_at(&pieces[i].a, c->style), radius_at(&pieces[i].b, c->style)));
+    c->least = 1e-3 * widest;
+}
+
+static double seen_radius(const struct curves *c, const struct oro_line_end *end)
+{
+    return fmax((double)radius_at(end, c->style), c->least);
+}
 
 /* A piece's length in radii, where the radius changes evenly along it. */
 static double radii_of(const struct curves *c, const struct oro_line_piece *piece)
 {
-    double a = (double)radius_at(&piece->a, c->style), b = (double)radius_at(&piece->b, c->style);
+    double a = seen_radius(c, &piece->a), b = seen_radius(c, &piece->b);
     double length = hypot(piece->b.x - piece->a.x, piece->b.y - piece->a.y), change = (b - a) / a;
     return length / a * (fabs(change) < 1e-6 ? 1 : log1p(change) / change);
 }
@@ -179,7 +196,7 @@ static struct oro_curve_point point_on(const struct curves *c, const struct oro_
                                        double share, double length)
 {
     const struct oro_line_end *a = &piece->a, *b = &piece->b;
-    double ra = (double)radius_at(a, c->style), rb = (double)radius_at(b, c->style);
+    double ra = seen_radius(c, a), rb = seen_radius(c, b);
     double ua = (double)uplift_at(a, c->style), ub = (double)uplift_at(b, c->style);
     double change = (rb - ra) / ra, t = fabs(change) < 1e-6 ? share : expm1(share * log1p(change)) / change;
     return (struct oro_curve_point){.x = (float)((1 - t) * a->x + t * b->x),
@@ -208,6 +225,7 @@ static size_t make_room(struct curves *c, double radii, struct oro_error *err)
 static bool add_curve(struct curves *c, const struct oro_line_piece *pieces, size_t count,
                       struct oro_error *err)
 {
+    find_least(c, pieces, count);
     double whole = 0, before = 0, own = radii_of(c, &pieces[0]);
     for (size_t i = 0; i < count; i++)
         whole += radii_of(c, &pieces[i]);

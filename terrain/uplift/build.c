@@ -54,8 +54,8 @@ static double fall_integral(double x)
 
 double oro_curve_length(double radii, size_t steps)
 {
-    double half = fmin(0.5 * radii, 1), whole = fall_integral(1);
-    return half < 1e-6 ? 2 * whole / (double)steps : radii / (double)steps * whole / fall_integral(half);
+    double half = fmin(0.5 * radii, 1), all = fall_integral(1);
+    return half < 1e-6 ? 2 * all / (double)steps : radii / (double)steps * all / fall_integral(half);
 }
 
 /* Weights stay near 1, whatever the uplift: they are relative to the highest. */
@@ -72,7 +72,8 @@ struct oro_uplift *oro_uplift_curves(const struct oro_curve_point *points, size_
                                      struct oro_error *err)
 {
     struct oro_words head = {.count = 0};
-    float highest = 0, *floats = few_enough(count, err) ? oro_alloc(count + 1, ORO_CURVE_FLOATS * 4) : NULL;
+    float highest = 0,
+          *floats = few_enough(count, err) ? oro_alloc(count + 1, ORO_CURVE_FLOATS * sizeof(float)) : NULL;
     if (!floats) {
         if (count <= PRIMITIVES_MAX)
             oro_fail(err, ORO_E_MEMORY, "no memory for %zu points of curves", count);

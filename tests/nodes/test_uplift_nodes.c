@@ -290,7 +290,10 @@ TEST(profiles_bend_ranges)
     oro_free(tree);
     tree = tree_of(IN("radius_profile", "0 -1, 1 1") IN("uplift_profile", "0 -5, 1 1"),
                    "uplift_range"); /* below 0 is 0 */
-    near_to(oro_uplift_at(tree, 2000, 6500), 0, 1e-9);
+    near_to(oro_uplift_at(tree, 2000, 6500), 0, 1e-6);
+    oro_free(tree);
+    tree = tree_of(IN("to", "90000 5000") IN("radius_profile", "0 0, 0.7 0, 1 1"), "uplift_range");
+    assert_in_range(oro_uplift_size(tree), 1, 500000); /* a width of nothing takes no end of points */
     oro_free(tree);
 }
 
