@@ -324,8 +324,9 @@ static void add_library_example(struct making *making, const char *folder, const
 /* Examples for beginners come first, the others by name. */
 static int example_order(const char *name)
 {
-    static const char *const first[] = {"mountain-range", "canyon",        "zagros", "constraint-range",
-                                        "star-ranges",    "river-network", "island", "springs"};
+    static const char *const first[] = {"amplify",       "mountain-range",   "canyon",
+                                        "zagros",        "constraint-range", "star-ranges",
+                                        "river-network", "island",           "springs"};
     int count = sizeof first / sizeof first[0];
     for (int i = 0; i < count; i++)
         if (strcmp(first[i], name) == 0)

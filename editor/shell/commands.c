@@ -254,8 +254,9 @@ static bool is_light(const struct ed_session *session)
 const struct ed_command ed_commands[] = {
     {"new", "New", "Ctrl+N", "Begins an empty document", ED_IN_FILE, ED_ANYWHERE, .words = "create, empty",
      .run = ed_document_new},
-    {"first", "First mountains", NULL, "Begins with noise that is eroded and drained, seen in depth",
-     ED_IN_FILE, 0, .run = first},
+    {"first", "First mountains", NULL,
+     "Begins with a range by the sea, raised, carved and amplified, seen in depth", ED_IN_FILE, 0,
+     .run = first},
     {"open", "Open…", "Ctrl+O", "Opens a document", ED_IN_FILE, ED_ANYWHERE, .words = "load",
      .run = open_file},
     {"start", "Start screen", NULL, "Recent documents, examples and library graphs", ED_IN_FILE, 0,

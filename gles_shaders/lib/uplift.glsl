@@ -6,14 +6,14 @@
 #include "lib/noise.glsl"
 
 /* enum oro_uplift_code */
-const uint RANGES = 0u, VALLEYS = 1u, STAR = 2u, CONSTANT = 4u, RASTER = 5u;
+const uint RANGES = 0u, VALLEYS = 1u, STAR = 2u, CURVES = 3u, CONSTANT = 4u, RASTER = 5u;
 const uint MAX = 6u, MIN = 7u, ADD = 8u, CARVE = 9u, MULTIPLY = 10u, LOWEST = 11u, BLEND = 12u, SCALE = 13u;
 const uint AFFINE = 14u, TWIST = 15u, NOISE = 16u, RETURN = 17u, PASTE = 18u, END = 19u, PASTED = 20u;
 /* enum oro_region, enum oro_paste_method */
 const uint IN_ELLIPSE = 0u, IN_POLYGON = 1u, BLENDED = 0u, ADDED = 1u, CUT = 3u;
 
-const int VALUES_MAX = COPIES > 0 ? 48 : 32, POINTS_MAX = 16, VALLEY_POINTS = 33, STAR_STEPS = 12;
-const float VALUE_MAX = 1e18, POSITION_MAX = 1e8, NOISE_GAIN = 0.4, FAR = 1e30;
+const int VALUES_MAX = COPIES > 0 ? 48 : 32, POINTS_MAX = 16, VALLEY_POINTS = 33;
+const float VALUE_MAX = 1e18, POSITION_MAX = 1e8, NOISE_GAIN = 0.4, FAR = 1e30, CURVE_ROOT = 0.35294118;
 
 float code_float(int at)
 {
@@ -62,8 +62,20 @@ float lowest(float a, float b)
     return a < 0.0 ? b : b < 0.0 ? a : min(a, b);
 }
 
-/* The group whose operands begin at `at`: first record, first bin, columns, rows, corner, bins per metre. */
-float group_at(int at, bool valleys, vec2 p)
+/* A point of a curve: its share of the crest, to the power of 1 / CURVE_ROOT. */
+float curve_at(int record, vec2 p)
+{
+    vec4 point = primitives[record];
+    vec2 d = (p - point.xy) / point.z;
+    float fall = max(1.0 - dot(d, d), 0.0);
+    fall *= fall;
+    fall *= fall;
+    return point.w * fall * fall;
+}
+
+/* The group whose operands begin at `at`: first record, first bin, columns, rows, corner, bins per metre; of valleys
+ * the profile, of curves the uplift. */
+float group_at(int at, uint kind, vec2 p)
 {
     int first = int(code[at]), start = int(code[at + 1]), columns = int(code[at + 2]), rows = int(code[at + 3]);
     vec2 place = floor((p - code_point(at + 4)) * code_float(at + 6));
@@ -71,8 +83,12 @@ float group_at(int at, bool valleys, vec2 p)
         return -1.0;
     int bin = start + int(place.y) * columns + int(place.x), indices = start + columns * rows + 1;
     int k = indices + int(bins[bin]), end = indices + int(bins[bin + 1]);
-    float value = -1.0;
-    if (valleys)
+    float value = -1.0, sum = 0.0;
+    if (kind == CURVES) {
+        for (; k < end; k++)
+            sum += curve_at(first + int(bins[k]), p);
+        value = sum > 0.0 ? code_float(at + 7) * pow(sum, CURVE_ROOT) : -1.0;
+    } else if (kind == VALLEYS)
         for (; k < end; k++)
             value = lowest(value, valley_at(first + 2 * int(bins[k]), int(code[at + 7]), p));
     else
@@ -81,91 +97,42 @@ float group_at(int at, bool valleys, vec2 p)
     return value;
 }
 
-/* ---- Stars: quadratic pieces by their powers, start + s (along + s bend) ---- */
+/* ---- Stars: a skeleton and a boundary, each of chords ---- */
 
-float cubic(vec4 c, float s)
+/* The integral of distance^-3 along a chord, to whose ends a and b lead. */
+float pull_of(vec2 a, vec2 b, float from, float to)
 {
-    return c.x + s * (c.y + s * (c.z + s * c.w));
+    float both = from * to, facing = max(both + dot(a, b), 1e-7 * both);
+    return distance(a, b) * (from + to) / max(both * facing, 1e-30);
 }
 
-/* Where the cubic passes zero between `low` and `high`, between which it rises. */
-float rising_root(vec4 c, float low, float high)
+/* Whether a chord passes to the right of the point that a and b lead from. */
+bool passes(vec2 a, vec2 b)
 {
-    if (cubic(c, low) >= 0.0)
-        return low;
-    if (cubic(c, high) <= 0.0)
-        return high;
-    float s = 0.5 * (low + high);
-    for (int i = 0; i < STAR_STEPS; i++) {
-        float value = cubic(c, s), slope = c.y + s * (2.0 * c.z + s * 3.0 * c.w);
-        if (value < 0.0)
-            low = s;
-        else
-            high = s;
-        float next = slope > 0.0 ? s - value / slope : -1.0;
-        s = next >= low && next <= high ? next : 0.5 * (low + high);
-    }
-    return s;
+    return (a.y > 0.0) != (b.y > 0.0) && a.x - a.y / (b.y - a.y) * (b.x - a.x) > 0.0;
 }
 
-/* The vector from p to the point of the piece that is nearest to it. */
-vec2 nearest_on_piece(vec4 head, vec2 bend, vec2 p)
-{
-    vec2 from = head.xy - p, along = head.zw;
-    vec4 c = vec4(dot(from, along), dot(along, along) + 2.0 * dot(from, bend), 3.0 * dot(along, bend),
-                  2.0 * dot(bend, bend));
-    float part = c.z * c.z - 3.0 * c.y * c.w;
-    if (part <= 0.0 || c.w <= 1e-6 * (abs(c.y) + abs(c.z))) {
-        float s = rising_root(c, 0.0, 1.0);
-        return from + s * (along + s * bend);
-    }
-    float root = sqrt(part), whole = -c.z - (c.z < 0.0 ? -root : root);
-    float a = whole / (3.0 * c.w), b = whole != 0.0 ? c.y / whole : 0.0;
-    float s = rising_root(c, 0.0, clamp(min(a, b), 0.0, 1.0)), t = rising_root(c, clamp(max(a, b), 0.0, 1.0), 1.0);
-    vec2 first = from + s * (along + s * bend), second = from + t * (along + t * bend);
-    return dot(first, first) <= dot(second, second) ? first : second;
-}
-
-/* Distance to the piece from q in the unit direction `towards`, unless `reach` is nearer. A little beyond its ends
- * counts: a ray may slip through a joint. */
-float meets_piece(vec4 head, vec2 bend, vec2 q, vec2 towards, float reach)
-{
-    vec2 across = vec2(-towards.y, towards.x), start = head.xy - q;
-    float a = dot(across, bend), b = dot(across, head.zw), c = dot(across, start), part = b * b - 4.0 * a * c;
-    if (part < 0.0)
-        return reach;
-    float whole = -0.5 * (b + (b < 0.0 ? -sqrt(part) : sqrt(part)));
-    vec2 s = vec2(whole != 0.0 ? c / whole : -1.0, a != 0.0 ? whole / a : -1.0);
-    for (int i = 0; i < 2; i++) {
-        if (!(s[i] >= -1e-4 && s[i] <= 1.0001))
-            continue;
-        float at = dot(towards, start) + s[i] * (dot(towards, head.zw) + s[i] * dot(towards, bend));
-        if (at > 0.0)
-            reach = min(reach, at);
-    }
-    return reach;
-}
-
-/* Operands: first record, pieces of the skeleton and of the boundary, uplift, origin, box. Eq. 7 in eq. 6, r = 1. */
+/* Operands: first chord, chords of the skeleton and of the boundary, uplift, origin, box. Distances are to
+ * curves as a whole, not to their nearest points: there are no tears where the nearest point changes. */
 float star_at(int at, vec2 world)
 {
     if (any(lessThan(world, code_point(at + 6))) || any(greaterThan(world, code_point(at + 8))))
         return -1.0;
-    int record = int(code[at]), skeleton = int(code[at + 1]), boundary = int(code[at + 2]);
-    vec2 p = world - code_point(at + 4), to = vec2(FAR);
-    float uplift = code_float(at + 3), reach = FAR;
-    for (int i = 0; i < skeleton; i++, record += 2) {
-        vec2 other = nearest_on_piece(primitives[record], primitives[record + 1].xy, p);
-        if (dot(other, other) < dot(to, to) || i == 0)
-            to = other;
+    int first = int(code[at]), skeleton = first + int(code[at + 1]), boundary = skeleton + int(code[at + 2]);
+    vec2 p = world - code_point(at + 4), start = primitives[first].xy - p, end = primitives[skeleton - 1].zw - p;
+    float inner = 1.0 / max(dot(start, start), 1e-30) + 1.0 / max(dot(end, end), 1e-30), outer = 0.0;
+    bool inside = false;
+    for (int i = first; i < boundary; i++) {
+        vec2 a = primitives[i].xy - p, b = primitives[i].zw - p;
+        float pull = pull_of(a, b, length(a), length(b));
+        inner += i < skeleton ? pull : 0.0;
+        outer += i < skeleton ? 0.0 : pull;
+        if (i >= skeleton && passes(a, b))
+            inside = !inside;
     }
-    float d = length(to);
-    if (!(d > 0.0))
-        return uplift;
-    for (int i = 0; i < boundary; i++, record += 2)
-        reach = meets_piece(primitives[record], primitives[record + 1].xy, p + to, -to / d, reach);
-    float share = d / reach, fall = 1.0 - share * share;
-    return reach < FAR && share < 1.0 ? uplift * fall * fall * fall : -1.0;
+    float near = sqrt(2.0 / inner), far = sqrt(2.0 / max(outer, 1e-30));
+    float share = near / (near + far), fall = 1.0 - share * share;
+    return inside ? code_float(at + 3) * fall * fall * fall : -1.0;
 }
 
 /* ---- Other leaves ---- */
@@ -402,8 +369,8 @@ float operate(uint how, float a, float b)
 
 float leaf_at(uint kind, int at, vec2 p)
 {
-    if (kind <= VALLEYS)
-        return group_at(at, kind == VALLEYS, p);
+    if (kind <= VALLEYS || kind == CURVES)
+        return group_at(at, kind, p);
     if (kind == STAR)
         return star_at(at, p);
     return kind == RASTER ? raster_at(at, p) : code_float(at);
@@ -412,7 +379,7 @@ float leaf_at(uint kind, int at, vec2 p)
 /* Words of an instruction. */
 int words_of(uint op)
 {
-    const int words[18] = int[18](8, 9, 11, 1, 2, 5, 1, 1, 1, 1, 1, 1, 1, 2, 9, 5, 5, 1);
+    const int words[18] = int[18](8, 9, 11, 9, 2, 5, 1, 1, 1, 1, 1, 1, 1, 2, 9, 5, 5, 1);
     return words[int(op)];
 }
 

@@ -57,6 +57,5 @@ ORO_NODE(
     uplift_curve, .version = 1, .category = "uplift",
     .words = "spline, draw mountains, mountain chain, path, along a line, brush",
     .doc = "Mountain ranges along lines that are drawn, or taken from a network. Width and height may change "
-           "along "
-           "each line.",
+           "along each line. Ranges are smooth where lines bend or meet, and taper off at their ends.",
     .paper = "Schott 2023, section 5.1", .spread = ORO_SPREAD_HOST, .eval = eval);

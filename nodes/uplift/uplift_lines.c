@@ -14,6 +14,7 @@ struct work {
     struct oro_line_points vertices, curve;
     struct oro_line_piece *pieces;
     size_t count, capacity;
+    uint32_t line;
     bool failed, full; /* memory is out; there are too many pieces */
 };
 
@@ -26,7 +27,7 @@ static void add_piece(struct work *w, struct oro_line_end a, struct oro_line_end
         w->failed = true;
         return;
     }
-    w->pieces[w->count++] = (struct oro_line_piece){a, b};
+    w->pieces[w->count++] = (struct oro_line_piece){a, b, w->line};
 }
 
 /* ---- From vertices to a curve ---- */
@@ -111,6 +112,7 @@ static void cut(struct work *w, struct oro_line_end a, struct oro_line_end b)
 
 static void add_line(struct work *w, const struct oro_network *network, uint32_t line)
 {
+    w->line = line;
     read_vertices(w, network, line);
     make_curve(w);
     if (w->failed || w->curve.count == 0)
@@ -157,21 +159,103 @@ static float uplift_at(const struct oro_line_end *end, const struct oro_range_st
     return (float)fmin(style->uplift * oro_profile_at(style->uplift_profile, end->along), 1000);
 }
 
+/* The points of curves under construction. */
+struct curves {
+    const struct oro_range_style *style;
+    struct oro_curve_point *points;
+    size_t count, capacity;
+    double least; /* radius */
+};
+
+/* Where a line is less than a thousandth as wide as at its widest, nobody sees how wide it is, and its points
+ * would be without number. */
+static void find_least(struct curves *c, const struct oro_line_piece *pieces, size_t count)
+{
+    double widest = 0;
+    for (size_t i = 0; i < count; i++)
+        widest =
+            fmax(widest, (double)fmaxf(radius_at(&pieces[i].a, c->style), radius_at(&pieces[i].b, c->style)));
+    c->least = 1e-3 * widest;
+}
+
+static double seen_radius(const struct curves *c, const struct oro_line_end *end)
+{
+    return fmax((double)radius_at(end, c->style), c->least);
+}
+
+/* A piece's length in radii, where the radius changes evenly along it. */
+static double radii_of(const struct curves *c, const struct oro_line_piece *piece)
+{
+    double a = seen_radius(c, &piece->a), b = seen_radius(c, &piece->b);
+    double length = hypot(piece->b.x - piece->a.x, piece->b.y - piece->a.y), change = (b - a) / a;
+    return length / a * (fabs(change) < 1e-6 ? 1 : log1p(change) / change);
+}
+
+/* The point `share` of the way along a piece, by its length in radii. */
+static struct oro_curve_point point_on(const struct curves *c, const struct oro_line_piece *piece,
+                                       double share, double length)
+{
+    const struct oro_line_end *a = &piece->a, *b = &piece->b;
+    double ra = seen_radius(c, a), rb = seen_radius(c, b);
+    double ua = (double)uplift_at(a, c->style), ub = (double)uplift_at(b, c->style);
+    double change = (rb - ra) / ra, t = fabs(change) < 1e-6 ? share : expm1(share * log1p(change)) / change;
+    return (struct oro_curve_point){.x = (float)((1 - t) * a->x + t * b->x),
+                                    .y = (float)((1 - t) * a->y + t * b->y),
+                                    .radius = (float)((1 - t) * ra + t * rb),
+                                    .uplift = (float)((1 - t) * ua + t * ub),
+                                    .length = (float)length};
+}
+
+/* Makes room for a curve of so many radii. 0: it failed. */
+static size_t make_room(struct curves *c, double radii, struct oro_error *err)
+{
+    double steps = fmax(ceil(radii / ORO_CURVE_STEP), 1);
+    if (steps > (double)(PIECES_MAX - c->count)) {
+        oro_fail(err, ORO_E_LIMIT, "the lines are too long for ranges so narrow: more than %.0f radii",
+                 PIECES_MAX * ORO_CURVE_STEP);
+        return 0;
+    }
+    if (oro_reserve((void **)&c->points, &c->capacity, c->count + (size_t)steps, sizeof *c->points))
+        return (size_t)steps;
+    oro_fail(err, ORO_E_MEMORY, "no memory for curves of %zu points", c->count + (size_t)steps);
+    return 0;
+}
+
+/* Adds the points of one line, in the middles of equal steps. */
+static bool add_curve(struct curves *c, const struct oro_line_piece *pieces, size_t count,
+                      struct oro_error *err)
+{
+    find_least(c, pieces, count);
+    double whole = 0, before = 0, own = radii_of(c, &pieces[0]);
+    for (size_t i = 0; i < count; i++)
+        whole += radii_of(c, &pieces[i]);
+    size_t steps = make_room(c, whole, err);
+    double length = steps > 0 ? oro_curve_length(whole, steps) : 0;
+    for (size_t step = 0, i = 0; step < steps; step++) {
+        double at = ((double)step + 0.5) * whole / (double)steps;
+        while (at > before + own && i + 1 < count) {
+            before += own;
+            own = radii_of(c, &pieces[++i]);
+        }
+        double share = own > 0 ? fmin((at - before) / own, 1) : 0;
+        c->points[c->count++] = point_on(c, &pieces[i], share, length);
+    }
+    return steps > 0;
+}
+
 struct oro_uplift *oro_uplift_along(const struct oro_line_piece *pieces, size_t count,
                                     const struct oro_range_style *style, struct oro_error *err)
 {
-    struct oro_uplift_segment *ranges = oro_alloc(count + 1, sizeof *ranges);
-    if (!ranges) {
-        oro_fail(err, ORO_E_MEMORY, "no memory for %zu ranges", count);
-        return NULL;
+    struct curves c = {.style = style};
+    struct oro_uplift *tree = NULL;
+    bool ok = true;
+    for (size_t i = 0, end; i < count && ok; i = end) {
+        for (end = i + 1; end < count && pieces[end].line == pieces[i].line;)
+            end++;
+        ok = add_curve(&c, pieces + i, end - i, err);
     }
-    for (size_t i = 0; i < count; i++) {
-        const struct oro_line_end *a = &pieces[i].a, *b = &pieces[i].b;
-        ranges[i] = (struct oro_uplift_segment){(float)a->x,         (float)a->y,         (float)b->x,
-                                                (float)b->y,         radius_at(a, style), radius_at(b, style),
-                                                uplift_at(a, style), uplift_at(b, style)};
-    }
-    struct oro_uplift *tree = oro_uplift_ranges(ranges, count, err);
-    oro_free(ranges);
+    if (ok)
+        tree = oro_uplift_curves(c.points, c.count, err);
+    oro_free(c.points);
     return tree;
 }

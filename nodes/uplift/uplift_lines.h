@@ -8,6 +8,7 @@
 
 struct oro_line_piece {
     struct oro_line_end a, b;
+    uint32_t line; /* number of its line in the network */
 };
 
 struct oro_line_options {
@@ -25,8 +26,8 @@ bool oro_network_pieces(const struct oro_network *network, const struct oro_line
 /* The profile's value at x, not below 0. */
 double oro_profile_at(const struct oro_profile *profile, double x);
 
-/* Ranges along the pieces: half the width is the radius; radius and uplift are multiplied by profiles along
- * the line. */
+/* Ranges along the lines, smooth where they bend and where they meet: half the width is the radius; radius
+ * and uplift are multiplied by profiles along the line. */
 struct oro_range_style {
     double uplift;
     const struct oro_profile *radius_profile, *uplift_profile;

@@ -75,5 +75,5 @@ ORO_NODE(uplift_star, .version = 1, .category = "uplift",
          .doc =
              "A mountain range with a steep and a gentle side, as colliding plates make them: from a crest "
              "line the "
-             "uplift falls to 0 at a boundary that is drawn around it.",
+             "uplift falls smoothly to 0 at a boundary that is drawn around it.",
          .paper = "Schott 2023, eq. 7", .spread = ORO_SPREAD_HOST, .eval = eval);

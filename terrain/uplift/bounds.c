@@ -45,7 +45,7 @@ static void star_box(const struct oro_op *op, double box[4])
 void oro_leaf_box(const struct oro_op *op, double box[4])
 {
     copy(box, nowhere);
-    if (op->code == ORO_OP_RANGES || op->code == ORO_OP_VALLEYS) {
+    if (oro_op_is_group(op->code)) {
         for (size_t i = 0; i < op->operands[0]; i++) {
             struct oro_uplift_segment record = oro_op_record(op, i);
             double own[4];

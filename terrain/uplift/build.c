@@ -10,9 +10,10 @@
 _Static_assert(sizeof(struct oro_uplift_segment) == ORO_RECORD_FLOATS * sizeof(float), "a record");
 _Static_assert(sizeof(struct oro_valley) == sizeof(struct oro_uplift_segment), "both are one record");
 
+enum { PRIMITIVES_MAX = 1 << 23 };
+
 static bool few_enough(size_t count, struct oro_error *err)
 {
-    enum { PRIMITIVES_MAX = 1 << 23 };
     return count <= PRIMITIVES_MAX ||
            oro_fail(err, ORO_E_LIMIT, "at most %d primitives in a group, not %zu", PRIMITIVES_MAX, count);
 }
@@ -37,6 +38,57 @@ struct oro_uplift *oro_uplift_valleys(const struct oro_valley *valleys, size_t c
     if (!few_enough(count, err))
         return NULL;
     return oro_uplift_leaf(ORO_OP_VALLEYS, &head, (struct oro_part){valleys, count * ORO_RECORD_FLOATS}, err);
+}
+
+/* The integral of (1 - x^2)^8 from 0 to x. */
+static double fall_integral(double x)
+{
+    static const double powers[9] = {1, -8, 28, -56, 70, -56, 28, -8, 1};
+    double sum = 0, power = x;
+    for (int i = 0; i < 9; i++) {
+        sum += powers[i] * power / (2 * i + 1);
+        power *= x * x;
+    }
+    return sum;
+}
+
+double oro_curve_length(double radii, size_t steps)
+{
+    double half = fmin(0.5 * radii, 1), all = fall_integral(1);
+    return half < 1e-6 ? 2 * all / (double)steps : radii / (double)steps * all / fall_integral(half);
+}
+
+/* Weights stay near 1, whatever the uplift: they are relative to the highest. */
+static void put_point(const struct oro_curve_point *point, double highest, float out[ORO_CURVE_FLOATS])
+{
+    double share = highest > 0 ? (double)point->uplift / highest : 0;
+    out[0] = point->x;
+    out[1] = point->y;
+    out[2] = point->radius;
+    out[3] = (float)((double)point->length / (2 * fall_integral(1)) * pow(share, 1 / ORO_CURVE_ROOT));
+}
+
+struct oro_uplift *oro_uplift_curves(const struct oro_curve_point *points, size_t count,
+                                     struct oro_error *err)
+{
+    struct oro_words head = {.count = 0};
+    float highest = 0,
+          *floats = few_enough(count, err) ? oro_alloc(count + 1, ORO_CURVE_FLOATS * sizeof(float)) : NULL;
+    if (!floats) {
+        if (count <= PRIMITIVES_MAX)
+            oro_fail(err, ORO_E_MEMORY, "no memory for %zu points of curves", count);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++)
+        highest = points[i].uplift > highest ? points[i].uplift : highest;
+    for (size_t i = 0; i < count; i++)
+        put_point(&points[i], (double)highest, floats + i * ORO_CURVE_FLOATS);
+    oro_words_number(&head, (uint32_t)count);
+    oro_words_float(&head, (double)highest);
+    struct oro_uplift *tree =
+        oro_uplift_leaf(ORO_OP_CURVES, &head, (struct oro_part){floats, count * ORO_CURVE_FLOATS}, err);
+    oro_free(floats);
+    return tree;
 }
 
 struct oro_uplift *oro_uplift_constant(float uplift, struct oro_error *err)

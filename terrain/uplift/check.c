@@ -40,7 +40,7 @@ static bool check_record(const struct walk *w, const struct oro_op *op, uint32_t
 {
     const struct oro_uplift_segment r = oro_op_record(op, index);
     bool valley = op->code == ORO_OP_VALLEYS;
-    const char *kind = valley ? "a valley" : "a range";
+    const char *kind = valley ? "a valley" : op->code == ORO_OP_CURVES ? "a point of a curve" : "a range";
     double radii[2] = {(double)r.radius_a, (double)r.radius_b};
     double uplifts[2] = {(double)r.uplift_a, (double)r.uplift_b};
     if (!check_position(w, (double)r.ax, (double)r.ay, kind) ||
@@ -61,14 +61,14 @@ static bool check_record(const struct walk *w, const struct oro_op *op, uint32_t
 
 static bool check_group(const struct walk *w, const struct oro_op *op)
 {
-    uint32_t head = op->code == ORO_OP_VALLEYS ? 1 + ORO_VALLEY_POINTS : 1;
+    uint32_t head = oro_group_head(op->code), floats = oro_group_floats(op->code);
     uint32_t operands = op->length - ORO_OP_HEAD;
-    if (operands < head || (operands - head) % ORO_RECORD_FLOATS != 0 ||
-        (operands - head) / ORO_RECORD_FLOATS != op->operands[0])
+    if (operands < head || (operands - head) % floats != 0 || (operands - head) / floats != op->operands[0])
         return damaged(w);
     for (uint32_t i = 1; i < head; i++)
         if (!within(oro_operand(op, i), 0, 1e3))
-            return oro_fail(w->err, ORO_E_EVALUATE, "a valley's profile must be from 0 to 1000, not %g",
+            return oro_fail(w->err, ORO_E_EVALUATE, "%s must be from 0 to 1000, not %g",
+                            op->code == ORO_OP_CURVES ? "a curve's uplift" : "a valley's profile",
                             oro_operand(op, i));
     for (uint32_t i = 0; i < op->operands[0]; i++)
         if (!check_record(w, op, i))
@@ -171,9 +171,10 @@ static bool check_bare(const struct walk *w, const struct oro_op *op)
 static bool check_operands(const struct walk *w, const struct oro_op *op)
 {
     static bool (*const checks[ORO_OP_COUNT])(const struct walk *w, const struct oro_op *op) = {
-        [ORO_OP_RANGES] = check_group,    [ORO_OP_VALLEYS] = check_group, [ORO_OP_STAR] = check_star,
-        [ORO_OP_CONSTANT] = check_number, [ORO_OP_RASTER] = check_raster, [ORO_OP_SCALE] = check_number,
-        [ORO_OP_AFFINE] = check_affine,   [ORO_OP_TWIST] = check_twist,   [ORO_OP_NOISE] = check_noise,
+        [ORO_OP_RANGES] = check_group, [ORO_OP_VALLEYS] = check_group,   [ORO_OP_STAR] = check_star,
+        [ORO_OP_CURVES] = check_group, [ORO_OP_CONSTANT] = check_number, [ORO_OP_RASTER] = check_raster,
+        [ORO_OP_SCALE] = check_number, [ORO_OP_AFFINE] = check_affine,   [ORO_OP_TWIST] = check_twist,
+        [ORO_OP_NOISE] = check_noise,
     };
     return op->code == ORO_OP_PASTE ? oro_paste_check(op, w->err)
            : checks[op->code]       ? checks[op->code](w, op)
@@ -213,7 +214,7 @@ static bool walk_stack(struct walk *w, const struct oro_op *op, size_t at)
 
 static bool is_code(uint32_t code)
 {
-    return code <= ORO_OP_STAR || (code >= ORO_OP_CONSTANT && code < ORO_OP_COUNT);
+    return code < ORO_OP_COUNT;
 }
 
 bool oro_uplift_check(const uint32_t *code, size_t words, struct oro_error *err)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "terrain/uplift/compile_private.h"
+#include "terrain/uplift/star_private.h"
 
 /* Makes room for so many more words at the end of an array; NULL: memory is out, or there are none. */
 static void *extend(struct oro_compilation *c, void **items, size_t *capacity, size_t *count, size_t more)
@@ -73,7 +74,8 @@ static void compile_group(struct oro_compilation *c, const struct oro_op *op)
             fullest = bins.starts[i + 1] - bins.starts[i];
     c->steps += fullest;
     oro_put_number(c, op->code);
-    oro_put_number(c, oro_put_primitives(c, oro_op_records(op), op->operands[0] * (size_t)ORO_RECORD_FLOATS));
+    oro_put_number(
+        c, oro_put_primitives(c, oro_op_records(op), op->operands[0] * (size_t)oro_group_floats(op->code)));
     oro_put_number(c, oro_put_bins(c, &bins));
     oro_put_number(c, bins.columns);
     oro_put_number(c, bins.rows);
@@ -82,23 +84,35 @@ static void compile_group(struct oro_compilation *c, const struct oro_op *op)
     oro_put_float(c, 1 / (double)bins.side);
     if (op->code == ORO_OP_VALLEYS)
         oro_put_number(c, oro_put_primitives(c, op->operands + 1, ORO_VALLEY_POINTS));
+    if (op->code == ORO_OP_CURVES)
+        oro_put_words(c, op->operands + 1, 1);
     oro_free(bins.starts);
 }
 
-/* A piece is two vectors. */
+/* Chords, a vector each: from one end to the other. */
+static void put_chords(struct oro_compilation *c, const struct oro_op *op, size_t first, size_t count)
+{
+    for (size_t i = 0; i < count * ORO_STAR_CHORDS; i++) {
+        double from[2], to[2];
+        oro_star_vertex(op, first, count, i, from);
+        oro_star_vertex(op, first, count, i + 1, to);
+        float chord[4] = {(float)from[0], (float)from[1], (float)to[0], (float)to[1]};
+        oro_put_primitives(c, chord, 4);
+    }
+}
+
 static void compile_star(struct oro_compilation *c, const struct oro_op *op)
 {
     double box[4];
     size_t pieces = (size_t)op->operands[0] + op->operands[1], first = c->program->primitive_floats / 4;
-    for (size_t i = 0; i < pieces; i++) {
-        float piece[8] = {0};
-        memcpy(piece, op->operands + ORO_STAR_HEAD + i * ORO_PIECE_FLOATS, ORO_PIECE_FLOATS * sizeof(float));
-        oro_put_primitives(c, piece, 8);
-    }
-    c->steps += pieces;
+    put_chords(c, op, 0, op->operands[0]);
+    put_chords(c, op, op->operands[0], op->operands[1]);
+    c->steps += pieces * ORO_STAR_CHORDS;
     oro_put_number(c, op->code);
     oro_put_number(c, first);
-    oro_put_words(c, op->operands, ORO_STAR_HEAD);
+    oro_put_number(c, op->operands[0] * (size_t)ORO_STAR_CHORDS);
+    oro_put_number(c, op->operands[1] * (size_t)ORO_STAR_CHORDS);
+    oro_put_words(c, op->operands + 2, ORO_STAR_HEAD - 2);
     oro_leaf_box(op, box);
     for (int i = 0; i < 4; i++)
         oro_put_float(c, box[i]);
@@ -125,7 +139,7 @@ static void compile_raster(struct oro_compilation *c, const struct oro_op *op)
 static void compile_op(struct oro_compilation *c, const struct oro_op *op)
 {
     c->steps += ORO_INSTRUCTION_STEPS;
-    if (op->code == ORO_OP_RANGES || op->code == ORO_OP_VALLEYS) {
+    if (oro_op_is_group(op->code)) {
         compile_group(c, op);
     } else if (op->code == ORO_OP_STAR) {
         compile_star(c, op);

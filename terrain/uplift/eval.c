@@ -44,6 +44,18 @@ static double valley_at(const struct oro_uplift_segment *r, const struct oro_op 
     return rim * ((1 - t) * oro_operand(op, 1 + index) + t * oro_operand(op, 2 + index));
 }
 
+/* Eq. 6 of many points that make up curves: oro_uplift_curves. */
+static double curves_at(const struct oro_op *op, struct point p)
+{
+    double sum = 0;
+    for (size_t i = 0; i < op->operands[0]; i++) {
+        struct oro_uplift_segment r = oro_op_record(op, i);
+        double share = hypot(p.x - (double)r.ax, p.y - (double)r.ay) / (double)r.radius_a;
+        sum += share < 1 ? (double)r.uplift_a * pow(1 - share * share, 8) : 0;
+    }
+    return sum > 0 ? oro_operand(op, 1) * pow(sum, ORO_CURVE_ROOT) : -1;
+}
+
 static double lowest(double a, double b)
 {
     return a < 0 ? b : b < 0 ? a : fmin(a, b);
@@ -79,6 +91,8 @@ static double leaf_at(const struct oro_op *op, struct point p)
     switch (op->code) {
     case ORO_OP_STAR:
         return oro_star_at(op, p.x, p.y);
+    case ORO_OP_CURVES:
+        return curves_at(op, p);
     case ORO_OP_CONSTANT:
         return oro_operand(op, 0);
     case ORO_OP_RASTER:

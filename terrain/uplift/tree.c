@@ -28,7 +28,7 @@ size_t oro_uplift_size(const struct oro_uplift *tree)
     size_t size = 0;
     for (size_t i = 0; i < tree->words; i += tree->code[i + 1]) {
         struct oro_op op = oro_op_at(&tree->code[i]);
-        if (op.code == ORO_OP_RANGES || op.code == ORO_OP_VALLEYS)
+        if (oro_op_is_group(op.code))
             size += op.operands[0];
         else if (op.code != ORO_OP_RETURN)
             size++;

@@ -26,11 +26,12 @@ enum { ORO_UPLIFT_MAGIC = 0x5455524f, ORO_UPLIFT_VERSION = 1 };
 
 /* Numbers known to gles_shaders/lib/uplift.glsl. */
 enum oro_uplift_code {
-    ORO_OP_RANGES,       /* count; records */
-    ORO_OP_VALLEYS,      /* count; profile, records */
-    ORO_OP_STAR,         /* pieces of the skeleton, of the boundary; uplift, origin, the pieces */
-    ORO_OP_CONSTANT = 4, /* value; 3 is not in use */
-    ORO_OP_RASTER,       /* width, height; cell, values */
+    ORO_OP_RANGES,   /* count; records */
+    ORO_OP_VALLEYS,  /* count; profile, records */
+    ORO_OP_STAR,     /* pieces of the skeleton, of the boundary; uplift, origin, the pieces */
+    ORO_OP_CURVES,   /* count; uplift, points */
+    ORO_OP_CONSTANT, /* value */
+    ORO_OP_RASTER,   /* width, height; cell, values */
     ORO_OP_MAX,
     ORO_OP_MIN,
     ORO_OP_ADD,
@@ -53,6 +54,7 @@ enum oro_uplift_code {
 enum {
     ORO_OP_HEAD = 2,
     ORO_RECORD_FLOATS = 8, /* struct oro_uplift_segment, struct oro_valley */
+    ORO_CURVE_FLOATS = 4,  /* x, y, radius, weight */
     ORO_STAR_POINTS_MAX = 64,
     ORO_STAR_HEAD = 5, /* operands before the pieces */
     ORO_VALUES_MAX = 32,
@@ -96,6 +98,9 @@ static inline double oro_operand(const struct oro_op *op, size_t index)
     return (double)oro_float_of(op->operands[index]);
 }
 
+/* What a curve's crest is the root of: terrain/uplift/uplift.h. */
+#define ORO_CURVE_ROOT (6.0 / 17)
+
 /* A quadratic curve by its powers: start + s (along + s bend), s from 0 to 1. */
 struct oro_piece {
     double start[2], along[2], bend[2];
@@ -103,16 +108,40 @@ struct oro_piece {
 enum { ORO_PIECE_FLOATS = 6 };
 struct oro_piece oro_star_piece(const struct oro_op *op, size_t index);
 
-/* Primitives of a group: the words of record `index` of RANGES or VALLEYS. */
-static inline const uint32_t *oro_op_records(const struct oro_op *op)
+/* Whether an instruction is a group of primitives, which are sorted into bins. */
+static inline bool oro_op_is_group(uint32_t code)
 {
-    return op->operands + (op->code == ORO_OP_VALLEYS ? 1 + ORO_VALLEY_POINTS : 1);
+    return code == ORO_OP_RANGES || code == ORO_OP_VALLEYS || code == ORO_OP_CURVES;
 }
 
+/* Operands of a group before its records, and the floats of a record. */
+static inline uint32_t oro_group_head(uint32_t code)
+{
+    return code == ORO_OP_VALLEYS ? 1 + ORO_VALLEY_POINTS : code == ORO_OP_CURVES ? 2 : 1;
+}
+
+static inline uint32_t oro_group_floats(uint32_t code)
+{
+    return code == ORO_OP_CURVES ? ORO_CURVE_FLOATS : ORO_RECORD_FLOATS;
+}
+
+/* The words of a group's records. */
+static inline const uint32_t *oro_op_records(const struct oro_op *op)
+{
+    return op->operands + oro_group_head(op->code);
+}
+
+/* Record `index` of a group. A point of a curve is a segment without length, with its weight as uplift. */
 static inline struct oro_uplift_segment oro_op_record(const struct oro_op *op, size_t index)
 {
     struct oro_uplift_segment record;
-    memcpy(&record, oro_op_records(op) + index * ORO_RECORD_FLOATS, sizeof record);
+    const uint32_t *words = oro_op_records(op) + index * oro_group_floats(op->code);
+    if (op->code == ORO_OP_CURVES) {
+        float p[ORO_CURVE_FLOATS];
+        memcpy(p, words, sizeof p);
+        return (struct oro_uplift_segment){p[0], p[1], p[0], p[1], p[2], p[2], p[3], p[3]};
+    }
+    memcpy(&record, words, sizeof record);
     return record;
 }
 

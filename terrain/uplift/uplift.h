@@ -48,6 +48,23 @@ struct oro_uplift_segment {
 struct oro_uplift *oro_uplift_ranges(const struct oro_uplift_segment *ranges, size_t count,
                                      struct oro_error *err);
 
+/* Smooth ranges along curves, each given by points at equal steps: the highest where a curve is, without an
+ * edge where it bends or joins another one, and tapering off at its ends. With the distance d from a point,
+ *   (sum of l u^(1/e) (1 - d^2/r^2)^8 / c)^e,  e = 6/17,  c = 2^17 8!^2 / 17!,
+ * which is eq. 6 beside a straight curve that is long. A curve's end has 0.78 of the uplift; where two curves
+ * cross, they rise to 1.28 of it. */
+struct oro_curve_point {
+    float x, y, radius, uplift;
+    float length; /* of curve that it stands for, in radii: at most ORO_CURVE_STEP; oro_curve_length */
+};
+#define ORO_CURVE_STEP 0.25
+/* What `length` of a point has to be in a curve of so many radii in so many steps: more in one that is
+ * shorter than a radius or two, so that the curve is as high in its middle as a longer one. With 0 radii, and
+ * one step, a disc. */
+double oro_curve_length(double radii, size_t steps);
+struct oro_uplift *oro_uplift_curves(const struct oro_curve_point *points, size_t count,
+                                     struct oro_error *err);
+
 /* A valley along segment a-b: `rim` * profile(d / w) within w, the half width, which varies linearly;
  * undefined beyond. The profile goes from the axis (0) to the rim (1), POINTS values >= 0 at equal distances,
  * linear between, last one usually 1. The lowest of all valleys that are defined counts. */
@@ -60,8 +77,12 @@ enum { ORO_VALLEY_POINTS = 33 };
 struct oro_uplift *oro_uplift_valleys(const struct oro_valley *valleys, size_t count,
                                       const float profile[ORO_VALLEY_POINTS], struct oro_error *err);
 
-/* Eq. 7 (with r = 1 in eq. 6): from the skeleton, where the uplift is highest, to the boundary, where it is
- * 0, in every direction. Both are uniform quadratic B-splines given by control points (so: quadratic Beziers
+/* From the skeleton, where the uplift is highest, to the boundary, where it is 0: u (1 - s^2)^3 with s = a /
+ * (a + b), a the distance to the skeleton and b that to the boundary. As in eq. 7 of the paper, the flank is
+ * steep where the boundary is near and gentle where it is far; but that asks where a ray from the nearest
+ * point of the skeleton meets the boundary, and tears where the nearest point changes. So each distance is
+ * that to the curve as a whole, (2 / integral of d^-3)^(1/2), which is smooth, and the distance itself beside
+ * a long straight line. Both are uniform quadratic B-splines given by control points (so: quadratic Beziers
  * between the midpoints of the control polygon): the skeleton open, from its first point to its last, 1 point
  * or more; the boundary closed, 3 points or more. Fails where the boundary crosses or touches itself, or the
  * skeleton leaves it, as far as that shows with 16 straight pieces to each curve. At most 64 points each. */

@@ -113,6 +113,7 @@ TEST(kernel_draws_every_primitive)
     uint32_t sequence = 12;
     check_kernel(random_ranges(&sequence, 40, 10000, 1500), WORLD, 0);
     check_kernel(kidney_star(1e-3f), WORLD, 1);
+    check_kernel(random_curves(&sequence, 60, 10000, 1500), WORLD, 0);
     check_kernel(small_raster(), WORLD, 0);
     check_kernel(MAKE(constant, 0.25f), WORLD, 0);
     check_kernel(joined(MAKE(constant, 1), random_valleys(&sequence, 20, 10000), ORO_UPLIFT_CARVE), WORLD, 1);
@@ -262,60 +263,104 @@ static void assert_same(struct oro_uplift *a, struct oro_uplift *b, double toler
 TEST(straight_primitives)
 {
     need_device();
-    struct oro_uplift_segment range = {2000, 3000, 7000, 8000, 500, 1000, 0.0004f, 0.0002f};
     assert_same(tree_of(IN("centre", "3000 6000") IN("radius", "2500") IN("uplift", "0.001"), "uplift_disc"),
                 disc(3000, 6000, 2500, 0.001), 1e-9);
     assert_same(tree_of("", "uplift_constant"), MAKE(constant, 0.0005f), 1e-9);
-    assert_same(tree_of(IN("from", "2000 3000") IN("to", "7000 8000") IN("radius", "1000")
-                            IN("uplift", "0.0004") IN("radius_profile", "0 0.5, 1 1")
-                                IN("uplift_profile", "0 1, 1 0.5"),
-                        "uplift_range"),
-                MAKE(ranges, &range, 1), 1e-9);
+    struct oro_uplift *range =
+        tree_of(IN("from", "1000 5000") IN("to", "9000 5000") IN("radius", "800") IN("uplift", "0.0004"),
+                "uplift_range");
+    near_to(oro_uplift_at(range, 5000, 5000), 0.0004, 1e-8);
+    near_to(oro_uplift_at(range, 5000, 5400), 0.0004 * 0.421875, 1e-8);
+    near_to(oro_uplift_at(range, 5000, 5801), 0, 0);
+    oro_free(range);
 }
 
-/* Where a profile bends there is a piece's end, so that every piece is linear. */
+/* Radius and uplift change along a range, and it does not break where a profile bends. */
 TEST(profiles_bend_ranges)
 {
     need_device();
-    struct oro_uplift_segment ranges[2] = {{1000, 5000, 3000, 5000, 500, 1000, 0.001f, 0},
-                                           {3000, 5000, 9000, 5000, 1000, 1000, 0, 0.001f}};
-    assert_same(tree_of(IN("from", "1000 5000") IN("to", "9000 5000") IN("radius", "1000")
-                            IN("uplift", "0.001") IN("radius_profile", "0 0.5, 0.25 1")
-                                IN("uplift_profile", "0 1, 0.25 0, 1 1"),
-                        "uplift_range"),
-                MAKE(ranges, ranges, 2), 1e-9);
-    struct oro_uplift *tree = tree_of(IN("radius_profile", "0 -1, 1 1") IN("uplift_profile", "0 -5, 1 1"),
-                                      "uplift_range"); /* below 0 is 0 */
-    near_to(oro_uplift_at(tree, 2000, 6500), 0, 1e-9);
+    struct oro_uplift *tree =
+        tree_of(IN("from", "1000 5000") IN("to", "9000 5000") IN("radius", "1000") IN("uplift", "0.001")
+                    IN("radius_profile", "0 0.5, 0.5 1") IN("uplift_profile", "0 1, 0.5 0.5, 1 1"),
+                "uplift_range");
+    near_to(oro_uplift_at(tree, 7000, 5000), 0.00075, 2e-5);
+    near_to(oro_uplift_at(tree, 3000, 5375), 0.00075 * 0.421875, 3e-5);
+    near_to(oro_uplift_at(tree, 5000, 5000), 0.0005, 5e-5);
+    near_to(oro_uplift_at(tree, 2000, 5800), 0, 1e-5);
+    oro_free(tree);
+    tree = tree_of(IN("radius_profile", "0 -1, 1 1") IN("uplift_profile", "0 -5, 1 1"),
+                   "uplift_range"); /* below 0 is 0 */
+    near_to(oro_uplift_at(tree, 2000, 6500), 0, 1e-6);
+    oro_free(tree);
+    tree = tree_of(IN("to", "90000 5000") IN("radius_profile", "0 0, 0.7 0, 1 1"), "uplift_range");
+    assert_in_range(oro_uplift_size(tree), 1, 500000); /* a width of nothing takes no end of points */
     oro_free(tree);
 }
 
 TEST(curves_follow_their_points)
 {
     need_device();
-    struct oro_uplift_segment ranges[3] = {{1000, 5000, 5000, 2000, 700, 700, 1, 1},
-                                           {5000, 2000, 9000, 5000, 700, 700, 1, 1},
-                                           {3000, 8000, 3000, 8000, 400, 400, 1, 1}};
-    assert_same(tree_of(IN("curve", "1000 5000, 5000 2000, 9000 5000; 3000 8000 0 800") IN("smooth", "false")
-                            IN("radius", "700") IN("uplift", "1"),
-                        "uplift_curve"),
-                MAKE(ranges, ranges, 3), 1e-7);
+    struct oro_uplift *tree = tree_of(IN("curve", "1000 5000, 5000 2000, 9000 5000; 3000 8000 0 800")
+                                          IN("smooth", "false") IN("radius", "700") IN("uplift", "1"),
+                                      "uplift_curve");
+    near_to(oro_uplift_at(tree, 3000, 3500), 1, 1e-4);
+    near_to(oro_uplift_at(tree, 3000 + 210, 3500 + 280), 0.421875, 1e-4); /* half the radius away */
+    near_to(oro_uplift_at(tree, 3000, 8000), 1, 1e-6);                    /* a point alone is a disc */
+    near_to(oro_uplift_at(tree, 3200, 8000), 0.421875, 0.03);
+    near_to(oro_uplift_at(tree, 3000, 8401), 0, 0);
+    oro_free(tree);
     struct oro_uplift *bent = tree_of(
         IN("curve", "1000 5000, 5000 1000, 9000 5000") IN("radius", "700") IN("uplift", "1"), "uplift_curve");
-    near_to(oro_uplift_at(bent, 5000, 3000), 1, 1e-3); /* halfway between the middle and its pull */
-    near_to(oro_uplift_at(bent, 1000, 5000), 1, 1e-6);
-    near_to(oro_uplift_at(bent, 3000, 3500), 1, 1e-3); /* s = 1/4 */
+    near_to(oro_uplift_at(bent, 5000, 3000), 1, 1e-2); /* halfway between the middle and its pull */
+    near_to(oro_uplift_at(bent, 1000, 5000), pow(0.5, 6.0 / 17), 1e-2);
+    near_to(oro_uplift_at(bent, 3000, 3500), 1, 1e-2); /* s = 1/4 */
     oro_free(bent);
     struct oro_uplift *ring = tree_of(IN("curve", "2000 2000, 8000 2000, 8000 8000, 2000 8000, 2000 2000")
                                           IN("radius", "700") IN("uplift", "1"),
                                       "uplift_curve");
-    near_to(oro_uplift_at(ring, 2750, 2750), 1, 1e-3);
-    near_to(oro_uplift_at(ring, 5000, 2000), 1, 1e-3);
+    near_to(oro_uplift_at(ring, 2750, 2750), 1, 1e-2);
+    near_to(oro_uplift_at(ring, 5000, 2000), 1, 1e-2);
     near_to(oro_uplift_at(ring, 5000, 5000), 0, 0);
     oro_free(ring);
     struct oro_uplift *none = tree_of(IN("curve", ""), "uplift_curve");
     assert_int_equal(oro_uplift_size(none), 0);
     oro_free(none);
+}
+
+/* The greatest second difference of a tree over the steps of a grid. */
+static double roughest(const struct oro_uplift *tree, double step)
+{
+    double most = 0;
+    for (double y = 500; y < 9500; y += 40)
+        for (double x = 500; x < 9500; x += 40) {
+            double middle = 2 * oro_uplift_at(tree, x, y);
+            double east = oro_uplift_at(tree, x - step, y) + oro_uplift_at(tree, x + step, y) - middle;
+            double south = oro_uplift_at(tree, x, y - step) + oro_uplift_at(tree, x, y + step) - middle;
+            most = fmax(most, fmax(fabs(east), fabs(south)));
+        }
+    return most;
+}
+
+/* Beside a bend there is neither a terrace nor a crease: nothing is bent much more sharply than a straight
+ * crest, whose second difference is 6 (step / radius)^2. */
+TEST(bends_leave_no_edge)
+{
+    need_device();
+    static const char *const curves[] = {
+        IN("curve", "1500 7000, 4000 2500, 6000 6500, 8500 2500") IN("radius", "2000"),
+        IN("curve", "2000 8000, 5000 2000, 8000 8000") IN("radius", "2000") IN("smooth", "false"),
+        IN("curve", "1500 7000 0 1600, 4000 2500 0 4000, 6000 6500 0 4000, 8500 2500 0 1600"),
+    };
+    static const double radii[] = {2000, 2000, 800};
+    for (int i = 0; i < 3; i++) {
+        char inputs[512];
+        snprintf(inputs, sizeof inputs, "%s" IN("uplift", "1"), curves[i]);
+        struct oro_uplift *tree = tree_of(inputs, "uplift_curve");
+        double bound = 4 * 6 * (20 / radii[i]) * (20 / radii[i]), found = roughest(tree, 20);
+        if (!(found < bound))
+            fail_msg("curve %d: a second difference of %g, above %g", i, found, bound);
+        oro_free(tree);
+    }
 }
 
 TEST(valleys_carve)

@@ -91,56 +91,115 @@ static void spline(const float (*points)[2], size_t count, double at, double out
     }
 }
 
-/* Where the ray from q through p meets the boundary first, from a fine polyline. */
-static double reach(const double q[2], const double p[2], const float (*points)[2], size_t count)
+/* The distance to the boundary as a whole, from a fine polyline. */
+static double whole_distance(const double p[2], const float (*points)[2], size_t count)
 {
-    double nearest = INFINITY, dx = p[0] - q[0], dy = p[1] - q[1], length = hypot(dx, dy);
+    double pull = 0;
     for (int i = 0; i < 2000 * (int)count; i++) {
         double a[2], b[2];
         spline(points, count, i / 2000.0, a);
         spline(points, count, (i + 1) / 2000.0, b);
-        double ca = dx * (a[1] - q[1]) - dy * (a[0] - q[0]), cb = dx * (b[1] - q[1]) - dy * (b[0] - q[0]);
-        if ((ca < 0) == (cb < 0))
-            continue;
-        double t = ca / (ca - cb), mx = a[0] + t * (b[0] - a[0]) - q[0], my = a[1] + t * (b[1] - a[1]) - q[1];
-        if (mx * dx + my * dy > 0)
-            nearest = fmin(nearest, hypot(mx, my));
+        double d = hypot((a[0] + b[0]) / 2 - p[0], (a[1] + b[1]) / 2 - p[1]);
+        pull += hypot(b[0] - a[0], b[1] - a[1]) / (d * d * d);
     }
-    return length / nearest;
+    return sqrt(2 / pull);
 }
 
-/* The skeleton runs straight from 3000, 3000 to 6000, 3000. */
-TEST(stars_are_eq_7)
+/* The skeleton runs straight from 3000, 3000 to 6000, 3000: the integral along it is known, too. */
+TEST(stars_fall_off_by_whole_distances)
 {
     static const float skeleton[2][2] = {{3000, 3000}, {6000, 3000}};
     struct oro_uplift *tree = MAKE(star, skeleton, 2, kidney, 7, 0.001f);
     uint32_t sequence = 4;
+    int inside = 0;
     for (int i = 0; i < 60; i++) {
         double p[2] = {chance_of(&sequence, 1000, 9000), chance_of(&sequence, 0, 6000)};
-        double q[2] = {fmin(fmax(p[0], 3000), 6000), 3000}, d = reach(q, p, kidney, 7);
-        near_to(oro_uplift_at(tree, p[0], p[1]), d < 1 ? 0.001 * pow(1 - d * d, 3) : 0, 1e-9);
+        double h = p[1] - 3000, a = p[0] - 3000, b = p[0] - 6000, ra = hypot(a, h), rb = hypot(b, h);
+        double pull = (a / ra - b / rb) / (h * h) + 1 / (ra * ra) + 1 / (rb * rb), near = sqrt(2 / pull);
+        double share = near / (near + whole_distance(p, kidney, 7)), value = oro_uplift_at(tree, p[0], p[1]);
+        if (value <= 0)
+            continue;
+        near_to(value, 0.001 * pow(1 - share * share, 3), 3e-6);
+        inside++;
     }
+    assert_true(inside > 20);
     oro_free(tree);
 }
 
-/* Around a point, the boundary is at the same distance in every direction if the curve is a circle, nearly.
- */
-TEST(a_round_star_is_a_disc)
+/* The nearest point of a horseshoe jumps from one arm to the other, and so did what a ray from it met. */
+TEST(stars_have_no_tears)
+{
+    static const float skeleton[4][2] = {{2500, 5500}, {4000, 3200}, {6500, 3500}, {7000, 5500}};
+    static const float boundary[8][2] = {{1500, 4500}, {2500, 2600}, {5000, 2000}, {7500, 2400},
+                                         {8800, 4500}, {7500, 7500}, {5000, 8500}, {2500, 7500}};
+    struct oro_uplift *tree = MAKE(star, skeleton, 4, boundary, 8, 1);
+    for (int j = 0; j < 100; j++)
+        for (int i = 0; i < 2000; i++) {
+            double x = 5 * i, y = 100 * j + 3, at = oro_uplift_at(tree, x, y);
+            double bent = oro_uplift_at(tree, x - 5, y) + oro_uplift_at(tree, x + 5, y) - 2 * at;
+            assert_true(fabs(bent) < 0.005);
+        }
+    oro_free(tree);
+}
+
+/* Around a point, with a circle as its boundary, it is the same in all directions, and falls all the way. */
+TEST(a_round_star_is_round)
 {
     float boundary[64][2], skeleton[1][2] = {{50000, 20000}};
-    double pull = 1 / (0.75 + 0.25 * cos(2 * pi / 64)); /* control points lie outside of the curve */
+    double pull = 1 / (0.75 + 0.25 * cos(2 * pi / 64)), before = 1; /* control points lie outside */
     for (int i = 0; i < 64; i++) {
         boundary[i][0] = (float)(50000 + 1000 * pull * cos(2 * pi * i / 64));
         boundary[i][1] = (float)(20000 + 1000 * pull * sin(2 * pi * i / 64));
     }
     struct oro_uplift *star = MAKE(star, (const float(*)[2])skeleton, 1, (const float(*)[2])boundary, 64, 1);
-    struct oro_uplift *round = disc(50000, 20000, 1000, 1);
-    for (int i = 0; i < 300; i++) {
-        double x = 50000 + i * 4 * cos(i), y = 20000 + i * 4 * sin(i);
-        near_to(oro_uplift_at(star, x, y), oro_uplift_at(round, x, y), 2e-3);
+    for (int i = 0; i < 100; i++) {
+        double east = oro_uplift_at(star, 50000 + 10 * i, 20000);
+        near_to(oro_uplift_at(star, 50000 - 6 * i, 20000 + 8 * i), east, 1e-3);
+        assert_true(east <= before && (i == 0 || east < 1));
+        before = east;
     }
+    near_to(oro_uplift_at(star, 50000, 20000), 1, 1e-9);
+    near_to(before, 0, 1e-3);
     oro_free(star);
-    oro_free(round);
+}
+
+/* Eq. 6 beside a long straight curve; lower and tapering at its end; the points do not show. */
+TEST(curves_are_smooth_ranges)
+{
+    struct oro_curve_point points[60];
+    for (int i = 0; i < 60; i++)
+        points[i] = (struct oro_curve_point){(float)(125 + 250 * i), 5000, 1000, 0.002f, ORO_CURVE_STEP};
+    struct oro_uplift *tree = MAKE(curves, points, 60);
+    for (int i = 0; i < 40; i++) {
+        double x = 5000 + 17 * i, d = 25 * i / 1000.0;
+        near_to(oro_uplift_at(tree, x, 5000 + 25 * i), 0.002 * pow(1 - d * d, 3), 1e-6);
+    }
+    near_to(oro_uplift_at(tree, 0, 5000), 0.002 * pow(0.5, 6.0 / 17), 1e-6);
+    near_to(oro_uplift_at(tree, -900, 5000), 0, 2e-6);
+    near_to(oro_uplift_at(tree, 5000, 6001), 0, 0);
+    assert_int_equal(oro_uplift_size(tree), 60);
+    oro_free(tree);
+}
+
+/* However short: from a disc to a range that is longer than it is wide. */
+TEST(short_curves_are_as_high)
+{
+    double before = 0;
+    for (int i = 0; i <= 40; i++) {
+        double radii = 0.1 * i, value;
+        size_t steps = (size_t)fmax(ceil(radii / ORO_CURVE_STEP), 1);
+        struct oro_curve_point points[40];
+        for (size_t k = 0; k < steps; k++)
+            points[k] =
+                (struct oro_curve_point){(float)(1000 * radii * (((double)k + 0.5) / (double)steps - 0.5)), 0,
+                                         1000, 1, (float)oro_curve_length(radii, steps)};
+        struct oro_uplift *tree = MAKE(curves, points, steps);
+        near_to(oro_uplift_at(tree, 0, 0), 1, 0.015);
+        value = oro_uplift_at(tree, 500, 0);
+        assert_true(value >= before - 1e-3);
+        before = value;
+        oro_free(tree);
+    }
 }
 
 /* Highest all along the skeleton, and nowhere else as high. */
@@ -172,8 +231,8 @@ TEST(odd_control_points_are_fine)
                                        {100, 100}, {50, 100}, {0, 100}, {0, 50}};
     struct oro_uplift *tree = MAKE(star, skeleton, 6, square, 9, 1);
     near_to(oro_uplift_at(tree, 50, 50), 1, 1e-9);
-    near_to(oro_uplift_at(tree, 50, 25), pow(0.75, 3), 1e-6);
-    near_to(oro_uplift_at(tree, 80, 50), pow(0.75, 3), 1e-6);
+    near_to(oro_uplift_at(tree, 50, 25), pow(0.75, 3), 0.03);
+    near_to(oro_uplift_at(tree, 80, 50), pow(0.75, 3), 0.1);
     near_to(oro_uplift_at(tree, 50, 101), 0, 0);
     oro_free(tree);
 }

@@ -105,6 +105,17 @@ static inline struct oro_uplift *random_valleys(uint32_t *sequence, size_t count
     return MAKE(valleys, valleys, count, ramp_profile);
 }
 
+static inline struct oro_uplift *random_curves(uint32_t *sequence, size_t count, double extent, double size)
+{
+    struct oro_curve_point points[64];
+    for (size_t i = 0; i < count; i++)
+        points[i] = (struct oro_curve_point){(float)chance_of(sequence, 0, extent),
+                                             (float)chance_of(sequence, 0, extent),
+                                             (float)chance_of(sequence, 0.1 * size, size),
+                                             (float)chance_of(sequence, 0, 1e-3), ORO_CURVE_STEP};
+    return MAKE(curves, points, count);
+}
+
 static inline struct oro_uplift *random_ranges(uint32_t *sequence, size_t count, double extent, double size)
 {
     struct oro_uplift_segment *ranges = calloc(count + 1, sizeof *ranges);
@@ -162,6 +173,7 @@ static inline struct oro_uplift *everything(void)
 {
     uint32_t sequence = 5;
     struct oro_uplift *tree = random_ranges(&sequence, 60, 10000, 900);
+    tree = joined(tree, random_curves(&sequence, 30, 10000, 1200), ORO_UPLIFT_ADD);
     tree = joined(tree, kidney_star(6e-4f), ORO_UPLIFT_ADD);
     struct oro_affine affine = {
         .centre = {5000, 5000}, .move = {600, -300}, .angle = 0.6, .scale = {1.2, -0.8}};

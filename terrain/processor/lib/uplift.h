@@ -63,6 +63,14 @@ ORO_INLINE float oro_uplift_lowest(float a, float b)
     return a < 0 ? b : defined;
 }
 
+/* A point of a curve: its share of the crest, to the power of 17 / 6. */
+ORO_INLINE float oro_uplift_curve(const float *record, float px, float py)
+{
+    float x = (px - record[0]) / record[2], y = (py - record[1]) / record[2];
+    float fall = oro_max(1 - (x * x + y * y), 0), second = fall * fall, fourth = second * second;
+    return record[3] * fourth * fourth;
+}
+
 /* A group: first record, first bin, columns, rows, corner, bins per metre; of valleys, the profile. */
 struct oro_uplift_group {
     const float *records, *profile; /* profile: NULL for ranges */
@@ -129,6 +137,35 @@ ORO_INLINE void oro_uplift_group_row(const struct oro_uplift_arrays *tree, const
             end++;
         if (bins[first] >= 0)
             oro_uplift_fill(&group, (uint32_t)bins[first], p, first, end, valleys, value);
+    }
+}
+
+/* Curves: the sum of what their points give, and its root. */
+ORO_INLINE void oro_uplift_curves_row(const struct oro_uplift_arrays *tree, const uint32_t *at,
+                                      const struct oro_uplift_points *p, int width, float *value)
+{
+    int32_t bins[ORO_TILE_WIDTH];
+    struct oro_uplift_group group = oro_uplift_group_of(tree, at, false);
+    const float uplift = oro_uplift_float(at + 7);
+    oro_uplift_bins(&group, p, width, bins);
+    for (int x = 0; x < width; x++)
+        value[x] = 0;
+    for (int first = 0, end; first < width; first = end) {
+        for (end = first + 1; end < width && bins[end] == bins[first];)
+            end++;
+        if (bins[first] < 0)
+            continue;
+        for (uint32_t k = group.starts[bins[first]]; k < group.starts[bins[first] + 1]; k++) {
+            const float *record = group.records + 4 * (size_t)group.indices[k];
+#pragma omp simd
+            for (int x = first; x < end; x++)
+                value[x] += oro_uplift_curve(record, p->x[x], p->y[x]);
+        }
+    }
+#pragma omp simd
+    for (int x = 0; x < width; x++) {
+        float crest = uplift * oro_power(value[x], 6.0F / 17);
+        value[x] = value[x] > 0 ? crest : -1;
     }
 }
 

@@ -5,11 +5,11 @@
 #include "terrain/processor/lib/uplift_star.h"
 
 /* enum oro_uplift_code */
-enum { RANGES, VALLEYS, STAR, CONSTANT = 4, RASTER };
+enum { RANGES, VALLEYS, STAR, CURVES, CONSTANT, RASTER };
 enum { MAX = 6, MIN, ADD, CARVE, MULTIPLY, LOWEST, BLEND, SCALE };
 enum { AFFINE = 14, TWIST, NOISE, RETURN, PASTE, END, PASTED };
 enum { VALUES_MAX = 32, POINTS_MAX = 16 };
-static const int words_of[PASTE] = {8, 9, 11, 1, 2, 5, 1, 1, 1, 1, 1, 1, 1, 2, 9, 5, 5, 1};
+static const int words_of[PASTE] = {8, 9, 11, 9, 2, 5, 1, 1, 1, 1, 1, 1, 1, 2, 9, 5, 5, 1};
 
 #define VALUE_MAX ORO_UPLIFT_MOST
 #define POSITION_MAX ORO_UPLIFT_FAR
@@ -42,6 +42,9 @@ ORO_INLINE void put_leaf(const struct rasterize *k, uint32_t kind, const uint32_
         break;
     case VALLEYS:
         oro_uplift_group_row(&k->tree, at, p, row->width, true, value);
+        break;
+    case CURVES:
+        oro_uplift_curves_row(&k->tree, at, p, row->width, value);
         break;
     case STAR:
         oro_star_row(&k->tree, at, p, row->width, value);

@@ -85,7 +85,7 @@ static void with_amplify(void)
     show_graph();
     drive_key(driver, "l");
     drive_key(driver, "Home");
-    chosen("level2");
+    chosen("detail");
     drive_key(driver, "v");
     drive_key(driver, "3");
     drive_drag(driver, "view:0@0.5,0.5", "view:0@0.4,0.42", 1, NULL);
@@ -96,7 +96,7 @@ static void with_amplify(void)
     take_item("inspector", "inspector");
 
     drive_click(driver, "button:wipe");
-    drive_click(driver, "choose:level1.terrain");
+    drive_click(driver, "choose:ground.field");
     drive_wait(driver, "wipe-divider", 30);
     rest();
     take_item("wipe", "view");
@@ -333,10 +333,10 @@ static void with_history(void)
     drive_wait(driver, "versions=1", 10);
     drive_key(driver, "Escape");
     show_graph();
-    drive_click(driver, "title:hardness");
+    drive_click(driver, "title:rock");
     drive_key(driver, "Delete");
-    drive_click(driver, "title:bumps");
-    window_type_number(driver, "input:bumps.count", "14");
+    drive_click(driver, "title:bays");
+    window_type_number(driver, "input:bays.octaves", "7");
     drive_key(driver, "ctrl+h");
     drive_click(driver, "version-compare:0");
     drive_wait(driver, "differences>2", 10);

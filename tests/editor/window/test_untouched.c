@@ -45,7 +45,7 @@ static void stays_the_same(const char *path, const char *node)
 
 TEST_WITH(examples_stay_the_same, NULL, stop)
 {
-    stays_the_same("examples/amplify.oro", "bumps");
+    stays_the_same("examples/amplify.oro", "bays");
     stays_the_same("examples/library.oro", "both");
 }
 
