@@ -90,6 +90,8 @@ bool oro_realism_ways(const struct oro_realism_site *site, const struct oro_chan
                       struct oro_realism *out, struct oro_error *err);
 bool oro_realism_forms(const struct oro_realism_site *site, const struct oro_channels *channels,
                        struct oro_realism *out, struct oro_error *err);
+bool oro_realism_find_tubes(const struct oro_realism_site *site, const struct oro_channels *channels,
+                            struct oro_realism_tubes *out, struct oro_error *err);
 bool oro_realism_rivers(const struct oro_realism_site *a, const struct oro_realism_site *truth,
                         double *offset, struct oro_error *err);
 
