@@ -45,7 +45,7 @@ static const char usage[] =
     "  --only NODE            one node type; of hydrology also: processor; of balance: one method,\n"
     "                         figures, or log; of\n"
     "                         table1: one setting; of realism: one way besides those of --with, or none;\n"
-    "                         of worlds: defaults, scaled; of write: a format\n"
+    "                         of worlds: defaults, scaled, tubes; of write: a format\n"
     "  --inputs A.png,...     tables on these heightfields instead of made up ones\n"
     "  --high M,...           elevation of the largest value of each, in metres; the smallest is 0\n"
     "  --extent M,...         width of each, in metres (20000)\n"

@@ -1,12 +1,13 @@
 /* Whether water carves at every level: noise in worlds of several widths, amplified from several sizes, and
- * how the depth that was carved goes with the water that drains through it. docs/realism.md defines the
- * figures. */
+ * how the depth that was carved goes with the water that drains through it; and whether valleys look like
+ * tubes. docs/realism.md defines the figures. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "bench/bench.h"
+#include "terrain/realism/realism.h"
 
 enum { LEVELS = 3 };
 static const int sizes[] = {32, 64, 128};
@@ -22,13 +23,19 @@ struct trial {
     int side; /* of the noise, in cells */
 };
 
-static void add_noise(const struct trial *t, struct bench_graph *graph)
+static void add_scaled_noise(const struct trial *t, struct bench_graph *graph)
 {
     bench_graph_node(graph, "noise", "noise");
-    if (strcmp(t->kind, "defaults") == 0)
-        return;
     bench_graph_set(graph, "noise", "feature", 200 * t->km);
     bench_graph_set(graph, "noise", "amplitude", 1000 * sqrt(t->km / 20));
+}
+
+static void add_noise(const struct trial *t, struct bench_graph *graph)
+{
+    if (strcmp(t->kind, "defaults") == 0)
+        bench_graph_node(graph, "noise", "noise");
+    else
+        add_scaled_noise(t, graph);
 }
 
 static void add_chain(struct bench_graph *graph, const char *id)
@@ -174,8 +181,94 @@ static bool run(const struct trial *t, struct oro_error *err)
     return ok;
 }
 
+/* ---- Tubes ---- */
+
+enum { SEEDS = 10, TUBES_FROM = 128 };
+static const char *const basins[] = {"settle", "gorges", NULL};
+
+/* How far the chain moved the means over the noise's cells, without a border of two of them: the deepest
+ * fall, and the mean change. */
+static void compare_means(const struct oro_value *noise, const struct oro_value *chain, const float *before,
+                          const float *after, double *deepest, double *mean)
+{
+    int side = noise->grid.width, factor = chain->grid.width / side, border = 2;
+    *deepest = *mean = 0;
+    for (int y = border; y < side - border; y++)
+        for (int x = border; x < side - border; x++) {
+            double sum = 0;
+            for (int i = 0; i < factor * factor; i++)
+                sum += (double)after[(y * factor + i / factor) * chain->grid.width + x * factor + i % factor];
+            double fall = (double)before[y * side + x] - sum / (factor * factor);
+            *deepest = fmax(*deepest, fall);
+            *mean += fabs(fall) / ((side - 2 * border) * (side - 2 * border));
+        }
+}
+
+static bool measure_tubes(const struct trial *t, struct oro_value *const values[3], struct oro_error *err)
+{
+    const float *noise = oro_value_host(values[0], err), *chain = oro_value_host(values[1], err);
+    const float *carved = oro_value_host(values[2], err);
+    int side = values[1]->grid.width;
+    struct oro_ground ground = {.width = side, .height = side, .z = chain};
+    struct oro_realism_tubes tubes;
+    double deepest, mean, cut = 0;
+    if (!noise || !chain || !carved ||
+        !oro_realism_tubes(&ground, values[1]->grid.cell, values[0]->grid.cell, &tubes, err))
+        return false;
+    compare_means(values[0], values[1], noise, chain, &deepest, &mean);
+    for (int i = 0; i < side * side; i++)
+        cut += (double)carved[i] / ((double)side * side);
+    add_row(t, "channels", "", side, (double)tubes.channel_cells, "cells");
+    add_row(t, "walled", "", side, (double)tubes.walled_cells, "cells");
+    add_row(t, "tubes", "", side, (double)tubes.tube_cells, "cells");
+    add_row(t, "dead ends", "", side, (double)tubes.dead_ends, "");
+    add_row(t, "means", "fall", side, deepest, "m");
+    add_row(t, "means", "moved", side, mean, "m");
+    add_row(t, "last breaching", "carved", side, cut, "m");
+    return true;
+}
+
+static bool run_tubes(struct trial *t, int seed, struct oro_error *err)
+{
+    static const struct oro_target tube_targets[] = {
+        {"noise", "field"}, {"chain", "terrain"}, {"chain", "carved"}};
+    struct oro_value *values[3] = {NULL};
+    struct bench_graph graph;
+    struct bench_parts parts;
+    char kind[32];
+    snprintf(kind, sizeof kind, "%s, seed %d", t->kind, seed);
+    bench_graph_extent(&graph, t->side, 1000 * t->km);
+    add_scaled_noise(t, &graph);
+    bench_graph_set(&graph, "noise", "seed", seed);
+    add_chain(&graph, "chain");
+    bench_graph_word(&graph, "chain", "basins", t->kind);
+    bool ok = bench_evaluate_all(t->bench, &graph, tube_targets, 3, values, &parts);
+    if (!ok)
+        *err = graph.err;
+    t->kind = kind;
+    ok = ok && measure_tubes(t, values, err);
+    for (int i = 0; i < 3; i++)
+        oro_value_release(values[i]);
+    bench_graph_end(&graph);
+    return ok;
+}
+
+static bool find_tubes(struct bench *bench, struct oro_error *err)
+{
+    for (int b = 0; basins[b]; b++)
+        for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+            for (int seed = 1; seed <= SEEDS; seed++) {
+                struct trial t = {bench, basins[b], widths[i], TUBES_FROM};
+                if (!run_tubes(&t, seed, err))
+                    return false;
+            }
+    return true;
+}
+
 bool bench_worlds(struct bench *bench, struct oro_error *err)
 {
+    if ((!bench->only || strcmp(bench->only, "tubes") == 0) && !find_tubes(bench, err))
+        return false;
     for (int kind = 0; kinds[kind]; kind++)
         for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
             for (size_t j = 0; j < sizeof sizes / sizeof sizes[0]; j++) {

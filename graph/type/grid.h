@@ -39,6 +39,13 @@ static inline bool oro_grid_may_be_whole(const struct oro_grid *grid)
     return oro_grid_cells(grid) <= (size_t)ORO_WHOLE_MAX * ORO_WHOLE_MAX;
 }
 
+/* How wide it is, in metres. Grids of the same ground may differ in the last bits of cells times their size.
+ */
+static inline double oro_grid_extent(const struct oro_grid *grid)
+{
+    return (double)(float)(grid->width * grid->cell);
+}
+
 /* Cells along the longer side. */
 static inline int oro_grid_longer(const struct oro_grid *grid)
 {

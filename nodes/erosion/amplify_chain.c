@@ -12,15 +12,18 @@
 struct params {
     const char *levels;
     ORO_AMPLIFY_PARAMS;
-    int method, kernel;
-    bool retarget, breach_first, breach;
+    int method, kernel, basins;
+    bool retarget, breach;
     const char *points;
-    float ridge_area, peak_radius, reach, tolerance, radius, sides, least_gradient, sea;
+    float lake_area, ridge_area, peak_radius, reach, tolerance, radius, sides, least_gradient, sea;
 };
 
 /* Words of `retarget` and `multiscale_breach`; a test holds the lists together. */
 static const char *const methods[] = {"ridges", "peaks", "field", "points", NULL};
 static const char *const kernels[] = {"smooth", "cone", "box", NULL};
+
+enum { SETTLE, LAKES, GORGES, KEEP };
+static const char *const basins[] = {"settle", "lakes", "gorges", "keep", NULL};
 
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation to amplify"),
@@ -68,11 +71,18 @@ static const struct oro_input inputs[] = {
                  .doc =
                      "A peak is the highest place of `terrain` as far as this to the north, south, east and "
                      "west. 0: no peaks"),
-    ORO_IN_BOOL(
-        struct params, breach_first, true, .group = "Breaching",
-        .doc = "Where ground is kept: leads the water of the terrain out before the first level, through "
-               "valleys as narrow as its cells allow. Without it closed depressions are kept, too, and "
-               "breaching in the end cuts deep through finished ground"),
+    ORO_IN_CHOICE(
+        struct params, basins, SETTLE, basins, .group = "Breaching",
+        .doc =
+            "What becomes of closed basins of the terrain before the first level, where ground is kept. "
+            "settle: sediment fills them to plains, and valleys open them, as `settle` does. lakes: the "
+            "same, "
+            "but large ones stay, with water up to where they spill. gorges: their water is led out through "
+            "valleys as narrow as the terrain's cells allow. keep: they stay, and breaching in the end cuts "
+            "deep through finished ground"),
+    ORO_IN_FLOAT(struct params, lake_area, 0, .when = "basins=lakes", .min = 0, .max = 1e15, .soft_max = 1e7,
+                 .unit = ORO_SQUARE_METRE, .group = "Breaching",
+                 .doc = "Lakes are the basins whose water covers as much. 0: 16 of the terrain's cells"),
     ORO_IN_BOOL(struct params, breach, true, .group = "Breaching",
                 .doc = "Carves a way out for all water at the end, as `multiscale_breach` does"),
     ORO_IN_FLOAT(
@@ -93,6 +103,9 @@ static const struct oro_input inputs[] = {
 };
 static const struct oro_output outputs[] = {
     ORO_OUT_TERRAIN(.doc = "Elevation at the finest resolution"),
+    ORO_OUT_FIELD("level", .unit = ORO_METRE,
+                  .doc = "The same with the water of lakes, where `basins` is lakes and `breach` is on"),
+    ORO_OUT_FIELD("lakes", .doc = "1 in those lakes, else 0"),
     ORO_OUT_FIELD("drainage", .unit = ORO_SQUARE_METRE,
                   .doc =
                       "Area that drains through each cell: exact with `breach`, else that of the last level"),
@@ -171,18 +184,24 @@ static void link_start(struct chain *c, int node, const char *input)
         oro_build_link(c->build, node, input, c->start, "terrain");
 }
 
-/* Ground that is kept keeps its closed depressions, too, in which all valleys would end. They are breached at
- * the terrain's own resolution, with sides of a cell's width: channels of one cell would ring when they are
- * refined, in rows of beads, and facets of straight sides would stay. Returns the part. */
+/* Ground that is kept keeps its closed basins, too, in which all valleys would end: they are opened at the
+ * terrain's own resolution. Gorges have sides of a cell's width: channels of one cell would ring when they
+ * are refined, in rows of beads, and facets of straight sides would stay. Returns the part. */
 static int add_ways(struct oro_build *b, const struct params *p, double cell)
 {
-    if (!p->breach_first || p->ground == ORO_GROUND_FREE)
+    const double lake_cells = 16;
+    if (p->basins == KEEP || p->ground == ORO_GROUND_FREE)
         return -1;
-    int node = oro_build_node(b, "multiscale_breach", "ways");
-    oro_forward_all(b, node,
-                    (const char *const[]){"terrain", "least_gradient", "sea", "borders", "mask", NULL});
-    oro_build_number(b, node, "radius", cell);
-    oro_build_number(b, node, "sides", 0);
+    int node = oro_build_node(b, p->basins == GORGES ? "multiscale_breach" : "settle", "ways");
+    oro_forward_all(b, node, (const char *const[]){"terrain", "sea", "borders", "mask", NULL});
+    if (p->basins == LAKES)
+        oro_build_number(b, node, "lake_area",
+                         p->lake_area > 0 ? (double)p->lake_area : lake_cells * cell * cell);
+    if (p->basins == GORGES) {
+        oro_build_forward(b, node, "least_gradient", "least_gradient");
+        oro_build_number(b, node, "radius", cell);
+        oro_build_number(b, node, "sides", 0);
+    }
     return node;
 }
 
@@ -259,13 +278,47 @@ static int add_retarget(struct oro_build *b, const struct params *p, int last)
     return node;
 }
 
-static int add_breach(struct oro_build *b, const struct params *p, int before)
+/* The lakes of the part `ways`, -1: there are none; and the sea with them. */
+struct water {
+    int lakes, all;
+};
+
+static struct water add_lakes(struct oro_build *b, const struct params *p, int ways)
+{
+    if (ways < 0 || p->basins != LAKES || !p->breach)
+        return (struct water){-1, -1};
+    if (!oro_build_linked(b, "sea"))
+        return (struct water){ways, ways};
+    int all = oro_build_node(b, "combine", "waters");
+    oro_build_link(b, all, "a", ways, "lakes");
+    oro_build_forward(b, all, "b", "sea");
+    oro_build_text(b, all, "method", "max");
+    return (struct water){ways, all};
+}
+
+static int add_breach(struct oro_build *b, const struct params *p, int before, const struct water *water)
 {
     if (!p->breach)
         return before;
     int node = oro_build_node(b, "multiscale_breach", "breach");
     oro_build_link(b, node, "terrain", before, "terrain");
     oro_forward_all(b, node, breach_names);
+    if (water->all >= 0)
+        oro_build_link(b, node, "sea", water->all, water->all == water->lakes ? "lakes" : "field");
+    return node;
+}
+
+/* Water stands at one level, and has a way out of every lake. Returns the last part. */
+static int add_shores(struct oro_build *b, int end, const struct water *water)
+{
+    if (water->lakes < 0)
+        return end;
+    int node = oro_build_node(b, "lake", "shores");
+    oro_build_link(b, node, "terrain", end, "terrain");
+    oro_build_link(b, node, "where", water->lakes, "lakes");
+    oro_forward_all(b, node, (const char *const[]){"sea", "borders", NULL});
+    oro_build_number(b, node, "depth", 0);
+    oro_build_number(b, node, "bank", 90);
     return node;
 }
 
@@ -281,9 +334,9 @@ static int add_drainage(struct oro_build *b, const struct params *p, int last, i
 }
 
 /* Zeros, for the outputs of a step that is left out. */
-static int add_nothing(struct oro_build *b, const struct params *p, int end)
+static int add_nothing(struct oro_build *b, const struct params *p, int end, const struct water *water)
 {
-    if (p->retarget && p->breach)
+    if (p->retarget && p->breach && water->lakes >= 0)
         return -1;
     int node = oro_build_node(b, "constant", "none");
     oro_build_link(b, node, "like", end, "terrain");
@@ -315,9 +368,12 @@ static bool expand(struct oro_build *b, const void *data)
     double cell = grid ? grid->cell : 0;
     struct chain c = {b, p, -1, add_ways(b, p, cell), {.node = -1}, {.node = -1}, cell};
     bool any = add_levels(&c, levels, count);
-    int retargeted = add_retarget(b, p, c.last), end = add_breach(b, p, retargeted),
-        nothing = add_nothing(b, p, end);
-    oro_build_output(b, "terrain", end, "terrain");
+    struct water water = add_lakes(b, p, c.start);
+    int retargeted = add_retarget(b, p, c.last), end = add_breach(b, p, retargeted, &water),
+        nothing = add_nothing(b, p, end, &water), shores = add_shores(b, end, &water);
+    oro_build_output(b, "terrain", shores, "terrain");
+    oro_build_output(b, "level", shores, water.lakes >= 0 ? "level" : "terrain");
+    oro_build_output(b, "lakes", water.lakes >= 0 ? shores : nothing, water.lakes >= 0 ? "mask" : "field");
     oro_build_output(b, "drainage", add_drainage(b, p, c.last, end, any), "drainage");
     oro_build_output(b, "level", c.last, "level");
     oro_build_output(b, "eroded", c.eroded.node, c.eroded.output);

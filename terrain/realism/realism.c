@@ -140,6 +140,20 @@ static bool compare_channels(const struct oro_realism_site *a, const struct oro_
     return ok;
 }
 
+bool oro_realism_tubes(const struct oro_ground *ground, double cell, double scale,
+                       struct oro_realism_tubes *tubes, struct oro_error *err)
+{
+    struct oro_realism_site site;
+    struct oro_channels channels = {0};
+    *tubes = (struct oro_realism_tubes){0};
+    if (!make_site(ground, cell, scale, &site, err))
+        return false;
+    bool ok = !has_inside(ground) || (oro_channels_find(&site, &channels, err) &&
+                                      oro_realism_find_tubes(&site, &channels, tubes, err));
+    oro_channels_free(&channels);
+    return ok;
+}
+
 bool oro_realism_against(const struct oro_ground *ground, const struct oro_ground *truth, double cell,
                          double scale, struct oro_realism_difference *difference, struct oro_error *err)
 {

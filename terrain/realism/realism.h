@@ -79,11 +79,24 @@ struct oro_realism_difference {
     double river_offset;          /* metres: mean distance between the rivers of both */
 };
 
+/* Valleys like tubes, where channels are cells that eight times as many drain through as elsewhere here. A
+ * wall is ground within R, across the channel's course over 1.5 R, that is higher by R times the mean slope;
+ * the width is the distance between both walls. A tube has walls in three of four cells, and widths whose
+ * quartiles lie within 0.35 of the median of each other, over ORO_TUBE_WIDTHS medians. A dead end is a cell
+ * with both walls, as have 3 of 5 over the 4 R below, that is no more than 0.3 walls above the one 2 R below,
+ * and where the water comes down a wall within 2 R. */
+enum { ORO_TUBE_WIDTHS = 20 };
+struct oro_realism_tubes {
+    size_t channel_cells, walled_cells, tube_cells, dead_ends;
+};
+
 /* `cell` > 0 and `scale` (R) are in metres; `scale` 0 is ORO_REALISM_SCALE cells. Ground with fewer than four
  * cells a side has no figures. Time O(n log n); some 40 bytes a cell. Fails with ORO_E_USAGE (the lengths),
  * and as oro_route. */
 bool oro_realism(const struct oro_ground *ground, double cell, double scale, struct oro_realism *figures,
                  struct oro_error *err);
+bool oro_realism_tubes(const struct oro_ground *ground, double cell, double scale,
+                       struct oro_realism_tubes *tubes, struct oro_error *err);
 /* Fails with ORO_E_USAGE, too, if the two are not of the same size. */
 bool oro_realism_against(const struct oro_ground *ground, const struct oro_ground *truth, double cell,
                          double scale, struct oro_realism_difference *difference, struct oro_error *err);

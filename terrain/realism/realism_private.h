@@ -127,6 +127,8 @@ bool oro_realism_junctions(const struct oro_realism_site *site, const struct oro
 /* Two sets of channels on sites of the same size. */
 bool oro_realism_junction_distance(const struct oro_realism_site *site, const struct oro_channels channels[2],
                                    double *distance, struct oro_error *err);
+bool oro_realism_find_tubes(const struct oro_realism_site *site, const struct oro_channels *channels,
+                            struct oro_realism_tubes *out, struct oro_error *err);
 bool oro_realism_rivers(const struct oro_realism_site *site, const struct oro_channels channels[2],
                         double *offset, struct oro_error *err);
 

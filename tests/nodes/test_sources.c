@@ -76,6 +76,61 @@ TEST(noise_does_not_depend_on_resolution)
     }
 }
 
+/* Without a size, features are a share of the world's width, on any raster in it; documents of version 1 had
+ * 4 km, and 10 km, in every world. */
+TEST(sizes_follow_the_world)
+{
+    need_device();
+    static const char *const stated[][3] = {{"noise\" version=\"2", IN("feature", "3600"), "4000"},
+                                            {"diamond_square\" version=\"2", IN("feature", "9000"), "10000"}};
+    for (int i = 0; i < 2; i++) {
+        const char *world = "extent=\"9000\" resolution=\"48\"";
+        struct harness_raster automatic = source(world, stated[i][0], "", "field");
+        struct harness_raster own = source(world, stated[i][0], stated[i][1], "field");
+        assert_memory_equal(automatic.data, own.data, 48 * 48 * sizeof(float));
+        harness_free(&automatic);
+        harness_free(&own);
+    }
+    for (int i = 0; i < 2; i++) {
+        char inputs[64];
+        snprintf(inputs, sizeof inputs, "<in name=\"feature\" value=\"%s\"/>", stated[i][2]);
+        const char *world = "extent=\"50000\" resolution=\"48\"", *type = i ? "diamond_square" : "noise";
+        struct harness_raster old = source(world, type, "", "field");
+        struct harness_raster now = source(world, stated[i][0], inputs, "field");
+        assert_memory_equal(old.data, now.data, 48 * 48 * sizeof(float));
+        harness_free(&old);
+        harness_free(&now);
+    }
+}
+
+/* A part of the world has what the whole has there, and a coarser world the same forms. */
+TEST(shares_of_the_world_do_not_depend_on_the_raster)
+{
+    need_device();
+#define PARTS                                                                                                \
+    "<node id=\"whole\" type=\"noise\" version=\"2\"/>"                                                      \
+    "<node id=\"part\" type=\"crop\"><in name=\"terrain\" from=\"whole.field\"/>" IN("x", "1000")            \
+        IN("y", "2000") IN("width", "3000")                                                                  \
+            IN("height", "3000") "</node>"                                                                   \
+                                 "<node id=\"like\" type=\"noise\" version=\"2\"><in name=\"like\" "         \
+                                 "from=\"part.terrain\"/></node>"
+    static const char document[] = HARNESS_DOCUMENT("extent=\"9000\" resolution=\"90\"", PARTS);
+    struct harness_raster part = harness_run(&h, document, "part", "terrain");
+    struct harness_raster like = harness_run(&h, document, "like", "field");
+    assert_int_equal(like.grid.width, 30);
+    for (int i = 0; i < 30 * 30; i++)
+        assert_near(part.data[i], like.data[i], 1);
+    struct harness_raster coarse =
+        source("extent=\"9000\" resolution=\"30\"", "noise\" version=\"2", "", "field");
+    struct harness_raster whole = harness_run(&h, document, "whole", "field");
+    for (int i = 0; i < 30 * 30; i++)
+        assert_near(coarse.data[i], whole.data[90 * (3 * (i / 30) + 1) + 3 * (i % 30) + 1], 1);
+    harness_free(&part);
+    harness_free(&like);
+    harness_free(&coarse);
+    harness_free(&whole);
+}
+
 static double difference(const struct harness_raster *a, const struct harness_raster *b)
 {
     double sum = 0;

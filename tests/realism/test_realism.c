@@ -342,6 +342,61 @@ TEST(memory)
     }
 }
 
+/* ---- Tubes ---- */
+
+enum { LONG = 192, WIDE = 128 };
+
+/* Rough ground on a slope to the west with a valley along the middle row, its floor 8 m lower per 100 cells;
+ * its floor's half width and the column where it begins. */
+static void make_gorge(float *z, double (*half)(int x), int head)
+{
+    for (int i = 0; i < LONG * WIDE; i++) {
+        int x = i % LONG, y = i / LONG;
+        double away = fabs((double)y - WIDE / 2), up = 200 + 0.4 * (double)x + chance((uint32_t)i + 1);
+        double outside = fmax(away - half(x), 0), floor = 100 + 0.05 * (double)x + 0.3 * away;
+        z[i] = (float)(x > head ? up + 0.3 * away : fmin(up + 0.3 * away, floor + 20 * outside));
+    }
+}
+
+static double even(int x)
+{
+    (void)x;
+    return 1.5;
+}
+
+static double widening(int x)
+{
+    return 1 + 6 * (double)(LONG - x) / LONG;
+}
+
+static struct oro_realism_tubes find_tubes(const float *z)
+{
+    struct oro_ground ground = ground_of(LONG, WIDE, z);
+    struct oro_realism_tubes tubes;
+    struct oro_error err = {0};
+    if (!oro_realism_tubes(&ground, 30, 240, &tubes, &err))
+        fail_msg("%s", err.text);
+    print_message("%zu channel cells, %zu with walls, %zu of tubes, %zu dead ends\n", tubes.channel_cells,
+                  tubes.walled_cells, tubes.tube_cells, tubes.dead_ends);
+    return tubes;
+}
+
+TEST(tubes)
+{
+    static float z[LONG * WIDE];
+    make_gorge(z, even, LONG);
+    struct oro_realism_tubes tubes = find_tubes(z);
+    assert_true(tubes.tube_cells > 100);
+    assert_int_equal(tubes.dead_ends, 0);
+    make_gorge(z, widening, LONG);
+    tubes = find_tubes(z);
+    assert_true(tubes.walled_cells > 100);
+    assert_int_equal(tubes.tube_cells, 0);
+    make_gorge(z, even, 2 * LONG / 3);
+    tubes = find_tubes(z);
+    assert_int_equal(tubes.dead_ends, 1);
+}
+
 TEST(threads)
 {
     static float z[CELLS];

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "graph/type/registry.h"
 #include "nodes/erosion/amplify_levels.h"
+#include "terrain/realism/realism.h"
 #include "tests/nodes/group.h"
 #include "tests/support/test.h"
 
@@ -31,15 +32,17 @@
 #define KEPT KEPT_TO("base")
 #define WATER_OF(ground) NODE("water", "flow", LINK("terrain", ground ".terrain"))
 #define WATER WATER_OF("base")
-#define WAYS                                                                                                 \
+#define WAYS NODE("ways", "settle", LINK("terrain", "base.terrain"))
+#define NARROW_WAYS                                                                                          \
     NODE("ways", "multiscale_breach\" version=\"2",                                                          \
          LINK("terrain", "base.terrain") IN("radius", "50") IN("sides", "0"))
+#define GORGES IN("basins", "gorges")
 #define LEVELS_FROM(ground)                                                                                  \
     WATER_OF(ground)                                                                                         \
     LEVEL("l1", ground, "1", DRAINS("water"))                                                                \
     LEVEL("l2", "l1", "2", DRAINS("l1") KEPT_TO(ground)) LEVEL("l3", "l2", "2", DRAINS("l2") KEPT_TO(ground))
 #define LEVELS LEVELS_FROM("base")
-#define HOLLOWS IN("breach_first", "false")
+#define HOLLOWS IN("basins", "keep")
 #define FREE_LEVELS                                                                                          \
     LEVEL("l1", "base", "1", FREE)                                                                           \
     LEVEL("l2", "l1", "2", DRAINS("l1") FREE KEPT) LEVEL("l3", "l2", "2", DRAINS("l2") FREE KEPT)
@@ -90,6 +93,8 @@ TEST(chain_is_its_parts)
     expect_shared(chain, "carved", by_hand, "out", "carved");
     expect_shared(chain, "eroded", by_hand, "sum", "field");
     expect_shared(chain, "deposited", DOCUMENT(WAYS LEVELS_FROM("ways") SUM("deposited")), "sum", "field");
+    static const char gorges[] = DOCUMENT(CHAIN(TABLE("1; 2; 2") GORGES IN("breach", "false")));
+    expect_shared(gorges, "terrain", DOCUMENT(NARROW_WAYS LEVELS_FROM("ways")), "l3", "terrain");
 }
 
 TEST(chain_on_free_ground_is_its_parts)
@@ -191,17 +196,17 @@ static double closed(const char *document)
     return count / (double)cells;
 }
 
-TEST(breaching_first_leaves_fewer_hollows)
+TEST(settled_basins_leave_fewer_hollows)
 {
     need_device();
 #define LAKES NODE("lakes", "flow", LINK("terrain", "chain.terrain"))
     double with = closed(HOLLOW_GROUND(UNFINISHED("noise.field", "") LAKES)),
            without = closed(HOLLOW_GROUND(UNFINISHED("noise.field", HOLLOWS) LAKES));
-    print_message("in closed depressions: %.1f %%, without breaching %.1f %%\n", 100 * with, 100 * without);
+    print_message("in closed depressions: %.1f %%, without settling %.1f %%\n", 100 * with, 100 * without);
     assert_true(without > 0.05 && with < 0.75 * without);
 }
 
-TEST(breaching_first_leaves_ground_alone_that_drains)
+TEST(settling_leaves_ground_alone_that_drains)
 {
     need_device();
     struct harness_raster with =
@@ -211,6 +216,62 @@ TEST(breaching_first_leaves_ground_alone_that_drains)
     expect_equal(&with, &without);
     harness_free(&with);
     harness_free(&without);
+}
+
+/* Valleys like tubes in noise with features of a fifth of the world, from 96 cells. */
+static struct oro_realism_tubes tubes_of(const char *document)
+{
+    struct harness_raster terrain = harness_run(&h, document, "chain", "terrain");
+    struct oro_ground ground = {
+        .width = terrain.grid.width, .height = terrain.grid.height, .z = terrain.data};
+    struct oro_realism_tubes tubes;
+    struct oro_error err = {0};
+    if (!oro_realism_tubes(&ground, terrain.grid.cell, 4 * terrain.grid.cell, &tubes, &err))
+        fail_msg("%s", err.text);
+    harness_free(&terrain);
+    print_message("%zu cells of channels, %zu of tubes, %zu dead ends\n", tubes.channel_cells,
+                  tubes.tube_cells, tubes.dead_ends);
+    return tubes;
+}
+
+TEST(gorges_are_tubes_and_valleys_of_settled_basins_are_not)
+{
+    need_device();
+#define WORLD(more)                                                                                          \
+    HARNESS_DOCUMENT("extent=\"20000\" resolution=\"96\" seed=\"2\"",                                        \
+                     NODE("noise", "noise", "")                                                              \
+                         NODE("chain", CHAIN_NODE, LINK("terrain", "noise.field") TABLE("2; 2") more))
+    assert_true(tubes_of(WORLD(GORGES)).tube_cells > 100);
+    struct oro_realism_tubes tubes = tubes_of(WORLD(""));
+    assert_int_equal(tubes.tube_cells, 0);
+    assert_int_equal(tubes.dead_ends, 0);
+}
+
+TEST(large_basins_may_stay_lakes)
+{
+    need_device();
+    static const char document[] =
+        HARNESS_DOCUMENT("extent=\"20000\" resolution=\"48\" seed=\"2\"",
+                         NODE("noise", "noise", "") NODE("chain", CHAIN_NODE,
+                                                         LINK("terrain", "noise.field") TABLE("2")
+                                                             IN("basins", "lakes") IN("lake_area", "4e6"))
+                             NODE("out", "flow", LINK("terrain", "chain.level")));
+    struct harness_raster terrain = harness_run(&h, document, "chain", "terrain");
+    struct harness_raster level = harness_run(&h, document, "chain", "level");
+    struct harness_raster lakes = harness_run(&h, document, "chain", "lakes");
+    struct harness_raster closed_ones = harness_run(&h, document, "out", "lakes");
+    int wet = 0;
+    for (size_t i = 0; i < oro_grid_cells(&terrain.grid); i++) {
+        wet += lakes.data[i] > 0;
+        assert_true(lakes.data[i] > 0 ? level.data[i] >= terrain.data[i] : level.data[i] == terrain.data[i]);
+        assert_true(closed_ones.data[i] == 0);
+    }
+    print_message("%d cells of lakes\n", wet);
+    assert_true(wet > 100);
+    harness_free(&terrain);
+    harness_free(&level);
+    harness_free(&lakes);
+    harness_free(&closed_ones);
 }
 
 TEST(no_level_at_all_keeps_the_terrain)

@@ -1,0 +1,329 @@
+#include "terrain/hydrology/settle.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "terrain/drainage/drain.h"
+#include "terrain/drainage/routing_private.h"
+
+enum { NONE = UINT32_MAX };
+
+/* A block is a cell and those upstream that have got its height, but for what lies between. Blocks upstream
+ * of it are in a leftist heap, the lowest first; its root is `first`, and a block is its heap's node. */
+struct block {
+    double sum, weight;
+    uint32_t first, left, right, rank;
+};
+
+struct settling {
+    const struct oro_ground *ground;
+    const struct oro_settling *how;
+    struct oro_routing routing;
+    size_t cells, width;
+    double slope, sides; /* the mean of the ground; S */
+    uint32_t *area;
+    double *rise;   /* the least, from the outlet to a cell */
+    double *graded; /* heights */
+    struct block *blocks;
+    uint8_t *joined, *changed; /* to the block of the receiver; no block of its own alone */
+    float *z;                  /* the ground, and the water of lakes */
+    uint32_t *lake;            /* not 0 in lakes that stay; NULL: there are none */
+    float *out;
+};
+
+/* Of steps to the east and the south, at a right angle. */
+static double mean_slope(const struct settling *s)
+{
+    const float *z = s->ground->z;
+    size_t count = 0;
+    double sum = 0;
+    for (size_t i = 0; i + s->width < s->cells; i++)
+        if ((i + 1) % s->width) {
+            sum += hypot((double)z[i + 1] - (double)z[i], (double)z[i + s->width] - (double)z[i]);
+            count++;
+        }
+    return count ? sum / ((double)count * s->how->cell) : 0;
+}
+
+static double floor_width(const struct settling *s, size_t cell)
+{
+    const double diagonal = 1.4142135623730951; /* of a cell: narrower floors are closed where they turn */
+    double square = s->how->cell * s->how->cell / 1e6;
+    return fmax(s->how->width * pow(s->area[cell] * square, 0.4), diagonal * s->how->cell);
+}
+
+static bool is_sea(const struct settling *s, size_t cell)
+{
+    return s->ground->sea && s->ground->sea[cell] > 0.5f;
+}
+
+static bool is_lake(const struct settling *s, size_t cell)
+{
+    return s->lake && s->lake[cell];
+}
+
+static double distance(const struct settling *s, uint32_t a, uint32_t b)
+{
+    uint32_t apart = a > b ? a - b : b - a;
+    return apart == 1 || apart == s->width ? s->how->cell : s->how->cell * 1.4142135623730951;
+}
+
+/* ---- Graded heights ---- */
+
+static double height_of(const struct block *block)
+{
+    return block->sum / block->weight;
+}
+
+static uint32_t meld(struct block *blocks, uint32_t a, uint32_t b)
+{
+    if (a == NONE || b == NONE)
+        return a == NONE ? b : a;
+    if (height_of(&blocks[b]) < height_of(&blocks[a])) {
+        uint32_t lower = b;
+        b = a;
+        a = lower;
+    }
+    struct block *top = &blocks[a];
+    top->right = meld(blocks, top->right, b);
+    if (top->left == NONE || blocks[top->left].rank < blocks[top->right].rank) {
+        uint32_t right = top->right;
+        top->right = top->left;
+        top->left = right;
+    }
+    top->rank = top->right == NONE ? 0 : blocks[top->right].rank + 1;
+    return a;
+}
+
+/* Begins each cell's block. `graded` holds how low breaching would carve. */
+static void begin_blocks(struct settling *s)
+{
+    const double carving = 0.3; /* what carving counts against filling */
+    const float *z = s->z;
+    for (size_t i = 0; i < s->cells; i++) {
+        double depth = (double)z[i] - s->graded[i], weight = 1;
+        if (depth > 0)
+            weight += carving * (floor_width(s, i) + depth / s->sides) / s->how->cell;
+        s->blocks[i] = (struct block){weight * ((double)z[i] - s->rise[i]), weight, NONE, NONE, NONE, 0};
+    }
+}
+
+/* Blocks upstream that are lower join, the lowest first. The sea stays where it is. */
+static void join(struct settling *s, uint32_t cell)
+{
+    struct block *block = &s->blocks[cell];
+    bool sea = is_sea(s, cell);
+    while (block->first != NONE && height_of(&s->blocks[block->first]) < height_of(block)) {
+        uint32_t lowest = block->first;
+        struct block *from = &s->blocks[lowest];
+        s->joined[lowest] = s->changed[lowest] = s->changed[cell] = 1;
+        block->first = meld(s->blocks, meld(s->blocks, from->left, from->right), from->first);
+        if (!sea) {
+            block->sum += from->sum;
+            block->weight += from->weight;
+        }
+    }
+}
+
+/* How low breaching would carve, into `graded`; how high water would stand, into `out`; and how far ways rise
+ * at least, where one of the two is not the ground: ground that drains stays as it is. */
+static void measure(struct settling *s)
+{
+    const uint32_t *receiver = s->routing.receiver, *order = s->routing.order;
+    const float *z = s->z;
+    for (size_t i = 0; i < s->cells; i++)
+        s->graded[i] = (double)z[i];
+    for (size_t k = s->cells; k-- > 0;) {
+        uint32_t cell = order[k], next = receiver[cell];
+        s->graded[next] = fmin(s->graded[next], s->graded[cell]);
+    }
+    for (size_t k = 0; k < s->cells; k++) {
+        uint32_t cell = order[k], next = receiver[cell];
+        double gradient = s->how->gradient * s->slope * pow(s->area[cell], -0.45);
+        s->out[cell] = next == cell ? z[cell] : fmaxf(z[cell], s->out[next]);
+        s->rise[cell] = next == cell ? 0 : s->rise[next];
+        if (s->out[cell] > z[cell] || s->graded[cell] < (double)z[cell])
+            s->rise[cell] += gradient * distance(s, cell, next);
+    }
+}
+
+static void grade(struct settling *s)
+{
+    const uint32_t *receiver = s->routing.receiver, *order = s->routing.order;
+    measure(s);
+    begin_blocks(s);
+    for (size_t k = s->cells; k-- > 0;) {
+        uint32_t cell = order[k], next = receiver[cell];
+        join(s, cell);
+        if (next != cell)
+            s->blocks[next].first = meld(s->blocks, s->blocks[next].first, cell);
+    }
+    for (size_t k = 0; k < s->cells; k++) {
+        uint32_t cell = order[k];
+        s->graded[cell] = s->joined[cell] ? s->graded[receiver[cell]] : height_of(&s->blocks[cell]);
+    }
+    for (size_t i = 0; i < s->cells; i++) {
+        s->graded[i] = s->changed[i] ? s->graded[i] + s->rise[i] : (double)s->z[i];
+        s->out[i] = (float)fmin(s->graded[i], FLT_MAX);
+    }
+}
+
+/* ---- Valleys ---- */
+
+struct valley {
+    double bed, depth, edge; /* height, how far it was lowered; from the middle to the floor's edge, metres */
+    size_t x, y;
+};
+
+/* How high the ground may be, of `z`: its roughness fades in up the sides. */
+static double side_of(const struct settling *s, const struct valley *v, double distance, double z)
+{
+    const double floor_slope = 0.25; /* of S: floors rise to their edges */
+    double x = s->sides * fmax(distance - v->edge, 0) / v->depth;
+    double side = v->bed + floor_slope * s->sides * distance + v->depth * x * (1 + x);
+    return z > side ? side + 0.5 * (z - side) * x / (1 + x) : side;
+}
+
+static bool lower(struct settling *s, const struct valley *v, size_t x, size_t y)
+{
+    size_t cell = y * s->width + x;
+    double away = s->how->cell * hypot((double)x - (double)v->x, (double)y - (double)v->y);
+    float side = (float)side_of(s, v, away, (double)s->z[cell]);
+    if (side >= s->out[cell] || is_sea(s, cell) || is_lake(s, cell))
+        return false;
+    s->out[cell] = side;
+    return true;
+}
+
+/* Lowers the cells of a square ring around the valley's cell. Whether there was any. */
+static bool lower_ring(struct settling *s, const struct valley *v, size_t reach)
+{
+    size_t last = s->cells / s->width - 1, left = v->x > reach ? v->x - reach : 0;
+    size_t right = v->x + reach < s->width ? v->x + reach : s->width - 1;
+    size_t top = v->y > reach ? v->y - reach : 0, bottom = v->y + reach < last ? v->y + reach : last;
+    bool any = false;
+    for (size_t y = top; y <= bottom; y++) {
+        bool whole = y + reach == v->y || y == v->y + reach;
+        for (size_t x = left; whole && x <= right; x++)
+            any |= lower(s, v, x, y);
+        if (!whole && v->x >= reach)
+            any |= lower(s, v, v->x - reach, y);
+        if (!whole && v->x + reach < s->width)
+            any |= lower(s, v, v->x + reach, y);
+    }
+    return any;
+}
+
+static bool open_valleys(struct settling *s, struct oro_error *err)
+{
+    const double least = 1e-3; /* of a rise over one cell: what rounding lowers is no valley */
+    for (size_t i = 0; i < s->cells; i++) {
+        double depth = (double)s->z[i] - s->graded[i];
+        struct valley v = {s->graded[i], depth, floor_width(s, i) / 2, i % s->width, i / s->width};
+        if (depth <= least * s->sides * s->how->cell)
+            continue;
+        if (oro_ground_stops(s->ground, i, err))
+            return false;
+        for (size_t reach = 1; lower_ring(s, &v, reach);)
+            reach++;
+    }
+    return true;
+}
+
+/* ---- All ---- */
+
+static bool prepare(struct settling *s)
+{
+    s->z = oro_alloc(s->cells, sizeof *s->z);
+    s->area = oro_alloc(s->cells, sizeof *s->area);
+    s->rise = oro_alloc(s->cells, sizeof *s->rise);
+    s->graded = oro_alloc(s->cells, sizeof *s->graded);
+    s->blocks = oro_alloc(s->cells, sizeof *s->blocks);
+    s->joined = oro_alloc(s->cells, sizeof *s->joined);
+    s->changed = oro_alloc(s->cells, sizeof *s->changed);
+    return s->z && s->area && s->rise && s->graded && s->blocks && s->joined && s->changed;
+}
+
+static bool carve_rest(const struct settling *s, struct oro_error *err)
+{
+    struct oro_carving_scratch scratch = {0};
+    struct oro_ground ground = *s->ground;
+    float *settled = oro_alloc(s->cells, sizeof *settled);
+    for (size_t i = 0; settled && i < s->cells; i++)
+        settled[i] = s->out[i];
+    ground.z = settled;
+    bool ok = settled ? oro_carve(&ground, &scratch, s->out, err) : oro_no_memory(&ground, err);
+    oro_carving_scratch_free(&scratch);
+    oro_free(settled);
+    return ok;
+}
+
+/* Fills the lakes that are large enough to stay, of all that would stand. */
+static bool keep_lakes(struct settling *s, struct oro_error *err)
+{
+    s->lake = oro_alloc(s->cells, sizeof *s->lake);
+    if (!s->lake)
+        return oro_no_memory(s->ground, err);
+    oro_flood_levels(s->ground, &s->routing, s->out);
+    uint32_t count = oro_lakes(s->ground, &s->routing, s->out, s->lake);
+    uint32_t *size = oro_alloc((size_t)count + 1, sizeof *size);
+    for (size_t i = 0; size && i < s->cells; i++)
+        size[s->lake[i]]++;
+    for (size_t i = 0; size && i < s->cells; i++) {
+        if (size[s->lake[i]] * s->how->cell * s->how->cell < s->how->lake)
+            s->lake[i] = 0;
+        if (s->lake[i])
+            s->z[i] = s->out[i];
+    }
+    oro_free(size);
+    return size || oro_no_memory(s->ground, err);
+}
+
+/* Beds under the lakes. */
+static void give_beds(const struct settling *s, float *surface)
+{
+    for (size_t i = 0; surface && i < s->cells; i++) {
+        surface[i] = s->out[i];
+        if (is_lake(s, i))
+            s->out[i] = fminf(s->ground->z[i], s->out[i]);
+    }
+}
+
+static bool settle(struct settling *s, struct oro_error *err)
+{
+    if (!prepare(s))
+        return oro_no_memory(s->ground, err);
+    s->slope = mean_slope(s);
+    s->sides = s->how->sides > 0 ? s->how->sides : s->slope > 0 ? s->slope : 1;
+    memcpy(s->z, s->ground->z, s->cells * sizeof *s->z);
+    if (s->how->lake > 0 && !keep_lakes(s, err))
+        return false;
+    oro_drainage_cells(&s->routing, s->area);
+    grade(s);
+    return open_valleys(s, err) && carve_rest(s, err);
+}
+
+bool oro_settle(const struct oro_ground *ground, const struct oro_settling *how, float *out, float *surface,
+                struct oro_error *err)
+{
+    struct settling s = {.ground = ground,
+                         .how = how,
+                         .cells = (size_t)ground->width * (size_t)ground->height,
+                         .width = (size_t)ground->width,
+                         .out = out};
+    bool ok = oro_route(ground, &s.routing, err) && settle(&s, err);
+    if (ok)
+        give_beds(&s, surface);
+    oro_routing_free(&s.routing);
+    oro_free(s.z);
+    oro_free(s.lake);
+    oro_free(s.area);
+    oro_free(s.rise);
+    oro_free(s.graded);
+    oro_free(s.blocks);
+    oro_free(s.joined);
+    oro_free(s.changed);
+    return ok;
+}
