@@ -35,5 +35,5 @@ void main()
     bool near = height > NOWHERE, water = water_at(p) > 0.5;
     float kept = near ? above_level(h, height, share) : water ? smooth_ground[i] : h;
     ground[i] = effect < 1.0 ? mix(h, kept, effect) : kept; // exactly: level ground has no steps of rounding
-    level[i] = water || (near && share >= 0.5) ? 1.0 : 0.0;
+    level_ground[i] = water || (near && share >= 0.5) ? 1.0 : 0.0;
 }

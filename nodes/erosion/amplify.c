@@ -43,7 +43,7 @@ static const struct oro_output outputs[] = {
     ORO_OUT_TERRAIN(.doc = "Elevation at the finer resolution"),
     ORO_OUT_FIELD("drainage", .unit = ORO_SQUARE_METRE,
                   .doc = "Area that drains through each cell: link it to the next level"),
-    ORO_OUT_FIELD("level", .doc = "1 on level ground and in water, else 0"),
+    ORO_OUT_FIELD("level_ground", .doc = "1 on level ground and in water, else 0"),
     ORO_OUT_FIELD("eroded", .unit = ORO_METRE, .doc = "Depth that fluvial erosion carved at this level"),
     ORO_OUT_FIELD("deposited", .unit = ORO_METRE, .doc = "Depth of sediment that settled at this level"),
     {0},
@@ -279,9 +279,9 @@ static bool expand(struct oro_build *b, const void *data)
     oro_build_output(b, "terrain", deposition, "terrain");
     oro_build_output(b, "drainage", deposition, "drainage");
     if (level.level < 0)
-        oro_build_output(b, "level", add_nothing(&level), "field");
+        oro_build_output(b, "level_ground", add_nothing(&level), "field");
     else
-        oro_build_output(b, "level", level.level, "level");
+        oro_build_output(b, "level_ground", level.level, "level_ground");
     oro_build_output(b, "eroded", level.carved.node, level.carved.output);
     oro_build_output(b, "deposited", deposition, "deposited");
     return true;

@@ -109,7 +109,7 @@ static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("drainage", .unit = ORO_SQUARE_METRE,
                   .doc =
                       "Area that drains through each cell: exact with `breach`, else that of the last level"),
-    ORO_OUT_FIELD("level", .doc = "1 on level ground, such as lakes, and in the sea, else 0"),
+    ORO_OUT_FIELD("level_ground", .doc = "1 on level ground, such as lakes, and in the sea, else 0"),
     ORO_OUT_FIELD("eroded", .unit = ORO_METRE,
                   .doc = "Depth that fluvial erosion carved, all levels together"),
     ORO_OUT_FIELD("deposited", .unit = ORO_METRE,
@@ -375,7 +375,7 @@ static bool expand(struct oro_build *b, const void *data)
     oro_build_output(b, "level", shores, water.lakes >= 0 ? "level" : "terrain");
     oro_build_output(b, "lakes", water.lakes >= 0 ? shores : nothing, water.lakes >= 0 ? "mask" : "field");
     oro_build_output(b, "drainage", add_drainage(b, p, c.last, end, any), "drainage");
-    oro_build_output(b, "level", c.last, "level");
+    oro_build_output(b, "level_ground", c.last, "level_ground");
     oro_build_output(b, "eroded", c.eroded.node, c.eroded.output);
     oro_build_output(b, "deposited", c.deposited.node, c.deposited.output);
     oro_build_output(b, "wear", add_wear(b, &c), "field");

@@ -24,7 +24,7 @@ static const struct oro_input inputs[] = {
 };
 static const struct oro_output outputs[] = {
     ORO_OUT_TERRAIN(.like = "terrain", .doc = "Elevation whose level ground is that of the reference"),
-    ORO_OUT_FIELD("level", .like = "terrain", .doc = "1 on level ground and in water, else 0"),
+    ORO_OUT_FIELD("level_ground", .like = "terrain", .doc = "1 on level ground and in water, else 0"),
     {0},
 };
 
@@ -106,7 +106,7 @@ static bool eval(struct oro_eval *e, const void *data)
         .slots = {{"surface", surface, ORO_READ, "vec2"},
                   {"smooth_ground", linked ? oro_eval_input(e, "smooth_ground") : terrain},
                   {"ground", ground, ORO_UPDATE},
-                  {"level", level, ORO_WRITE}},
+                  {"level_ground", level, ORO_WRITE}},
         .inputs_on_grid = true};
     oro_dispatch_source(&keep, grid, reference, NULL, 1);
     bool ok = oro_eval_copy(e, terrain, ground, oro_grid_cells(grid));
@@ -115,7 +115,8 @@ static bool eval(struct oro_eval *e, const void *data)
     else
         ok = ok && oro_eval_dispatch(e, &keep);
     bool changed = (any || oro_eval_linked(e, "water") || p->water > 0.5f) && !oro_eval_capped(e);
-    return ok && oro_eval_give(e, "terrain", changed ? ground : terrain) && oro_eval_give(e, "level", level);
+    return ok && oro_eval_give(e, "terrain", changed ? ground : terrain) &&
+           oro_eval_give(e, "level_ground", level);
 }
 
 ORO_NODE(keep_level, .version = 1, .category = "erosion",

@@ -91,7 +91,8 @@ TEST(lakes_and_fjords_stay_level)
 TEST(level_ground_is_told)
 {
     need_device();
-    float *truth = drowned(300, false), *level = amplified(truth, "amplify", IN("factor", "4"), "level");
+    float *truth = drowned(300, false),
+          *level = amplified(truth, "amplify", IN("factor", "4"), "level_ground");
     int wrong = 0;
     for (int i = 0; i < CELLS; i++)
         if (is_level(truth, 300, i, 4) ? level[i] < 0.5f : (double)truth[i] > 400 && level[i] > 0.5f)
@@ -111,7 +112,7 @@ TEST(treads_are_not_level)
     struct site site = site_start(&h, SIDE, SIDE, cell);
     site_raster(&site, "ground", stairs);
     site_node(&site, "n", "keep_level", GROUND REFERENCE);
-    float *level = site_take(&site, "n", "level");
+    float *level = site_take(&site, "n", "level_ground");
     for (int i = 0; i < CELLS; i++)
         assert_true(level[i] == (i % SIDE < 8)); /* the lowest is a lake, for all that one sees */
     oro_free(stairs);
