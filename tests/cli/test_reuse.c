@@ -109,7 +109,7 @@ static const char two_exports[] =
     HEAD WORLD "  <interface>\n    <in name=\"relief\" to=\"hills.relief\" default=\"300\"/>\n"
                "    <in name=\"high\" to=\"own.amplitude\" default=\"50\"/>\n    <out name=\"ground\" "
                "from=\"hills.terrain\"/>\n  </interface>\n"
-               "  <node id=\"own\" type=\"noise\"/>\n"
+               "  <node id=\"own\" type=\"noise\" version=\"2\"/>\n"
                "  <node id=\"hills\" type=\"graph\" href=\"sub/rolling.oro\" version=\"4\" x=\"7\" "
                "y=\"8\">\n    <in name=\"relief\" value=\"700.0\"/>\n"
                "    <in name=\"unheard\" from=\"own.field\"/>\n    <!-- kept -->\n  </node>\n"
