@@ -67,16 +67,38 @@ void keep_books(account a)
     next[PITS] = 0u;
 }
 
-// The height after the step. `unstable`: the ground allowed less than the whole of it.
-float stepped(ivec2 p, ground g, float area, float step, out bool unstable)
+#if CREEP
+// As creep_around, in cell j of the strip.
+struct creep {
+    float pull, mean;
+};
+
+creep creep_at(ivec2 p, int j, float area)
 {
-    float power = params.m * log2(max(area, 1e-30)) + params.n * log2(g.drop) + pass.scale, room = g.height - g.receiver;
+    int at = patch_index(strip_start() + ivec2(0, j));
+    float h = patch_height[at], sum = 0.0, drops = 0.0;
+    for (int k = 0; k < 9; k++) {
+        ivec2 d = ivec2(k % 3, k / 3) - 1;
+        float drop = patch_height[at + d.y * PATCH + d.x] - h;
+        float fast = haste(drop, grid.cell * (d.x * d.y != 0 ? 1.41421356 : 1.0));
+        sum += k != 4 ? fast : 0.0;
+        drops += k != 4 ? fast * drop : 0.0;
+    }
+    return creep(pull(p) * 0.125 * sum * (drops > 0.0 ? soil_kept(p, area) : 1.0), h + drops / sum);
+}
+#endif
+
+// The height after the step. `unstable`: the ground allowed less than the whole of it.
+float stepped(ivec2 p, int j, ground g, float area, float step, out bool unstable)
+{
+    float power = params.m * channel_area(p, area) + params.n * log2(g.drop) + pass.scale, room = g.height - g.receiver;
     float carved = step * mask_at(p) * erodibility_at(p) * exp2(min(power, 120.0)), crept = 0.0;
     unstable = max(params.n, 1.0) * carved > 0.7 * room;
 #if CREEP
-    float pulled = step * pull(p);
+    creep soil = creep_at(p, j, area);
+    float pulled = step * soil.pull;
     unstable = unstable || pulled > 0.9;
-    crept = min(pulled, 0.9) * (g.mean - g.height);
+    crept = min(pulled, 0.9) * (soil.mean - g.height);
 #endif
     float lifted = step * lift(p);
     carved = max(carved, g.drop + lifted - pass.steepest); // with the lift: the slope in balance has no step in it
@@ -136,7 +158,7 @@ float height_after(bool free, int j, float water, float step, inout counts some)
         return g.height;
     // A pit fills with sediment up to where it spills. It rises with the ground as well.
     bool pit = !(g.drop > 0.0), unstable = false;
-    float after = pit ? max(g.lowest + filled(p), g.height + step * lift(p)) : stepped(p, g, water, step, unstable);
+    float after = pit ? max(g.lowest + filled(p), g.height + step * lift(p)) : stepped(p, j, g, water, step, unstable);
     some.pits += pit ? 1u : 0u;
     some.unstable += unstable ? 1u : 0u;
     return after;

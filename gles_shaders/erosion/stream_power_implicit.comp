@@ -5,7 +5,8 @@
 //
 // `pass.per_step` is 1 / dt; the tangent is then that at the present slope, or young ground would rise too fast. Where
 // it is 0, steps have no common length: each cell's is such that a cell on a divide, whose drainage area is its own,
-// goes all but 1/20 of its way to balance. The end is the same: where nothing changes, no step's length matters.
+// goes all but 1/20 of its way to balance, and one whose soil creeps a quarter of its way, since its neighbours move as well.
+// The end is the same: where nothing changes, no step's length matters.
 #include "lib/routing.glsl"
 #include "lib/incision.glsl"
 #include "lib/around.glsl"
@@ -53,7 +54,12 @@ void main()
     }
     ivec2 d = abs(place_of(to) - p);
     float h = height[i], run = grid.cell * (d.x + d.y == 2 ? 1.41421356 : 1.0);
-    float slope = max(h - height[to], 0.0) / run, pulled = pull(p), mean = pulled > 0.0 ? mean_around(p) : h;
+    float slope = max(h - height[to], 0.0) / run, pulled = 0.0, mean = h;
+    if (hillslope_at(p) > 0.0) {
+        creep soil = creep_around(p, area[i]);
+        pulled = soil.pull;
+        mean = soil.mean;
+    }
     float rise = lift(p), k = strength(p, area[i]), balanced = balanced_slope(k, rise);
     if (slope > TOO_STEEP * slope_limit() || (pass.per_step == 0.0 && balanced > slope_limit())) {
         slide(i, slope, run, max(rise, 0.0));
@@ -66,7 +72,7 @@ void main()
     float carved = incision(k, steep);
     float order = max(params.n, 1.0), follow = steep > 0.0 ? order * carved / (steep * run) : 0.0;
     float of_divide = strength(p, grid.cell * grid.cell * rain_at(p)) / max(k, 1e-37);
-    float per_step = pass.per_step > 0.0 ? pass.per_step : max(follow * of_divide / EAGERNESS, 1e-30);
+    float per_step = pass.per_step > 0.0 ? pass.per_step : max(max(follow * of_divide / EAGERNESS, 3.0 * pulled), 1e-30);
     float all = per_step + follow + pulled;
     float off = abs(rise + pulled * (mean - h) - incision(k, slope));
     rate[i] = off;

@@ -14,6 +14,7 @@ void main()
     lifted[i] = lift(p);
     carving[i] = strength(p, area[i]);
     settling[i] = mask_at(p) > 0.0 ? (area[i] > 0.0 ? part / area[i] : 0.0) : -1.0;
-    pulled[i] = pull(p);
-    around[i] = mean_around(p);
+    creep soil = creep_around(p, area[i]);
+    pulled[i] = soil.pull;
+    around[i] = soil.mean;
 }

@@ -30,7 +30,10 @@ static const struct oro_input inputs[] = {
                "in tiles, it alone works, and without `constraints`"),
     ORO_IN_INT(struct oro_stream_power_params, iterations, 10000, .role = ORO_ROLE_ITERATIONS, .min = 0,
                .max = 10000000, .soft_max = 20000,
-               .doc = "At most so many steps at every level of resolution. 0 leaves the terrain as it is"),
+               .doc = "At most so many steps at every level of resolution. 0 leaves the terrain as it is. "
+                      "implicit with "
+                      "`step` 0 does no more than 300, unless constraints move the ground: rivers that still "
+                      "shift then will not settle. A run that ends without balance says so"),
     ORO_IN_FLOAT(struct oro_stream_power_params, tolerance, 0.001, .min = 0, .max = 1, .soft_max = 0.1,
                  .doc =
                      "Balance is reached when the ground changes by less than this share of the uplift, both "
@@ -63,9 +66,19 @@ static const struct oro_input inputs[] = {
                  .soft_max = 1.5, .group = "Erosion",
                  .doc =
                      "Exponent of the drainage area. m / n is the concavity of rivers: 0.4 to 0.5 on Earth"),
+    ORO_IN_FLOAT(struct oro_stream_power_params, channel_head, 30000, .min = 1, .max = 1e9, .soft_min = 1000,
+                 .soft_max = 1e6, .unit = ORO_SQUARE_METRE, .group = "Erosion",
+                 .doc =
+                     "Higher makes fewer and broader ridges, and lower summits: where less than this drains, "
+                     "there is no "
+                     "river yet, and the ground is a straight slope. On Earth 10,000 to 100,000; smaller "
+                     "than the cells it tells how steep the ground within them is, so that "
+                     "resolutions agree"),
     ORO_IN_MAP(struct oro_stream_power_params, hillslope, 0, .min = 0, .max = 1e6, .soft_max = 10,
                .group = "Erosion",
-               .doc = "Creep of the soil, in square metres a year (k_h): rounds hills and ridges"),
+               .doc = "Higher makes hills and ridges rounder: creep of the soil, in square metres a year "
+                      "(k_h), faster on slopes close to `slope_limit` (Roering 1999). Rivers carry off "
+                      "what reaches them"),
     ORO_IN_FLOAT(struct oro_stream_power_params, slope_limit, 80, .min = 1, .max = 89, .unit = ORO_DEGREE,
                  .group = "Erosion", .doc = "Steeper ground slides down"),
     ORO_IN_MAP(struct oro_stream_power_params, rain, 1, .min = 0, .max = 100, .soft_max = 4, .group = "Flow",
@@ -180,38 +193,17 @@ static int level_count(const struct oro_grid *grid, int most)
     return count;
 }
 
-static const char *const forwarded[] = {"uplift",
-                                        "method",
-                                        "iterations",
-                                        "tolerance",
-                                        "step",
-                                        "roughness",
-                                        "seed",
-                                        "erodibility",
-                                        "n",
-                                        "m",
-                                        "hillslope",
-                                        "slope_limit",
-                                        "rain",
-                                        "flow_exponent",
-                                        "sea",
-                                        "borders",
-                                        "base_level",
-                                        "base",
-                                        "constraints",
-                                        "constraint_radius",
-                                        "kp",
-                                        "ki",
-                                        "kd",
-                                        "subsidence",
-                                        "mask",
-                                        "deposition",
-                                        "basins",
-                                        "basin_level",
-                                        "basin_points",
-                                        "basin",
-                                        "basin_radius",
-                                        NULL};
+static const char *const forwarded[] = {"uplift",      "method",       "iterations",
+                                        "tolerance",   "step",         "roughness",
+                                        "seed",        "erodibility",  "n",
+                                        "m",           "hillslope",    "channel_head",
+                                        "slope_limit", "rain",         "flow_exponent",
+                                        "sea",         "borders",      "base_level",
+                                        "base",        "constraints",  "constraint_radius",
+                                        "kp",          "ki",           "kd",
+                                        "subsidence",  "mask",         "deposition",
+                                        "basins",      "basin_level",  "basin_points",
+                                        "basin",       "basin_radius", NULL};
 
 /* `from`: the run before, or -1; `like`: the part that has the full size, -1: the node's own input. */
 static int add_resize(struct oro_build *b, const char *what, int level, int from, int like)
@@ -346,6 +338,14 @@ bool oro_stream_power_measure(struct oro_stream_power *sp, double per)
         sp->reference = (double)(float)rate; /* as in a stored state */
     sp->change = rate > 0 ? rate / sp->reference : 0;
     return true;
+}
+
+void oro_stream_power_note_unbalanced(const struct oro_stream_power *sp)
+{
+    if (sp->params->tolerance > 0 && !(sp->params->step > 0) && !sp->params->coarse)
+        oro_note(oro_eval_log(sp->eval), ORO_NOTICE,
+                 "no balance after %d steps: the ground still changes by %.2g of the uplift", sp->done,
+                 sp->change);
 }
 
 /* How many buffers there are in a stored state; 0: they do not fit, and the run does not resume. */
@@ -577,6 +577,6 @@ ORO_NODE_WITH(
            "valleys that hang together, from an uplift and nothing else. Water leaves over the border and "
            "into the "
            "sea; from every cell of the result there is a way down.",
-    .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013; Yuan 2019",
+    .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013; Yuan 2019; Roering 1999",
     .spread = ORO_SPREAD_DRAINAGE, .spread_by = spread_by, .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 6,
     .drains = true, .migrations = migrations, .shape = shape, .eval = eval, .expand = expand);

@@ -4,7 +4,8 @@
  * stream_power_control.c and stream_power_valleys.c (elevation constraints), stream_power_sediment.c (what is
  * laid down), stream_power_basins.c (standing water).
  *
- *     dh/dt = u - k (a / 1 km^2)^m s^n + k_h lap(h) + (G / a) q         (Schott 2023, eq. 1; Yuan 2019)
+ *     dh/dt = u - k (a / 1 km^2)^m s^n + k_h div(grad h / (1 - (s / s_c)^2)) + (G / a) q         (Schott
+ * 2023, eq. 1; Yuan 2019)
  *
  * with h = base level in outlets. a: what drains through a cell, in m^2 times rain; s: the slope to its
  * receiver; q: the sediment that passes, terrain/hydrology/sediment.h.
@@ -16,7 +17,7 @@
 #include "nodes/flow/drainage_tree_inputs.h"
 
 struct oro_stream_power_params {
-    float uplift, erodibility, hillslope, n, m, slope_limit;
+    float uplift, erodibility, hillslope, n, m, channel_head, slope_limit;
     int method, iterations, levels;
     float tolerance, step, roughness;
     int seed;
@@ -74,6 +75,8 @@ bool oro_stream_power_lays(const struct oro_stream_power *sp);
 bool oro_stream_power_route(struct oro_stream_power *sp);
 /* Puts into `change` the mean of what a dispatch left in `rate`, divided by `per` and by the reference. */
 bool oro_stream_power_measure(struct oro_stream_power *sp, double per);
+/* Says that the run ends before the ground was in balance, where it was to be. */
+void oro_stream_power_note_unbalanced(const struct oro_stream_power *sp);
 /* Stored states: the heights, what else the solver needs (`more`), and the control. */
 int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more);
 bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct oro_buffer *more);

@@ -56,7 +56,8 @@ static double share_of_step(const struct oro_stream_power *sp, double reference)
 {
     const struct oro_stream_power_params *p = sp->params;
     double cell = oro_eval_grid(sp->eval)->cell, steepest = tan((double)p->slope_limit * RADIANS);
-    double strength = fmax((double)p->erodibility * pow(cell * cell * 1e-6, (double)p->m), 1e-30);
+    double head = (double)p->channel_head, area = sqrt(head * (head + cell * cell)); /* of a divide */
+    double strength = fmax((double)p->erodibility * pow(area * 1e-6, (double)p->m), 1e-30);
     double slope = fmin(pow(reference / strength, 1 / (double)p->n), steepest);
     double carved =
         (double)p->n * reference / (slope * cell); /* shares of the height over a cell, in a year */

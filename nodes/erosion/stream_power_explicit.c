@@ -61,7 +61,7 @@ static bool plan(struct oro_stream_power *sp, struct steps *steps)
                  .sums = true,
                  .defines = step_defines(sp),
                  .constants = {{"longest", p->step > 0 ? p->step : 1e9f},
-                               {"scale", (float)(-(double)p->m * log2(1e6) - (double)p->n * log2(cell))},
+                               {"scale", (float)(-(double)p->n * log2(cell))},
                                {"steepest", (float)(tan((double)p->slope_limit * RADIANS) * cell)}}},
         .rate = {.kernel = "erosion/stream_power_rate.comp",
                  .slots = {{"before"}, {"after"}, {"rate", sp->rate, ORO_WRITE}},
@@ -82,7 +82,7 @@ static float first_step(const struct oro_stream_power *sp)
 {
     const struct oro_grid *grid = oro_eval_grid(sp->eval);
     const struct oro_stream_power_params *p = sp->params;
-    double area = grid->cell * grid->cell * (double)grid->width * 1e-6;
+    double area = grid->cell * grid->cell * (double)grid->width * 1e-6 + (double)p->channel_head * 1e-6;
     double rise = sp->reference > 0 ? sp->reference : 1e-4, k = fmax((double)p->erodibility, 1e-9);
     double slope = pow(rise / k, 1 / (double)p->n) * pow(area, -(double)(p->m / p->n));
     double step = grid->cell * slope / (fmax((double)p->n, 1) * rise);
@@ -271,5 +271,7 @@ bool oro_stream_power_explicit(struct oro_stream_power *sp)
             !(steps.most > 1 ? take_together(sp, &steps, next_stop(sp)) : take(sp, &steps, 1)) ||
             (time_to_look(sp, sp->done) && !look(sp, &steps, &balanced)))
             return false;
+    if (!balanced)
+        oro_stream_power_note_unbalanced(sp);
     return true;
 }

@@ -58,6 +58,14 @@ static bool start(struct oro_stream_power *sp, struct steps *steps)
            oro_stream_power_resume_shifting(sp);
 }
 
+/* Steps of no common length lead to balance in some tens; where creep keeps rivers from settling, it is no
+ * nearer after hundreds. The number alone decides, so that a resumed run ends where another does. */
+static bool gives_up(const struct oro_stream_power *sp, bool settled)
+{
+    enum { ENOUGH = 300 };
+    return settled && !(sp->params->step > 0) && sp->params->tolerance > 0 && sp->done >= ENOUGH;
+}
+
 bool oro_stream_power_implicit(struct oro_stream_power *sp)
 {
     int iterations = sp->params->iterations;
@@ -72,7 +80,9 @@ bool oro_stream_power_implicit(struct oro_stream_power *sp)
         sp->years = sp->done * (double)sp->params->step;
         oro_eval_converging(sp->eval, sp->done, sp->change, (double)sp->params->tolerance);
         bool balanced = sp->change < (double)sp->params->tolerance && settled;
-        if (balanced || shifts || sp->done >= iterations)
+        if (!balanced && (sp->done >= iterations || gives_up(sp, settled)))
+            oro_stream_power_note_unbalanced(sp);
+        if (balanced || shifts || sp->done >= iterations || gives_up(sp, settled))
             return oro_stream_power_checkpoint(sp, sp->done, NULL);
         if (!oro_eval_show(sp->eval, "terrain", sp->height[0], sp->done) || !take(sp, &steps) ||
             !oro_eval_progress(sp->eval, sp->done, iterations) ||

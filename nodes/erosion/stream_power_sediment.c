@@ -45,7 +45,8 @@ static bool no_memory(struct oro_stream_power *sp)
 
 static void plan_terms(struct oro_stream_power *sp)
 {
-    static const char *const maps[] = {"mask", "uplift", "erodibility", "hillslope", "deposition", NULL};
+    static const char *const maps[] = {"mask",       "uplift", "erodibility", "hillslope",
+                                       "deposition", "rain",   NULL};
     struct oro_stream_power_sediment *s = sp->sediment;
     s->terms =
         (struct oro_dispatch){.kernel = "erosion/stream_power_terms.comp",

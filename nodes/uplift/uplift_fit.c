@@ -10,8 +10,13 @@
 /* Heights in balance go with the uplift to the power 1/n whatever the resolution, nearly: a coarse one does.
  */
 enum { SIDE_MOST = 128, ROUNDS = 8, HALVINGS = 6, ROUNDS_EACH = 3 };
-static const struct oro_law law = {
-    .erodibility = 0.002F, .n = 2, .m = 0.8F, .hillslope = 0, .slope_limit = 80, .rain = 1};
+static const struct oro_law law = {.erodibility = 0.002F,
+                                   .n = 2,
+                                   .m = 0.8F,
+                                   .channel_head = 30000,
+                                   .hillslope = 0,
+                                   .slope_limit = 80,
+                                   .rain = 1};
 
 struct fitting {
     struct oro_balance_grid grid;

@@ -5,7 +5,7 @@
 #include "terrain/uplift/uplift.h"
 
 struct params {
-    float erodibility, n, m, hillslope, slope_limit, rain;
+    float erodibility, n, m, channel_head, hillslope, slope_limit, rain;
     float smooth, even, factor, region;
     int iterations, seed;
     ORO_OUTLET_PARAMS;
@@ -39,6 +39,10 @@ static const struct oro_input inputs[] = {
                  .soft_max = 3, .group = "Erosion", .doc = "Exponent of the slope"),
     ORO_IN_FLOAT(struct params, m, 0.8, .label = "Area exponent m", .min = 0, .max = 4, .soft_max = 1.5,
                  .group = "Erosion", .doc = "Exponent of the drainage area"),
+    ORO_IN_FLOAT(
+        struct params, channel_head, 30000, .min = 1, .max = 1e9, .soft_min = 1000, .soft_max = 1e6,
+        .unit = ORO_SQUARE_METRE, .group = "Erosion",
+        .doc = "Drainage area at which rivers begin: where less drains, the ground is a straight slope"),
     ORO_IN_FLOAT(struct params, hillslope, 0, .min = 0, .max = 1e6, .soft_max = 10, .group = "Erosion",
                  .doc = "Creep of the soil, in square metres a year"),
     ORO_IN_FLOAT(struct params, slope_limit, 80, .min = 1, .max = 89, .unit = ORO_DEGREE, .group = "Erosion",
@@ -125,7 +129,7 @@ static bool find(struct oro_eval *e, const struct params *p, struct oro_inverted
     const struct oro_grid *grid = oro_eval_grid(e);
     float *drowned = NULL;
     struct oro_inversion inversion = {
-        .law = {p->erodibility, p->n, p->m, p->hillslope, p->slope_limit, p->rain},
+        .law = {p->erodibility, p->n, p->m, p->channel_head, p->hillslope, p->slope_limit, p->rain},
         .grid = {grid->width, grid->height, grid->cell},
         .terrain = oro_eval_input_host(e, "terrain"),
         .sea = sea_of(e, p, oro_grid_cells(grid), &drowned),

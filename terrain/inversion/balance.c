@@ -58,6 +58,7 @@ void oro_balance_resize(const struct oro_balance_grid *from, const float *field,
 struct level {
     const struct oro_balance *all;
     struct oro_balance_grid grid;
+    bool coarse;                /* only a start for a finer one */
     float *uplift, *sea, *base; /* `sea`, `base`: NULL as in `all` */
     float *a, *b, *rate;
     double reference; /* sum of the uplift */
@@ -107,7 +108,8 @@ static bool draw_uplift(const struct oro_balance *all, const struct oro_balance_
 
 static bool make_level(const struct oro_balance *all, int number, struct level *level)
 {
-    *level = (struct level){.all = all, .grid = oro_balance_coarser(&all->grid, number)};
+    *level =
+        (struct level){.all = all, .grid = oro_balance_coarser(&all->grid, number), .coarse = number > 0};
     size_t cells = cells_of(&level->grid);
     level->a = oro_alloc(cells, sizeof *level->a);
     level->b = oro_alloc(cells, sizeof *level->b);
@@ -123,10 +125,11 @@ static bool make_level(const struct oro_balance *all, int number, struct level *
 }
 
 /* The inputs of stream_power that its kernels ask for. */
-enum { INPUTS = 15 };
+enum { INPUTS = 17 };
 struct literals {
     float one, zero;
     int borders, level, seed;
+    bool coarse;
 };
 
 static void list_inputs(const struct level *level, const struct literals *l, struct oro_run_input inputs[])
@@ -140,6 +143,8 @@ static void list_inputs(const struct level *level, const struct literals *l, str
         {.name = "rain", .literal = &law->rain},
         {.name = "n", .literal = &law->n},
         {.name = "m", .literal = &law->m},
+        {.name = "channel_head", .literal = &law->channel_head},
+        {.name = "coarse", .literal = &l->coarse},
         {.name = "slope_limit", .literal = &law->slope_limit},
         {.name = "roughness", .literal = &level->all->roughness},
         {.name = "seed", .literal = &l->seed},
@@ -153,8 +158,11 @@ static void list_inputs(const struct level *level, const struct literals *l, str
 
 static void run_kernel(const struct level *level, const char *kernel, const struct oro_run_buffer *buffers)
 {
-    struct literals literals = {
-        .one = 1, .zero = 0, .borders = level->all->walls, .seed = (int)level->all->seed};
+    struct literals literals = {.one = 1,
+                                .zero = 0,
+                                .borders = level->all->walls,
+                                .seed = (int)level->all->seed,
+                                .coarse = level->coarse};
     struct oro_run_input inputs[INPUTS];
     list_inputs(level, &literals, inputs);
     struct oro_run_number numbers[] = {{"per_step", 0}, {NULL, 0}};

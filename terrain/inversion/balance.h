@@ -13,7 +13,7 @@
 
 /* dh/dt = u - k (a / 1 km^2)^m s^n + k_h lap(h)   (Schott 2023, eq. 1). The inputs of stream_power. */
 struct oro_law {
-    float erodibility, n, m, hillslope;
+    float erodibility, n, m, channel_head, hillslope;
     float slope_limit; /* degrees */
     float rain;
 };

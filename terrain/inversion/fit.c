@@ -4,7 +4,7 @@
 
 #include "terrain/drainage/drain.h"
 #include "terrain/inversion/fit_private.h"
-#include "terrain/processor/vector.h"
+#include "terrain/processor/lib/incision.h"
 
 /* Of the uplift's logarithm: what a run could not tell from nothing, and more than any. */
 static const float LIFT_LEAST = -25, LIFT_MOST = 0;
@@ -70,16 +70,18 @@ static void guess(struct oro_inversion_fit *fit)
     const float least_slope = 1e-3F; /* what is more level tells nothing */
     const float *z = fit->terrain;
     const struct oro_law *law = &fit->all->law;
+    float own = law->rain * (float)(fit->grid.cell * fit->grid.cell), head = law->rain * law->channel_head;
     float pull = law->hillslope * 8 / (3 * (float)(fit->grid.cell * fit->grid.cell));
     for (size_t i = 0; i < fit->cells; i++) {
         size_t to = fit->now.receiver[i];
         float slope = oro_max((z[i] - z[to]) / distance_between(&fit->grid, i, to), least_slope);
+        float area = fit->now.area[i];
         float carved = oro_log2(oro_max(law->erodibility, 1e-30F)) +
-                       law->m * oro_log2(oro_max(fit->now.area[i] * 1e-6F, 1e-30F)) +
+                       law->m * oro_log_of_area(area, oro_max(area - own, 0), head, 0.5F) +
                        law->n * oro_log2(slope);
         float lift = LOG_OF_2 * carved;
-        if (pull > 0) /* where more soil comes than water takes, nothing rises */
-            lift = LOG_OF_2 * oro_log2(oro_max(oro_exp(lift) - pull * hollow_of(&fit->grid, z, i), 1e-30F));
+        if (pull > 0) /* what gathers in a hollow the river carries off */
+            lift = LOG_OF_2 * oro_log2(oro_exp(lift) - pull * oro_min(hollow_of(&fit->grid, z, i), 0));
         fit->lift[i] = oro_clamp(lift, LIFT_LEAST, LIFT_MOST);
     }
 }

@@ -36,15 +36,18 @@ ORO_INLINE struct counts step_row(const struct explicit *k, const struct oro_til
 #pragma omp simd reduction(+ : unstable_count, pit_count)
     for (int x = 0; x < tile->width; x++) {
         struct oro_flow_ground g = oro_ground_at(ground + x);
-        float power = law->m * oro_log2(oro_max(area[x], 1e-30F)) +
+        float power = law->m * oro_channel_area(law, at, x, area[x]) +
                       law->n * oro_log2(oro_max(g.drop, 1e-37F)) + k->scale;
         float room = g.height - g.receiver, lifted = step * oro_lift(at, x), crept = 0;
         float carved = step * at->mask[x] * at->erodibility[x] * oro_exp2(oro_min(power, 120));
         bool unstable = strictness * carved > 0.7F * room;
         if (creep) {
-            float pulled = step * at->mask[x] * at->hillslope[x] * law->pull;
+            const float *here = ground - 1;
+            struct oro_creep soil =
+                oro_creep_at(law, at, x, area[x], here - ORO_FLOW_COLUMNS, here, here + ORO_FLOW_COLUMNS);
+            float pulled = step * soil.pull;
             unstable |= pulled > 0.9F;
-            crept = oro_min(pulled, 0.9F) * (g.mean - g.height);
+            crept = oro_min(pulled, 0.9F) * (soil.mean - g.height);
         }
         /* With the lift: the slope in balance has no step in it. */
         carved = oro_max(carved, g.drop + lifted - k->steepest);

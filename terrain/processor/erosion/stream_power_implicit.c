@@ -1,5 +1,4 @@
 /* The equations of an implicit step: for every cell the a and b of h' = a + b h'(receiver). */
-#include "terrain/processor/lib/around.h"
 #include "terrain/processor/lib/incision.h"
 #include "terrain/processor/lib/receivers.h"
 
@@ -10,7 +9,7 @@
 struct implicit {
     struct oro_incision law;
     struct oro_receivers to;
-    struct oro_map height, rain;
+    struct oro_map height;
     const float *area;
     float per_step; /* 0: steps have no common length */
     float *a, *b, *rate;
@@ -37,7 +36,8 @@ ORO_INLINE struct equation equation_of(const struct implicit *k, const struct ce
     float carved = oro_incise(law, c->strength, steep), order = oro_max(law->n, 1);
     float follow = steep > 0 ? order * carved / (steep * c->run) : 0;
     float of_divide = c->of_divide / oro_max(c->strength, 1e-37F);
-    float per_step = aging ? k->per_step : oro_max(follow * of_divide / EAGERNESS, 1e-30F);
+    float per_step =
+        aging ? k->per_step : oro_max(oro_max(follow * of_divide / EAGERNESS, 3 * c->pulled), 1e-30F);
     float all = per_step + follow + c->pulled;
     float a = (per_step * h + c->lift + c->pulled * c->mean + (order - 1) * carved) / all;
     float rate = oro_abs(c->lift + creep - oro_incise(law, c->strength, slope));
@@ -56,27 +56,31 @@ ORO_INLINE struct equation equation_of(const struct implicit *k, const struct ce
 }
 
 ORO_INLINE void solve_row(const struct implicit *k, const struct oro_tile *tile, int y,
-                          const struct oro_incision_row *at)
+                          const struct oro_incision_row *at, bool creeps)
 {
     struct oro_run_grid grid = k->to.grid;
-    float receiver[ORO_TILE_WIDTH], run[ORO_TILE_WIDTH], mean[ORO_TILE_WIDTH], rain_scratch[ORO_TILE_WIDTH];
+    float receiver[ORO_TILE_WIDTH], run[ORO_TILE_WIDTH], scratch[3][ORO_TILE_WIDTH + 2];
     size_t first = (size_t)y * (size_t)grid.width + (size_t)tile->x;
     const float *height = k->height.values + first, *area = k->area + first;
-    const float *rain = oro_map_row(&k->rain, tile->x, y, tile->width, rain_scratch);
     const uint32_t *next = k->to.next + first;
     float *a = k->a + first, *b = k->b + first, *rate = k->rate + first;
     oro_receivers_row(&k->to, k->height.values, tile, y, receiver, run);
-    oro_mean_around(&k->height, tile, y, mean);
+    const float *above = oro_map_row(&k->height, tile->x - 1, y - 1, tile->width + 2, scratch[0]);
+    const float *here = oro_map_row(&k->height, tile->x - 1, y, tile->width + 2, scratch[1]);
+    const float *below = oro_map_row(&k->height, tile->x - 1, y + 1, tile->width + 2, scratch[2]);
 #pragma omp simd
     for (int x = 0; x < tile->width; x++) {
+        struct oro_creep soil = {0, height[x]};
+        if (creeps)
+            soil = oro_creep_at(&k->law, at, x, area[x], above, here, below);
         struct cell cell = {.height = height[x],
                             .receiver = receiver[x],
                             .run = run[x],
-                            .mean = mean[x],
+                            .mean = soil.mean,
                             .lift = oro_lift(at, x),
                             .strength = oro_strength(&k->law, at, x, area[x]),
-                            .of_divide = oro_strength(&k->law, at, x, grid.cell * grid.cell * rain[x]),
-                            .pulled = at->mask[x] * at->hillslope[x] * k->law.pull};
+                            .of_divide = oro_strength(&k->law, at, x, grid.cell * grid.cell * at->rain[x]),
+                            .pulled = soil.pull};
         struct equation e = equation_of(k, &cell);
         int held = (next[x] == (uint32_t)first + (uint32_t)x) | !(at->mask[x] > 0);
         a[x] = held ? height[x] : e.a;
@@ -91,7 +95,10 @@ static ORO_CLONES void solve(const void *user, const struct oro_tile *tile)
     struct oro_incision_scratch scratch;
     for (int y = tile->y; y < tile->y + tile->height; y++) {
         struct oro_incision_row row = oro_incision_row(&k->law, tile, y, &scratch);
-        solve_row(k, tile, y, &row);
+        if (k->law.hillslope.values || k->law.hillslope.number > 0)
+            solve_row(k, tile, y, &row, true);
+        else
+            solve_row(k, tile, y, &row, false);
     }
 }
 
@@ -102,7 +109,6 @@ ORO_PROCESSOR(erosion, stream_power_implicit)
                          .height = {.values = oro_run_buffer(run, "height"),
                                     .width = run->grid.width,
                                     .height = run->grid.height},
-                         .rain = oro_run_map(run, "rain"),
                          .area = oro_run_buffer(run, "area"),
                          .per_step = oro_run_number(run, "per_step"),
                          .a = oro_run_buffer(run, "a"),

@@ -11,6 +11,10 @@ struct oro_incision oro_incision_of(struct oro_run *run)
                                  .erodibility = oro_run_map(run, "erodibility"),
                                  .hillslope = oro_run_map(run, "hillslope"),
                                  .correction = correction,
+                                 .rain = oro_run_map(run, "rain"),
+                                 .cell = run->grid.cell,
+                                 .head = oro_run_float(run, "channel_head"),
+                                 .came = oro_run_flag(run, "coarse") ? 0 : 0.5F,
                                  .least = corrected && oro_run_flag(run, "subsidence") ? -1e30F : 0,
                                  .n = oro_run_float(run, "n"),
                                  .m = oro_run_float(run, "m"),
@@ -33,5 +37,6 @@ struct oro_incision_row oro_incision_row(const struct oro_incision *law, const s
                                      .erodibility = row_of(&law->erodibility, tile, y, scratch->erodibility),
                                      .hillslope = row_of(&law->hillslope, tile, y, scratch->hillslope),
                                      .correction = row_of(&law->correction, tile, y, scratch->correction),
+                                     .rain = row_of(&law->rain, tile, y, scratch->rain),
                                      .least = law->least};
 }

@@ -200,9 +200,9 @@ TEST(peaks_alone_are_met)
     float *free = take(&site, "", "", "terrain");
     site_raster(&peaks, "found", free);
     site_node(&peaks, "ridges", "divide_tree",
-              LINK("terrain", "found.terrain") IN("prominence", "200") IN("simplify", "0") IN("smooth", "0"));
+              LINK("terrain", "found.terrain") IN("prominence", "50") IN("simplify", "0") IN("smooth", "0"));
     site_node(&peaks, "alone", "network_filter",
-              LINK("network", "ridges.network") IN("kind", "peaks") IN("isolation", "1500"));
+              LINK("network", "ridges.network") IN("kind", "peaks") IN("isolation", "700"));
     site_node(&peaks, "range", "stream_power",
               LINK("terrain", "start.terrain") LINK("constraints", "alone.network") IN("seed", "3"));
     float *again = site_take(&peaks, "range", "terrain");
