@@ -91,7 +91,6 @@ static void add_upsample(struct level *l, const char *method)
     int node = add_part(l, "upsample", "upsample", 0);
     oro_build_forward(l->build, node, "factor", "factor");
     oro_build_text(l->build, node, "method", method);
-    oro_build_number(l->build, node, "made", oro_build_linked(l->build, "reference"));
     l->ground = node;
 }
 
@@ -217,6 +216,8 @@ static void add_kept(struct level *l)
     double size = coarse ? coarse->cell * (p->factor > 1 ? 1 : 2) : 0;
     double kept = p->kept_size > 0 ? (double)p->kept_size : size;
     add_upsample(l, "means");
+    if (l->ground >= 0)
+        oro_build_number(l->build, l->ground, "made", oro_build_linked(l->build, "reference"));
     add_reference(l, coarse);
     int smooth = l->ground, rock = add_rock(l, size);
     for (int round = 0; round < p->rounds; round++) {

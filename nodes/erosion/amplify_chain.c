@@ -85,10 +85,11 @@ static const struct oro_input inputs[] = {
                  .doc = "Lakes are the basins whose water covers as much. 0: 16 of the terrain's cells"),
     ORO_IN_BOOL(struct params, breach, true, .group = "Breaching",
                 .doc = "Carves a way out for all water at the end, as `multiscale_breach` does"),
-    ORO_IN_FLOAT(
-        struct params, radius, 500, .min = 0, .max = 1e6, .soft_max = 2000, .unit = ORO_METRE,
-        .group = "Breaching",
-        .doc = "How far the first and widest carving reaches to either side: as in `multiscale_breach`"),
+    ORO_IN_FLOAT(struct params, radius, 0, .min = 0, .max = 1e6, .soft_max = 2000, .unit = ORO_METRE,
+                 .group = "Breaching",
+                 .doc = "How far the first and widest carving at the end reaches to either side, as in "
+                        "`multiscale_breach`. "
+                        "0: half a cell of `terrain`"),
     ORO_IN_CHOICE(struct params, kernel, 0, kernels, .group = "Breaching",
                   .doc = "Cross-section of the valleys that are carved: as in `multiscale_breach`"),
     ORO_IN_FLOAT(struct params, sides, 35, .min = 0, .max = 89, .soft_max = 60, .unit = ORO_DEGREE,
@@ -137,8 +138,8 @@ static const char *const level_names[] = {"ground",         "rounds",
 static const char *const retarget_names[] = {"method",        "constraints", "points",    "ridge_area",
                                              "peak_radius",   "reach",       "tolerance", "rain",
                                              "flow_exponent", "borders",     "mask",      NULL};
-static const char *const breach_names[] = {"radius", "kernel",  "sides", "least_gradient",
-                                           "sea",    "borders", "mask",  NULL};
+static const char *const breach_names[] = {"kernel", "sides", "least_gradient", "sea", "borders",
+                                           "mask",   NULL};
 
 /* Where the chain is: the last level's part, -1 if there is none yet, and the sums of what the levels carved
  * and dropped. */
@@ -189,11 +190,13 @@ static void link_start(struct chain *c, int node, const char *input)
  * are refined, in rows of beads, and facets of straight sides would stay. Returns the part. */
 static int add_ways(struct oro_build *b, const struct params *p, double cell)
 {
-    const double lake_cells = 16;
+    const double lake_cells = 16, least_cells = 25;
     if (p->basins == KEEP || p->ground == ORO_GROUND_FREE)
         return -1;
     int node = oro_build_node(b, p->basins == GORGES ? "multiscale_breach" : "settle", "ways");
     oro_forward_all(b, node, (const char *const[]){"terrain", "sea", "borders", "mask", NULL});
+    if (p->basins != GORGES)
+        oro_build_number(b, node, "least_area", least_cells * cell * cell);
     if (p->basins == LAKES)
         oro_build_number(b, node, "lake_area",
                          p->lake_area > 0 ? (double)p->lake_area : lake_cells * cell * cell);
@@ -296,13 +299,18 @@ static struct water add_lakes(struct oro_build *b, const struct params *p, int w
     return (struct water){ways, all};
 }
 
-static int add_breach(struct oro_build *b, const struct params *p, int before, const struct water *water)
+static int add_breach(const struct chain *c, int before, const struct water *water)
 {
+    struct oro_build *b = c->build;
+    const struct params *p = c->params;
     if (!p->breach)
         return before;
     int node = oro_build_node(b, "multiscale_breach", "breach");
     oro_build_link(b, node, "terrain", before, "terrain");
     oro_forward_all(b, node, breach_names);
+    oro_build_number(b, node, "radius", p->radius > 0 ? (double)p->radius : 0.5 * c->cell);
+    if (p->ground == ORO_GROUND_KEPT)
+        oro_build_link(b, node, "level_ground", c->last, "level_ground");
     if (water->all >= 0)
         oro_build_link(b, node, "sea", water->all, water->all == water->lakes ? "lakes" : "field");
     return node;
@@ -369,7 +377,7 @@ static bool expand(struct oro_build *b, const void *data)
     struct chain c = {b, p, -1, add_ways(b, p, cell), {.node = -1}, {.node = -1}, cell};
     bool any = add_levels(&c, levels, count);
     struct water water = add_lakes(b, p, c.start);
-    int retargeted = add_retarget(b, p, c.last), end = add_breach(b, p, retargeted, &water),
+    int retargeted = add_retarget(b, p, c.last), end = add_breach(&c, retargeted, &water),
         nothing = add_nothing(b, p, end, &water), shores = add_shores(b, end, &water);
     oro_build_output(b, "terrain", shores, "terrain");
     oro_build_output(b, "level", shores, water.lakes >= 0 ? "level" : "terrain");

@@ -27,31 +27,31 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
                .group = "Detail",                                                                            \
                .doc = "Where ground is kept: how strong detail is, relative to what the larger forms let "   \
                       "expect"),                                                                             \
-        ORO_IN_MAP(params, roughness, 0.35, .when = "ground=kept", .min = 0, .max = 20, .soft_max = 3,       \
+        ORO_IN_MAP(params, roughness, 0.37, .when = "ground=kept", .min = 0, .max = 20, .soft_max = 3,       \
                    .group = "Detail",                                                                        \
                    .doc = "Where ground is kept: texture of the rock where no water runs, and irregularity " \
                           "of what water carves"),                                                           \
-        ORO_IN_FLOAT(params, smoothness, 0.2, .when = "ground=kept", .min = 0, .max = 1, .group = "Detail",  \
+        ORO_IN_FLOAT(params, smoothness, 0.4, .when = "ground=kept", .min = 0, .max = 1, .group = "Detail",  \
                      .doc = "Where ground is kept: how far detail of a cell's width is smoothed in each "    \
                             "level. 0 leaves gullies of one cell's width, 1 makes them broad"),              \
         ORO_IN_FLOAT(params, depth, 0, .min = 0, .max = 10000, .soft_max = 200, .unit = ORO_METRE,           \
                      .group = "Detail", .doc = "A level carves no deeper than this. 0: no limit")
 
 #define ORO_IN_EROSION(params)                                                                               \
-    ORO_IN_INT(params, iterations, 40, .min = 0, .max = 100000, .soft_max = 4000,                            \
+    ORO_IN_INT(params, iterations, 20, .min = 0, .max = 100000, .soft_max = 4000,                            \
                .group = "Fluvial erosion", .doc = "Steps of fluvial erosion in a level"),                    \
         ORO_IN_INT(params, rounds, 3, .when = "ground=kept", .min = 1, .max = 32,                            \
                    .group = "Fluvial erosion",                                                               \
                    .doc = "Where ground is kept: parts that erosion is cut into. After each, the ground is " \
                           "raised to its height again"),                                                     \
-        ORO_IN_FLOAT(params, strength, 0.8, .when = "ground=kept", .min = 0, .max = 10, .soft_max = 1,      \
+        ORO_IN_FLOAT(params, strength, 0.8, .when = "ground=kept", .min = 0, .max = 10, .soft_max = 1,       \
                      .group = "Fluvial erosion",                                                             \
                      .doc = "Where ground is kept: how far a step lowers a stream with the slope of its "    \
                             "surroundings, as a share of its fall from cell to cell"),                       \
-        ORO_IN_FLOAT(params, variation, 0.4, .when = "ground=kept", .min = 0, .max = 3, .soft_max = 1,       \
+        ORO_IN_FLOAT(params, variation, 0.6, .when = "ground=kept", .min = 0, .max = 3, .soft_max = 1,       \
                      .group = "Fluvial erosion",                                                             \
-                     .doc = "Where ground is kept: how much that varies from place to place; 0.4 is by a "   \
-                            "half, up and down"),                                                            \
+                     .doc = "Where ground is kept: how much that varies from place to place; 0.6 nearly "    \
+                            "doubles or halves it"),                                                         \
         ORO_IN_FLOAT(params, erodibility, 0.0005, .min = 0, .max = 1, .soft_max = 0.005,                     \
                      .group = "Fluvial erosion",                                                             \
                      .doc = "Where ground is free: depth that one step carves where slope and drainage "     \
@@ -60,7 +60,7 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
                    .doc = "Resistance of the rock: 0 erodes freely, 1 not at all"),                          \
         ORO_IN_INT(params, thermal_iterations, 40, .min = 0, .max = 100000, .soft_max = 4000,                \
                    .group = "Thermal erosion", .doc = "Steps of thermal erosion in a level"),                \
-        ORO_IN_MAP(params, repose, 46.6, .min = 0, .max = 89, .soft_min = 20, .soft_max = 60,                \
+        ORO_IN_MAP(params, repose, 52, .min = 0, .max = 89, .soft_min = 20, .soft_max = 60,                  \
                    .unit = ORO_DEGREE, .group = "Thermal erosion",                                           \
                    .doc = "Angle at which loose material comes to rest"),                                    \
         ORO_IN_FLOAT(params, repose_variation, 7.9, .min = 0, .max = 45, .unit = ORO_DEGREE,                 \

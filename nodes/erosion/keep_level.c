@@ -53,7 +53,7 @@ static bool spread_treads(struct oro_eval *e, const struct oro_grid *grid, struc
  */
 static bool find_level(struct oro_eval *e, const struct oro_grid *grid, struct oro_buffer *surface, bool *any)
 {
-    const int around = 3, near = 2; /* cells: level_core.comp, level_surface.comp */
+    const int around = 3, near = 6; /* cells: level_core.comp, level_surface.comp */
     struct oro_buffer *ground = oro_eval_input(e, "reference"), *core = oro_eval_raster(e, ORO_FIELD, grid);
     double sum = 0;
     struct oro_dispatch find_cores = {.kernel = "erosion/level_core.comp",

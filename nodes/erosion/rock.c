@@ -27,10 +27,10 @@ static const struct oro_input inputs[] = {
     ORO_IN_BOOL(struct params, made, false,
                 .doc = "The narrowest forms of the terrain were made by an amplification: they foretell "
                        "strength, but no trend"),
-    ORO_IN_MAP(struct params, roughness, 0.35, .min = 0, .max = 20, .soft_max = 3,
+    ORO_IN_MAP(struct params, roughness, 0.37, .min = 0, .max = 20, .soft_max = 3,
                .doc = "Strength of the texture, relative to `amplitude`"),
-    ORO_IN_FLOAT(struct params, variation, 0.4, .min = 0, .max = 3, .soft_max = 1, .group = "Erodibility",
-                 .doc = "How much the erodibility varies from cell to cell: 0.4 is by a half, up and down"),
+    ORO_IN_FLOAT(struct params, variation, 0.6, .min = 0, .max = 3, .soft_max = 1, .group = "Erodibility",
+                 .doc = "How much the erodibility varies from cell to cell: 0.6 nearly doubles or halves it"),
     ORO_IN_FLOAT(
         struct params, strength, 0.8, .min = 0, .max = 10, .soft_max = 1, .group = "Erodibility",
         .doc = "How far an iteration of erosion lowers a stream of the drainage area `area_limit` with the "

@@ -38,6 +38,9 @@ static const struct oro_input inputs[] = {
                      "than slot canyons. Where the terrain is about as steep or steeper, they rise a little "
                      "more steeply than it does. 0: as steeply as it comes"),
     ORO_IN_LEAST_GRADIENT(struct params),
+    ORO_IN_FIELD("level_ground", .optional = true,
+                 .doc = "Where this mask is above 0.5, water stands or ground is level otherwise: channels "
+                        "cross it without a gradient"),
     ORO_IN_OUTLETS(struct params),
     ORO_IN_MASK(struct params),
     {0},
@@ -182,6 +185,27 @@ static bool finish(struct oro_drainage_tree *tree, float sides, float fall, stru
     return oro_drainage_tree_route(tree, ground) && oro_drainage_tree_collect(tree, false, NULL, carved);
 }
 
+/* Where ground is level, channels have sunk into it as they came nearer to their outlet. It gets its height
+ * back, and the ways over it fall by no more than they must. */
+static bool level(struct oro_drainage_tree *tree, struct oro_buffer *ground, struct oro_buffer *carved)
+{
+    struct oro_eval *e = tree->eval;
+    struct oro_dispatch restore = {.kernel = "flow/breach_level.comp",
+                                   .slots = {{"breached", carved}, {"ground", ground, ORO_WRITE}},
+                                   .reach = ORO_REACH_CELL,
+                                   .maps = (const char *const[]){NULL}};
+    double cells = 0;
+    oro_eval_add_input(e, &restore, "terrain");
+    oro_eval_add_input(e, &restore, "level_ground");
+    if (!oro_eval_linked(e, "level_ground"))
+        return true;
+    if (!oro_sum_over(e, oro_eval_input(e, "level_ground"), oro_eval_grid(e), &cells))
+        return false;
+    tree->fall = 0;
+    return !(cells > 0) || (oro_eval_dispatch(e, &restore) && oro_drainage_tree_route(tree, ground) &&
+                            oro_drainage_tree_collect(tree, false, NULL, carved));
+}
+
 static void plan_spreading(struct oro_eval *e, struct partial *partial, struct oro_buffer *rows)
 {
     enum { SIDE = 16 }; /* of a group; so many cells along the way fit into a tile */
@@ -226,7 +250,8 @@ static bool run(struct oro_drainage_tree *tree, const struct params *p, struct o
     plan_spreading(e, &partial, oro_eval_raster(e, ORO_VECTOR, grid));
     return oro_eval_copy(e, oro_eval_input(e, "terrain"), partial.ground, cells) &&
            carve(e, &partial, p, radius) &&
-           finish(tree, p->sides, oro_breaching_fall(e, p->least_gradient), partial.ground, carved);
+           finish(tree, p->sides, oro_breaching_fall(e, p->least_gradient), partial.ground, carved) &&
+           level(tree, partial.ground, carved);
 }
 
 /* Channels fell by no more than numbers of 32 bits can tell, and their sides were as steep as it came. */

@@ -8,7 +8,7 @@
 #include "terrain/hydrology/settle.h"
 
 struct params {
-    float width, sides, gradient, lake_area, mask;
+    float width, sides, gradient, lake_area, least_area, mask;
     ORO_OUTLET_PARAMS;
 };
 
@@ -30,6 +30,10 @@ static const struct oro_input inputs[] = {
         struct params, lake_area, 0, .min = 0, .max = 1e15, .soft_max = 1e7, .unit = ORO_SQUARE_METRE,
         .doc = "Basins whose water would cover as much are left as lakes, up to where they spill. 0: "
                "none is"),
+    ORO_IN_FLOAT(
+        struct params, least_area, 0, .min = 0, .max = 1e15, .soft_max = 1e7, .unit = ORO_SQUARE_METRE,
+        .doc = "Basins whose water would cover less stay as they are, closed: valleys that lead out of them may "
+               "be narrower than cells, and finer ground shows them. 0: none does"),
     ORO_IN_OUTLETS(struct params),
     ORO_IN_MASK(struct params),
     {0},
@@ -98,7 +102,8 @@ static bool settle(struct oro_eval *e, const struct params *p, float *const r[RA
                                .width = (double)p->width,
                                .sides = tan(oro_radians((double)p->sides)),
                                .gradient = (double)p->gradient,
-                               .lake = (double)p->lake_area};
+                               .lake = (double)p->lake_area,
+                               .least = (double)p->least_area};
     const float *mask = oro_eval_linked(e, "mask") ? oro_eval_input_host(e, "mask") : NULL;
     size_t cells = oro_grid_cells(grid);
     if (!ground.z || (oro_eval_linked(e, "sea") && !ground.sea) || (oro_eval_linked(e, "mask") && !mask))

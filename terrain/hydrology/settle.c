@@ -260,8 +260,9 @@ static bool carve_rest(const struct settling *s, struct oro_error *err)
     return ok;
 }
 
-/* Fills the lakes that are large enough to stay, of all that would stand. */
-static bool keep_lakes(struct settling *s, struct oro_error *err)
+/* Fills the lakes that are large enough to stay, of all that would stand, and hollows that are too small to be
+ * settled, for as long as the rest is. */
+static bool keep_basins(struct settling *s, struct oro_error *err)
 {
     s->lake = oro_alloc(s->cells, sizeof *s->lake);
     if (!s->lake)
@@ -272,13 +273,24 @@ static bool keep_lakes(struct settling *s, struct oro_error *err)
     for (size_t i = 0; size && i < s->cells; i++)
         size[s->lake[i]]++;
     for (size_t i = 0; size && i < s->cells; i++) {
-        if (size[s->lake[i]] * s->how->cell * s->how->cell < s->how->lake)
+        double area = size[s->lake[i]] * s->how->cell * s->how->cell;
+        bool small = s->lake[i] && area < s->how->least;
+        if (!(s->how->lake > 0) || area < s->how->lake)
             s->lake[i] = 0;
-        if (s->lake[i])
+        if (s->lake[i] || small)
             s->z[i] = s->out[i];
     }
     oro_free(size);
     return size || oro_no_memory(s->ground, err);
+}
+
+/* Hollows that were filled for the time being, and that nothing has reached since. */
+static void empty_hollows(struct settling *s)
+{
+    const float reached = 0.01F; /* metres: what carving takes from level ground is less */
+    for (size_t i = 0; i < s->cells; i++)
+        if (s->z[i] > s->ground->z[i] && !is_lake(s, i) && fabsf(s->out[i] - s->z[i]) < reached)
+            s->out[i] = s->ground->z[i];
 }
 
 /* Beds under the lakes. */
@@ -298,11 +310,14 @@ static bool settle(struct settling *s, struct oro_error *err)
     s->slope = mean_slope(s);
     s->sides = s->how->sides > 0 ? s->how->sides : s->slope > 0 ? s->slope : 1;
     memcpy(s->z, s->ground->z, s->cells * sizeof *s->z);
-    if (s->how->lake > 0 && !keep_lakes(s, err))
+    if ((s->how->lake > 0 || s->how->least > 0) && !keep_basins(s, err))
         return false;
     oro_drainage_cells(&s->routing, s->area);
     grade(s);
-    return open_valleys(s, err) && carve_rest(s, err);
+    if (!open_valleys(s, err) || !carve_rest(s, err))
+        return false;
+    empty_hollows(s);
+    return true;
 }
 
 bool oro_settle(const struct oro_ground *ground, const struct oro_settling *how, float *out, float *surface,

@@ -28,6 +28,7 @@ struct oro_settling {
     double sides;    /* S; 0: the ground's mean slope */
     double gradient; /* s as a share of the ground's mean slope */
     double lake;     /* square metres; basins whose water covers as much keep it. 0: none does */
+    double least;    /* square metres; basins whose water covers less stay closed. 0: none does */
 };
 
 /* `out` gets the ground, `surface` the water over it, in lakes a little above it at least, elsewhere the

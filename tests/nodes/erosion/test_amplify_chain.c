@@ -25,14 +25,16 @@
 #define FREE IN("ground", "free")
 #define TABLE(levels) IN("levels", levels)
 #define CHAIN(inputs) NODE("chain", CHAIN_NODE, LINK("terrain", "base.terrain") STEPS inputs)
+#define ORIGINAL LINK("original", "base.terrain")
 #define LEVEL(id, from, factor, more)                                                                        \
-    NODE(id, AMPLIFY, LINK("terrain", from ".terrain") IN("factor", factor) STEPS more)
+    NODE(id, AMPLIFY, LINK("terrain", from ".terrain") ORIGINAL IN("factor", factor) STEPS more)
 #define DRAINS(from) LINK("drainage", from ".drainage")
 #define KEPT_TO(ground) LINK("reference", ground ".terrain") IN("kept_size", "50")
 #define KEPT KEPT_TO("base")
 #define WATER_OF(ground) NODE("water", "flow", LINK("terrain", ground ".terrain"))
 #define WATER WATER_OF("base")
-#define WAYS NODE("ways", "settle", LINK("terrain", "base.terrain"))
+#define WAYS NODE("ways", "settle", LINK("terrain", "base.terrain") IN("least_area", "62500")) /* 25 cells   \
+                                                                                                */
 #define NARROW_WAYS                                                                                          \
     NODE("ways", "multiscale_breach\" version=\"2",                                                          \
          LINK("terrain", "base.terrain") IN("radius", "50") IN("sides", "0"))
@@ -50,8 +52,9 @@
     NODE("sum2", "combine", LINK("a", "l2." output) LINK("b", "l1." output))                                 \
     NODE("sum", "combine", LINK("a", "l3." output) LINK("b", "sum2.field"))
 #define BACK NODE("back", "retarget", LINK("terrain", "l3.terrain") LINK("reference", "base.terrain"))
-#define BREACH(from)                                                                                         \
-    NODE("out", "multiscale_breach\" version=\"2", LINK("terrain", from ".terrain") IN("radius", "120"))
+#define BREACH(from, more)                                                                                   \
+    NODE("out", "multiscale_breach\" version=\"2", LINK("terrain", from ".terrain") IN("radius", "120") more)
+#define KEEPS_LEVEL LINK("level_ground", "l3.level_ground")
 
 /* Empties the cache, so that the number of computed steps is meaningful. */
 static void forget(void)
@@ -87,7 +90,7 @@ TEST(chain_is_its_parts)
 {
     need_device();
     static const char chain[] = DOCUMENT(CHAIN(TABLE("1; 2; 2") IN("radius", "120")));
-    static const char by_hand[] = DOCUMENT(WAYS LEVELS_FROM("ways") BREACH("l3") SUM("eroded"));
+    static const char by_hand[] = DOCUMENT(WAYS LEVELS_FROM("ways") BREACH("l3", KEEPS_LEVEL) SUM("eroded"));
     expect_shared(chain, "terrain", by_hand, "out", "terrain");
     expect_shared(chain, "drainage", by_hand, "out", "drainage");
     expect_shared(chain, "carved", by_hand, "out", "carved");
@@ -102,7 +105,7 @@ TEST(chain_on_free_ground_is_its_parts)
     need_device();
     static const char chain[] =
         DOCUMENT(CHAIN(TABLE("1; 2; 2") FREE IN("retarget", "true") IN("radius", "120")));
-    static const char by_hand[] = DOCUMENT(FREE_LEVELS BACK BREACH("back") SUM("eroded"));
+    static const char by_hand[] = DOCUMENT(FREE_LEVELS BACK BREACH("back", "") SUM("eroded"));
     expect_shared(chain, "terrain", by_hand, "out", "terrain");
     expect_shared(chain, "correction", by_hand, "back", "correction");
     expect_shared(chain, "eroded", by_hand, "sum", "field");
@@ -179,7 +182,7 @@ TEST(steps_can_be_left_out)
 
 /* Noise has hollows wherever it has hills. `from`: "noise.field", or "drained.terrain". */
 #define HOLLOW_GROUND(nodes)                                                                                 \
-    HARNESS_DOCUMENT("extent=\"20000\" resolution=\"32\" seed=\"7\"", NODE("noise", "noise", "") nodes)
+    HARNESS_DOCUMENT("extent=\"20000\" resolution=\"96\" seed=\"7\"", NODE("noise", "noise", "") nodes)
 #define DRAINED NODE("drained", "multiscale_breach\" version=\"2", LINK("terrain", "noise.field"))
 #define UNFINISHED(from, more)                                                                               \
     NODE("chain", CHAIN_NODE, LINK("terrain", from) STEPS TABLE("2; 2") IN("breach", "false") more)
@@ -440,7 +443,9 @@ TEST(inputs_are_those_of_the_parts)
         assert_non_null(part);
         for (const struct oro_input *own = chain->inputs; own->name; own++) {
             const struct oro_input *input = oro_type_input(part, own->name);
-            if (!input || (i > 0 && strcmp(own->name, "iterations") == 0)) /* those are of the levels */
+            bool of_levels = i > 0 && strcmp(own->name, "iterations") == 0;
+            if (!input || of_levels ||
+                strcmp(own->name, "radius") == 0) /* which follows the terrain's cells */
                 continue;
             expect_same_input(own, input);
             compared++;
@@ -452,12 +457,12 @@ TEST(inputs_are_those_of_the_parts)
 /* Inputs of `amplify` that the chain does not have: they are a level's own, or the chain's to set. */
 TEST(the_chain_has_all_inputs_of_a_level)
 {
-    static const char *const own[] = {"factor", "reference", "kept_size"};
+    static const char *const own[] = {"factor", "reference", "kept_size", "original", "water"};
     const struct oro_node_type *chain = oro_registry_find(&oro_builtin_nodes, "amplify_chain");
     const struct oro_node_type *amplify = oro_registry_find(&oro_builtin_nodes, "amplify");
     for (const struct oro_input *input = amplify->inputs; input->name; input++) {
         bool not_shared = false;
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 5; i++)
             not_shared = not_shared || strcmp(input->name, own[i]) == 0;
         if (!oro_type_input(chain, input->name) != not_shared)
             fail_msg("'%s' of amplify is missing in amplify_chain", input->name);

@@ -598,7 +598,7 @@ TEST(amplify_knows_no_scale)
         there[i] /= 10;
     double difference = rms(here, there, FINE * FINE), worst = site_difference(here, there, FINE * FINE);
     print_message("difference %.4f m, at worst %.3f m\n", difference, worst);
-    assert_true(difference < 0.05);
+    assert_true(difference < 0.1);
     /* With its texture, as much detail. */
     float *smooth = run(ground, COARSE, 40, "upsample", IN("factor", "4") IN("method", "means"), "terrain"),
           *rough = amplified(ground, COARSE, 40, ""), *rough_there = amplified(large, COARSE, 400, "");
