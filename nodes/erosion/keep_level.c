@@ -104,11 +104,12 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_dispatch keep = {
         .kernel = "erosion/keep_level.comp",
         .slots = {{"surface", surface, ORO_READ, "vec2"},
+                  {"reference", oro_eval_input(e, "reference")},
                   {"smooth_ground", linked ? oro_eval_input(e, "smooth_ground") : terrain},
                   {"ground", ground, ORO_UPDATE},
                   {"level_ground", level, ORO_WRITE}},
         .inputs_on_grid = true};
-    oro_dispatch_source(&keep, grid, reference, NULL, 1);
+    oro_dispatch_source(&keep, grid, reference, NULL, 2);
     bool ok = oro_eval_copy(e, terrain, ground, oro_grid_cells(grid));
     if (any && !oro_eval_capped(e))
         ok = ok && keep_means(e, reference, &keep, ground);

@@ -93,7 +93,7 @@ static void leave_corners_out(int side, float *table)
 {
     enum { WIDTH = ORO_KRIGING_WIDTH };
     static const double second[3] = {1, -2, 1};
-    const double share = 0.625 / 16;
+    const double share = 0.42 / 16;
     for (int part = 0; part < side * side; part++) {
         float *weights = table + (size_t)part * ORO_KRIGING_CELLS, before[ORO_KRIGING_CELLS];
         memcpy(before, weights, sizeof before);

@@ -10,7 +10,8 @@
 #define LEVEL(n, from)                                                                                       \
     NODE("up" n, "upsample", LINK("terrain", from ".terrain"))                                               \
     NODE("carve" n, "fluvial_erosion", LINK("terrain", "up" n ".terrain") SET("iterations", "9"))            \
-    NODE("slide" n, "thermal_erosion", LINK("terrain", "carve" n ".terrain") SET("iterations", "7"))         \
+    NODE("slide" n, "thermal_erosion",                                                                       \
+         LINK("terrain", "carve" n ".terrain") SET("iterations", "7") SET("repose", "52"))                   \
     NODE("drop" n, "deposition",                                                                             \
          LINK("terrain", "slide" n ".terrain") LINK("drainage", "carve" n ".drainage")                       \
              LINK("sediment", "carve" n ".eroded") SET("iterations", "5"))
