@@ -32,8 +32,9 @@ static const struct oro_input inputs[] = {
                "none is"),
     ORO_IN_FLOAT(
         struct params, least_area, 0, .min = 0, .max = 1e15, .soft_max = 1e7, .unit = ORO_SQUARE_METRE,
-        .doc = "Basins whose water would cover less stay as they are, closed: valleys that lead out of them may "
-               "be narrower than cells, and finer ground shows them. 0: none does"),
+        .doc =
+            "Basins whose water would cover less stay as they are, closed: valleys that lead out of them may "
+            "be narrower than cells, and finer ground shows them. 0: none does"),
     ORO_IN_OUTLETS(struct params),
     ORO_IN_MASK(struct params),
     {0},

@@ -260,8 +260,8 @@ static bool carve_rest(const struct settling *s, struct oro_error *err)
     return ok;
 }
 
-/* Fills the lakes that are large enough to stay, of all that would stand, and hollows that are too small to be
- * settled, for as long as the rest is. */
+/* Fills the lakes that are large enough to stay, of all that would stand, and hollows that are too small to
+ * be settled, for as long as the rest is. */
 static bool keep_basins(struct settling *s, struct oro_error *err)
 {
     s->lake = oro_alloc(s->cells, sizeof *s->lake);

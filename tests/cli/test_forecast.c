@@ -21,8 +21,8 @@ static void write_graph(void)
         "<in name=\"iterations\" value=\"20000\"/></node>\n" TAIL);
 }
 
-/* Renders until it is told how long that takes, for a minute at most. What was told before is forgotten first, not by
- * the process that renders: it may begin late. */
+/* Renders until it is told how long that takes, for a minute at most. What was told before is forgotten
+ * first, not by the process that renders: it may begin late. */
 static void render_until_told(const char *arguments)
 {
     shell(": >told; $OROGRAPH render a.oro -o a.r32 %s 2>>told & for i in $(seq 600); do "

@@ -177,7 +177,7 @@ TEST(stairs_are_crossed_straight_down)
     struct floor f = route_floor(stairs_at, 96, 64);
     for (int y = 14; y < 50; y++)
         for (int x = 13; x < 84; x++) {
-            size_t cell = (size_t)(y * 96 + x), to = cell;
+            size_t cell = (size_t)y * 96 + (size_t)x, to = cell;
             for (int i = 0; i < 24 && f.site.z[to] == f.site.z[cell]; i++)
                 to = f.routing.receiver[to];
             assert_true(f.site.z[to] == f.site.z[cell] - 1);

@@ -33,8 +33,8 @@
 #define KEPT KEPT_TO("base")
 #define WATER_OF(ground) NODE("water", "flow", LINK("terrain", ground ".terrain"))
 #define WATER WATER_OF("base")
-#define WAYS NODE("ways", "settle", LINK("terrain", "base.terrain") IN("least_area", "62500")) /* 25 cells   \
-                                                                                                */
+/* Basins of fewer than 25 cells are left to finer levels. */
+#define WAYS NODE("ways", "settle", LINK("terrain", "base.terrain") IN("least_area", "62500"))
 #define NARROW_WAYS                                                                                          \
     NODE("ways", "multiscale_breach\" version=\"2",                                                          \
          LINK("terrain", "base.terrain") IN("radius", "50") IN("sides", "0"))
