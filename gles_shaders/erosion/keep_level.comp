@@ -1,8 +1,7 @@
 // Ground that was level before it got detail is so again, and its shore lies no lower. `surface` is that of the reference,
 // whose cells may be larger.
 #include "lib/bicubic.glsl"
-
-const float NOWHERE = -1e38;
+#include "lib/level.glsl"
 
 vec2 surface_near(ivec2 q)
 {

@@ -1,6 +1,7 @@
 // Cells that may be level ground, such as lakes, fjords and playas: four of one height in a square, and some more of that height
 // near by. Treads of a staircase, as files of few levels have them, are lower along one side: more than a river's mouth is.
-const float OTHER = 0.0, CORE = 1.0, TREAD = 2.0; // the same in level_treads.comp and level_surface.comp
+#include "lib/level.glsl"
+
 const int NEAR = 3, SIDE = 2;
 const int LEAST = 6;  // cells of one height
 const int LOWER = 10; // cells, of 5 x 5

@@ -1,7 +1,8 @@
 // Of every cell: whether it is level ground, near whose core it lies at the same height; and the height of the level ground
 // near by that it lies at or above, NOWHERE where none is. So far around, no water may be led below it.
+#include "lib/level.glsl"
+
 const int REACH = 6;
-const float CORE = 1.0, NOWHERE = -3e38;
 
 void main()
 {

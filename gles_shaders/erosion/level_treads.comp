@@ -1,5 +1,6 @@
 // What is a tread somewhere is one everywhere: from one dispatch to the next this spreads over cells of one height.
-const float CORE = 1.0, TREAD = 2.0;
+#include "lib/level.glsl"
+
 const int REACH = 4;
 
 void main()

@@ -195,10 +195,10 @@ static bool level(struct oro_drainage_tree *tree, struct oro_buffer *ground, str
                                    .reach = ORO_REACH_CELL,
                                    .maps = (const char *const[]){NULL}};
     double cells = 0;
-    oro_eval_add_input(e, &restore, "terrain");
-    oro_eval_add_input(e, &restore, "level_ground");
     if (!oro_eval_linked(e, "level_ground"))
         return true;
+    oro_eval_add_input(e, &restore, "terrain");
+    oro_eval_add_input(e, &restore, "level_ground");
     if (!oro_sum_over(e, oro_eval_input(e, "level_ground"), oro_eval_grid(e), &cells))
         return false;
     tree->fall = 0;
