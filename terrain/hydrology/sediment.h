@@ -65,7 +65,7 @@ struct oro_standing_water {
     const float *held;    /* cells where it is below 0 stay as they are; NULL: there are none */
 };
 
-/* The work of filling: marks and a queue. Zeroed at first. */
+/* The work of filling: marks, and the cells that come next. Zeroed at first. */
 struct oro_standing_scratch {
     uint32_t *seen, *queue;
     size_t cells;

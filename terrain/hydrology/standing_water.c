@@ -25,19 +25,53 @@ static bool make_scratch(struct oro_standing_scratch *scratch, size_t cells, str
     return oro_fail(err, ORO_E_MEMORY, "no memory for %zu cells", cells);
 }
 
-/* A way over the cells of a body, from one of them outwards. */
+/* A way over the cells of a body, from one of them outwards: the nearest as the crow flies of those that are
+ * listed comes next, so that what settles is round. */
 struct spread {
     const struct oro_standing_water *water;
-    struct oro_standing_scratch *scratch;
-    size_t from, taken, listed;
+    struct oro_standing_scratch *scratch; /* its queue is a heap */
+    size_t from, listed;
 };
+
+/* Squared, in cells: exact. */
+static uint64_t distance_squared(const struct spread *s, size_t cell)
+{
+    int64_t width = s->water->width, to = (int64_t)cell, from = (int64_t)s->from;
+    int64_t x = to % width - from % width, y = to / width - from / width;
+    return (uint64_t)(x * x + y * y);
+}
+
+static bool is_nearer(const struct spread *s, uint32_t a, uint32_t b)
+{
+    uint64_t to_a = distance_squared(s, a), to_b = distance_squared(s, b);
+    return to_a < to_b || (to_a == to_b && a < b);
+}
 
 static void list(struct spread *s, size_t cell)
 {
+    uint32_t *heap = s->scratch->queue, added = (uint32_t)cell;
     if (s->water->body[cell] != s->water->body[s->from] || s->scratch->seen[cell] == s->scratch->stamp)
         return;
     s->scratch->seen[cell] = s->scratch->stamp;
-    s->scratch->queue[s->listed++] = (uint32_t)cell;
+    size_t at = s->listed++;
+    for (; at > 0 && is_nearer(s, added, heap[(at - 1) / 2]); at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = added;
+}
+
+static size_t take_nearest(struct spread *s)
+{
+    uint32_t *heap = s->scratch->queue, nearest = heap[0], last = heap[--s->listed];
+    size_t at = 0, child;
+    while ((child = 2 * at + 1) < s->listed) {
+        child += child + 1 < s->listed && is_nearer(s, heap[child + 1], heap[child]);
+        if (!is_nearer(s, heap[child], last))
+            break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = last;
+    return nearest;
 }
 
 static void list_around(struct spread *s, size_t cell)
@@ -49,14 +83,6 @@ static void list_around(struct spread *s, size_t cell)
         if (column >= 0 && row >= 0 && column < width && row < height)
             list(s, (size_t)(row * width + column));
     }
-}
-
-static double distance(const struct spread *s, size_t cell)
-{
-    size_t width = (size_t)s->water->width;
-    double x = (double)(cell % width) - (double)(s->from % width);
-    double y = (double)(cell / width) - (double)(s->from / width);
-    return s->water->cell * sqrt(x * x + y * y);
 }
 
 /* Up to where the front, which falls by `fall`, stands. */
@@ -77,13 +103,13 @@ static void put(struct spread *s, size_t cell, double fall, double *volume)
 static void spread(struct spread *s, double front, double *volume)
 {
     double deepest = 0;
-    s->taken = s->listed = 0;
+    s->listed = 0;
     s->scratch->stamp++;
     list(s, s->from);
-    while (s->taken<s->listed && * volume> 0) {
-        size_t cell = s->scratch->queue[s->taken++];
+    while (s->listed > 0 && *volume > 0) {
+        size_t cell = take_nearest(s);
         double depth = (double)s->water->level[cell] - (double)s->water->floor[cell];
-        double fall = front * distance(s, cell);
+        double fall = front * s->water->cell * sqrt((double)distance_squared(s, cell));
         deepest = fmax(deepest, depth);
         put(s, cell, fall, volume);
         if (!(front > 0) || fall <= deepest + 2 * front * s->water->cell)

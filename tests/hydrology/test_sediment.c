@@ -361,6 +361,30 @@ TEST(deltas_are_cones)
     oro_standing_scratch_free(&room);
 }
 
+/* What settles takes the cells nearest to the mouth, as the crow flies: no square, as counted in steps. */
+TEST(deltas_are_round)
+{
+    static uint32_t body[SIDE * SIDE];
+    static float level[SIDE * SIDE], floor[SIDE * SIDE];
+    struct oro_standing_water water = pond(body, level, floor);
+    struct oro_standing_scratch scratch = {0};
+    double volume = 50000, farthest = 0, nearest = HUGE_VAL;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        level[i] = 500; /* so deep that the cone is far from full */
+    assert_true(oro_standing_settle(&water, &scratch, 20 * SIDE + 2, &volume, NULL));
+    assert_near(volume, 0, 0);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        double away = hypot(i % SIDE - 2, i / SIDE - 20);
+        if (floor[i] > 20)
+            farthest = fmax(farthest, away);
+        else if (body[i] == 1)
+            nearest = fmin(nearest, away);
+    }
+    assert_true(farthest > 5);
+    assert_true(farthest <= nearest);
+    oro_standing_scratch_free(&scratch);
+}
+
 TEST(full_basins_rise_evenly)
 {
     static uint32_t body[SIDE * SIDE];
