@@ -30,7 +30,7 @@ return {
       if level == 1 then
         inputs.ground, inputs.area_limit = "free", 250
         inputs.iterations, inputs.erodibility = math.floor(300 * p.valleys), 0.002
-        inputs.thermal_iterations, inputs.deposition_iterations = 120, 120
+        inputs.thermal_iterations = 120
       end
       local finer = b.amplify(inputs)
       terrain, drainage = finer.terrain, finer.drainage
