@@ -96,6 +96,7 @@ static void with_amplify(void)
     take_item("inspector", "inspector");
 
     drive_click(driver, "button:wipe");
+    drive_wheel(driver, "choose:massifs.field", -4);
     drive_click(driver, "choose:ground.field");
     drive_wait(driver, "wipe-divider", 30);
     rest();
