@@ -28,7 +28,10 @@ struct oro_settling {
     double sides;    /* S; 0: the ground's mean slope */
     double gradient; /* s as a share of the ground's mean slope */
     double lake;     /* square metres; basins whose water covers as much keep it. 0: none does */
-    double least;    /* square metres; basins whose water covers less stay closed. 0: none does */
+    /* Basins stay closed whose water covers less than so many square metres, and is less deep than the ground
+     * rises on average over `shallow` cells. Where cells are means over finer ground, dams across valleys that
+     * are narrower than cells make such. 0: none does. */
+    double least, shallow;
 };
 
 /* `out` gets the ground, `surface` the water over it, in lakes a little above it at least, elsewhere the

@@ -111,6 +111,28 @@ TEST(a_pit_is_filled)
         assert_true(fabsf(settled[i] - z[i]) < (i == PIT ? 5.0f : 2.0f));
 }
 
+/* A dam across a valley that is narrower than a cell makes such: a cell rises by a metre here. */
+TEST(small_basins_stay_that_are_shallow)
+{
+    static float z[CELLS], settled[CELLS];
+    for (int i = 0; i < CELLS; i++)
+        z[i] = slope_at(i % W);
+    enum { SHALLOW = 12 * W + 30, DEEP = 36 * W + 30 };
+    z[SHALLOW] -= 1.3f;
+    z[DEEP] -= 5;
+    struct oro_ground ground = {.width = W, .height = H, .z = z};
+    struct oro_settling how = usual;
+    struct oro_error err = {0};
+    how.least = 4 * how.cell * how.cell;
+    how.shallow = 0.5;
+    assert_true(oro_settle(&ground, &how, settled, NULL, &err));
+    assert_true(settled[SHALLOW] == z[SHALLOW]);
+    assert_true(settled[DEEP] > z[DEEP] + 2);
+    how.least = 0;
+    assert_true(oro_settle(&ground, &how, settled, NULL, &err));
+    assert_true(settled[SHALLOW] > z[SHALLOW]);
+}
+
 /* A wide basin behind a wall of ten cells: the floor hardly rises, and the way through the wall is a valley
  * with a floor wider than a cell and sides of about the mean slope. */
 TEST(a_wide_basin_is_opened_by_a_valley)
