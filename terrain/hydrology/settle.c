@@ -194,8 +194,8 @@ static double roughness_at(const struct settling *s, size_t x, size_t y)
 static double side_of(const struct settling *s, const struct valley *v, double distance, size_t cell)
 {
     const double floor_slope = 0.25; /* of S: floors rise to their edges */
-    double z = (double)s->z[cell], from_edge = s->sides * (distance - v->edge) + (double)s->rough[cell];
-    double x = fmin(fmax(from_edge, 0), s->sides * distance) / v->depth;
+    double z = (double)s->z[cell], rise = s->sides * (distance - v->edge) + (double)s->rough[cell];
+    double x = fmax(fmin(rise, s->sides * (distance - 0.5 * v->edge)), 0) / v->depth;
     double side = v->bed + floor_slope * s->sides * distance + v->depth * x * (1 + x);
     return z > side ? side + 0.5 * (z - side) * x / (1 + x) : side;
 }
