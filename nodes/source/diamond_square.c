@@ -18,7 +18,8 @@ static const char *const distributions[] = {"gaussian", "uniform", NULL};
 
 static const struct oro_input inputs[] = {
     ORO_IN_LIKE(.doc = "Gives the terrain the size of this raster; without it, the world's base resolution"),
-    ORO_IN_FLOAT(struct params, feature, 0, .share = 1, .min = 0, .max = 1e7, .soft_max = 20000, .unit = ORO_METRE,
+    ORO_IN_FLOAT(struct params, feature, 0, .share = 1, .min = 0, .max = 1e7, .soft_max = 20000,
+                 .unit = ORO_METRE,
                  .doc = "Size of the largest features: the side of the first squares. 0: as wide as the "
                         "world"),
     ORO_IN_MAP(struct params, amplitude, 1000, .min = -1e6, .max = 1e6, .soft_min = 0, .soft_max = 4000,

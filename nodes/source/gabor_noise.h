@@ -45,7 +45,10 @@
 
 /* Waves were 500 m long in every world. */
 #define ORO_GABOR_MIGRATIONS                                                                                 \
-    {.from = 1, .new_name = "frequency", .value = "0.002"}, {0}
+    {.from = 1, .new_name = "frequency", .value = "0.002"},                                                  \
+    {                                                                                                        \
+        0                                                                                                    \
+    }
 
 struct oro_gabor_noise {
     float frequency, regularity;

@@ -30,7 +30,8 @@ static const struct oro_input inputs[] = {
         struct params, fractal, FRACTAL_FBM, fractals,
         .doc = "none: one layer. fbm: smaller and smaller detail on top. ridged: sharp crests. billow: "
                "rounded humps with sharp valleys"),
-    ORO_IN_FLOAT(struct params, feature, 0, .share = 0.4, .min = 0, .max = 1e7, .soft_max = 20000, .unit = ORO_METRE,
+    ORO_IN_FLOAT(struct params, feature, 0, .share = 0.4, .min = 0, .max = 1e7, .soft_max = 20000,
+                 .unit = ORO_METRE,
                  .doc = "Size of the largest features: the lattice spacing of the first layer. 0: two fifths "
                         "of the world's width, so that worlds of all sizes have the same forms"),
     ORO_IN_MAP(struct params, amplitude, 1000, .min = -1e6, .max = 1e6, .soft_min = 0, .soft_max = 4000,

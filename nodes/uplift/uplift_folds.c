@@ -23,10 +23,10 @@ static const struct oro_input inputs[] = {
         .soft_max = 180, .unit = ORO_DEGREE,
         .doc = "Direction of the folds where no `tensor` is linked: 0 for north and south, 90 for east and "
                "west"),
-    ORO_IN_FLOAT(struct params, distance, 0, .share = 0.04, .min = 0, .max = 1e7, .soft_max = 20000,
-                 .unit = ORO_METRE,
-                 .doc = "Between neighbouring summits: the size of the smallest landmark. 0: a twenty-fifth of "
-                        "the world's width"),
+    ORO_IN_FLOAT(
+        struct params, distance, 0, .share = 0.04, .min = 0, .max = 1e7, .soft_max = 20000, .unit = ORO_METRE,
+        .doc = "Between neighbouring summits: the size of the smallest landmark. 0: a twenty-fifth of "
+               "the world's width"),
     ORO_IN_UPLIFT_HEIGHT(struct params),
     ORO_IN_FLOAT(struct params, radius, 0, .share = 0.05, .min = 0, .max = 1e6, .soft_max = 10000,
                  .unit = ORO_METRE,
@@ -275,12 +275,11 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 /* Sizes were the same in every world. */
-static const struct oro_node_migration migrations[] = {
-    {.from = 1, .new_name = "distance", .value = "400"},
-    {.from = 1, .new_name = "radius", .value = "500"},
-    {.from = 1, .new_name = "warp", .value = "200"},
-    {.from = 1, .new_name = "wavelength", .value = "2000"},
-    {0}};
+static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "distance", .value = "400"},
+                                                       {.from = 1, .new_name = "radius", .value = "500"},
+                                                       {.from = 1, .new_name = "warp", .value = "200"},
+                                                       {.from = 1, .new_name = "wavelength", .value = "2000"},
+                                                       {0}};
 
 ORO_NODE(
     uplift_folds, .version = 2, .migrations = migrations, .category = "uplift",

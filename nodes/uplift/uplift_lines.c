@@ -190,12 +190,12 @@ static struct oro_curve_point point_on(const struct curves *c, const struct oro_
 {
     double ra = fmax((double)s->radius_a, c->least), rb = fmax((double)s->radius_b, c->least);
     double change = (rb - ra) / ra, t = fabs(change) < 1e-6 ? share : expm1(share * log1p(change)) / change;
-    return (struct oro_curve_point){
-        .x = (float)((1 - t) * (double)s->ax + t * (double)s->bx),
-        .y = (float)((1 - t) * (double)s->ay + t * (double)s->by),
-        .radius = (float)((1 - t) * ra + t * rb),
-        .uplift = (float)((1 - t) * (double)s->uplift_a + t * (double)s->uplift_b),
-        .length = (float)length};
+    return (struct oro_curve_point){.x = (float)((1 - t) * (double)s->ax + t * (double)s->bx),
+                                    .y = (float)((1 - t) * (double)s->ay + t * (double)s->by),
+                                    .radius = (float)((1 - t) * ra + t * rb),
+                                    .uplift =
+                                        (float)((1 - t) * (double)s->uplift_a + t * (double)s->uplift_b),
+                                    .length = (float)length};
 }
 
 /* Makes room for a curve of so many radii. 0: it failed. */
@@ -262,9 +262,9 @@ struct oro_uplift *oro_uplift_along(const struct oro_line_piece *pieces, size_t 
     struct oro_uplift *tree = NULL;
     for (size_t i = 0; segments && lines && i < count; i++) {
         const struct oro_line_end *a = &pieces[i].a, *b = &pieces[i].b;
-        segments[i] = (struct oro_uplift_segment){(float)a->x,         (float)a->y,         (float)b->x,
-                                                  (float)b->y,         radius_at(a, style), radius_at(b, style),
-                                                  uplift_at(a, style), uplift_at(b, style)};
+        segments[i] = (struct oro_uplift_segment){
+            (float)a->x,         (float)a->y,         (float)b->x,         (float)b->y,
+            radius_at(a, style), radius_at(b, style), uplift_at(a, style), uplift_at(b, style)};
         lines[i] = pieces[i].line;
     }
     if (segments && lines)

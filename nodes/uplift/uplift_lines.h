@@ -37,7 +37,8 @@ struct oro_uplift *oro_uplift_along(const struct oro_line_piece *pieces, size_t 
                                     const struct oro_range_style *style, struct oro_error *err);
 
 /* Ranges along straight segments, smooth likewise. `lines`: the number of each segment's line, whose segments
- * stand together. NULL: each is a part of lines that branch, and lower alone; one without length is a disc. */
+ * stand together. NULL: each is a part of lines that branch, and lower alone; one without length is a disc.
+ */
 struct oro_uplift *oro_uplift_smooth(const struct oro_uplift_segment *segments, const uint32_t *lines,
                                      size_t count, struct oro_error *err);
 

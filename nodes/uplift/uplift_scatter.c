@@ -25,10 +25,10 @@ static const struct oro_input inputs[] = {
         struct params, method, POISSON, methods,
         .doc = "How they lie. poisson: evenly, never closer than `distance`. random: anywhere. grid: in "
                "rows. clusters: in groups. vertices: on the vertices of `network`"),
-    ORO_IN_FLOAT(struct params, distance, 0, .share = 0.12, .min = 0, .max = 1e7, .soft_max = 10000,
-                 .unit = ORO_METRE,
-                 .doc = "Between neighbours: for random and clusters on average, as many as a grid would have. "
-                        "0: 12 hundredths of the world's width"),
+    ORO_IN_FLOAT(
+        struct params, distance, 0, .share = 0.12, .min = 0, .max = 1e7, .soft_max = 10000, .unit = ORO_METRE,
+        .doc = "Between neighbours: for random and clusters on average, as many as a grid would have. "
+               "0: 12 hundredths of the world's width"),
     ORO_IN_FLOAT(struct params, radius, 0, .share = 0.12, .min = 0, .max = 1e6, .soft_max = 10000,
                  .unit = ORO_METRE, .doc = "Of each massif. 0: 12 hundredths of the world's width"),
     ORO_IN_UPLIFT_HEIGHT(struct params),
@@ -54,8 +54,9 @@ static const struct oro_input inputs[] = {
                .soft_max = 100, .group = "Pattern", .doc = "Massifs in a cluster"),
     ORO_IN_FLOAT(struct params, cluster_radius, 0, .share = 0.18, .when = "method=clusters", .min = 0,
                  .max = 1e7, .soft_max = 10000, .unit = ORO_METRE, .group = "Pattern",
-                 .doc = "Radius of a cluster, which is densest in the middle. 0: 18 hundredths of the world's "
-                        "width"),
+                 .doc =
+                     "Radius of a cluster, which is densest in the middle. 0: 18 hundredths of the world's "
+                     "width"),
     {0},
 };
 static const struct oro_output outputs[] = {

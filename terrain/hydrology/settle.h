@@ -29,8 +29,8 @@ struct oro_settling {
     double gradient; /* s as a share of the ground's mean slope */
     double lake;     /* square metres; basins whose water covers as much keep it. 0: none does */
     /* Basins stay closed whose water covers less than so many square metres, and is less deep than the ground
-     * rises on average over `shallow` cells. Where cells are means over finer ground, dams across valleys that
-     * are narrower than cells make such. 0: none does. */
+     * rises on average over `shallow` cells. Where cells are means over finer ground, dams across valleys
+     * that are narrower than cells make such. 0: none does. */
     double least, shallow;
 };
 

@@ -478,7 +478,7 @@ TEST(density_leaves_some_out)
             higher[i] += fields[i].data[k] > 0;
     }
     for (int k = 0; k < 2500; k++)
-        assert_true(fields[1].data[k] <= fields[2].data[k]);
+        assert_true(fields[1].data[k] <= fields[2].data[k] * 1.00001f); /* sums are rounded */
     assert_int_equal(higher[0], 0);
     assert_true(higher[1] > 0.3 * higher[2] && higher[1] < 0.7 * higher[2]);
     for (int i = 0; i < 3; i++)
