@@ -71,6 +71,12 @@ static double distance(const struct settling *s, uint32_t a, uint32_t b)
     return apart == 1 || apart == s->width ? s->how->cell : s->how->cell * 1.4142135623730951;
 }
 
+/* Of rivers in balance, where one cell would have `share` of the mean slope. */
+static double gradient_at(const struct settling *s, uint32_t cell, double share)
+{
+    return share * s->slope * pow(s->area[cell], -0.45);
+}
+
 /* ---- Graded heights ---- */
 
 static double height_of(const struct block *block)
@@ -142,12 +148,24 @@ static void measure(struct settling *s)
     }
     for (size_t k = 0; k < s->cells; k++) {
         uint32_t cell = order[k], next = receiver[cell];
-        double gradient = s->how->gradient * s->slope * pow(s->area[cell], -0.45);
         s->out[cell] = next == cell ? z[cell] : fmaxf(z[cell], s->out[next]);
         s->rise[cell] = next == cell ? 0 : s->rise[next];
         if (s->out[cell] > z[cell] || s->graded[cell] < (double)z[cell])
-            s->rise[cell] += gradient * distance(s, cell, next);
+            s->rise[cell] += gradient_at(s, cell, s->how->gradient) * distance(s, cell, next);
     }
+}
+
+/* The height of a cell, whose receiver has its own. Streams that join a valley that was opened cut down with
+ * it: they would hang above it. */
+static double final_height(const struct settling *s, uint32_t cell, uint32_t next)
+{
+    const double steepest = 1.8;
+    const uint32_t stream = 16; /* cells that drain through it */
+    double height = s->changed[cell] ? s->graded[cell] + s->rise[cell] : (double)s->z[cell];
+    if (next == cell || s->area[cell] < stream || s->graded[next] >= (double)s->z[next] || is_sea(s, cell) ||
+        is_lake(s, cell))
+        return height;
+    return fmin(height, s->graded[next] + gradient_at(s, cell, steepest) * distance(s, cell, next));
 }
 
 static void grade(struct settling *s)
@@ -165,9 +183,10 @@ static void grade(struct settling *s)
         uint32_t cell = order[k];
         s->graded[cell] = s->joined[cell] ? s->graded[receiver[cell]] : height_of(&s->blocks[cell]);
     }
-    for (size_t i = 0; i < s->cells; i++) {
-        s->graded[i] = s->changed[i] ? s->graded[i] + s->rise[i] : (double)s->z[i];
-        s->out[i] = (float)fmin(s->graded[i], FLT_MAX);
+    for (size_t k = 0; k < s->cells; k++) {
+        uint32_t cell = order[k];
+        s->graded[cell] = final_height(s, cell, receiver[cell]);
+        s->out[cell] = (float)fmin(s->graded[cell], FLT_MAX);
     }
 }
 
