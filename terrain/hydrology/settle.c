@@ -156,16 +156,17 @@ static void measure(struct settling *s)
 }
 
 /* The height of a cell, whose receiver has its own. Streams that join a valley that was opened cut down with
- * it: they would hang above it. */
+ * it, the less the farther up: they would hang above it. */
 static double final_height(const struct settling *s, uint32_t cell, uint32_t next)
 {
-    const double steepest = 1.8;
-    const uint32_t stream = 16; /* cells that drain through it */
+    const double steepest = 1.8, fading = 0.9; /* in a cell */
+    const uint32_t stream = 16;                /* cells that drain through it */
     double height = s->changed[cell] ? s->graded[cell] + s->rise[cell] : (double)s->z[cell];
-    if (next == cell || s->area[cell] < stream || s->graded[next] >= (double)s->z[next] || is_sea(s, cell) ||
-        is_lake(s, cell))
+    double lowered = (double)s->z[next] - s->graded[next];
+    if (next == cell || s->area[cell] < stream || lowered <= 0 || is_sea(s, cell) || is_lake(s, cell))
         return height;
-    return fmin(height, s->graded[next] + gradient_at(s, cell, steepest) * distance(s, cell, next));
+    double most = s->graded[next] + gradient_at(s, cell, steepest) * distance(s, cell, next);
+    return fmin(height, fmax(most, (double)s->z[cell] - fading * lowered));
 }
 
 static void grade(struct settling *s)

@@ -12,7 +12,7 @@
  *   and carving (Soille 2004). W = 1 + 0.3 (w / c + d / (c S)) where breaching would carve, as a valley is so
  *   much wider than a cell; else 1. This is isotonic regression over a tree (Pardalos and Xue 1999).
  * - Streams of 16 cells and more that join ground which that has lowered fall by no more than 1.8 A^-0.45 of
- *   the mean slope, so that they do not hang above it.
+ *   the mean slope, so that they do not hang above it, but are lowered by a tenth less with each cell.
  * - Where that lowers a cell by D there is a valley: its floor rises to both edges by S / 4; at a distance x
  *   from there the ground is no higher than y = floor + t D (1 + t), t = S x / D, but for t / 2 (1 + t) of
  *   what is above y, where S x is more by how far the ground lies above the mean of the 5 x 5 cells around:
