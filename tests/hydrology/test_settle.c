@@ -158,6 +158,26 @@ TEST(a_wide_basin_is_opened_by_a_valley)
     assert_int_equal(undrained(&(struct site){.ground = ground, .cells = CELLS, .z = z}, settled), 0);
 }
 
+/* A stream in a groove along the crest of such a wall joins where that is opened. */
+TEST(streams_cut_down_with_what_they_join)
+{
+    static float z[CELLS], settled[CELLS];
+    for (int i = 0; i < CELLS; i++) {
+        int x = i % W, y = i / W;
+        z[i] = 2 * slope_at(x) - 100 + 3 * (float)abs(y - H / 2);
+        if (x < 20)
+            z[i] = 160 - 3 * (float)abs(x - 10) + 3 * (float)abs(y - H / 2) - (x == 10 ? 4 : 0);
+    }
+    struct oro_ground ground = {.width = W, .height = H, .z = z};
+    settle(&ground, settled);
+    enum { GAP = H / 2 * W + 10, ABOVE = 10 * W };
+    float gap = z[GAP] - settled[GAP], near = z[GAP + ABOVE / 2] - settled[GAP + ABOVE / 2];
+    float far = z[GAP + ABOVE] - settled[GAP + ABOVE];
+    print_message("lowered by %.1f m, the stream by %.1f and %.1f\n", (double)gap, (double)near, (double)far);
+    assert_true(gap > 4 && near > 0.3f * gap && near < gap && far < near);
+    assert_int_equal(undrained(&(struct site){.ground = ground, .cells = CELLS, .z = z}, settled), 0);
+}
+
 TEST(the_sea_stays)
 {
     struct site site = make_site(&terrains[1], W, H, WALLS_AND_SEA);
