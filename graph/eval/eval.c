@@ -54,11 +54,6 @@ const struct oro_place *oro_eval_place(const struct oro_eval *eval)
     return &eval->plan->place;
 }
 
-const struct oro_grid *oro_eval_world(const struct oro_eval *eval)
-{
-    return &eval->plan->world;
-}
-
 struct oro_origin oro_eval_origin(struct oro_eval *eval)
 {
     struct oro_origin origin = {

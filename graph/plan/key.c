@@ -233,8 +233,6 @@ static bool compute(struct oro_planner *planner, struct oro_type_facts *facts, c
     if (!add_text(planner, left_out ? left_out->name : NULL) || !make_room(planner, HEAD_MAX))
         return false;
     add_grid(bytes, &step->grid);
-    if (step->type->scaled)
-        add_number(bytes, oro_grid_extent(&planner->plan->world));
     if ((step->type->placed && !add_place(planner, &planner->plan->place)) ||
         !add_inputs(planner, facts, step, left_out))
         return false;

@@ -40,6 +40,7 @@ enum {
     ORO_FACT_SETTLED = 8,     /* the planner has a say in the value */
     ORO_FACT_FILE = 16,
     ORO_FACT_WRITES = 32, /* a file */
+    ORO_FACT_SHARE = 64,  /* a size that follows the world's width */
 };
 enum { ORO_PLAN_TYPE_BUCKETS = 256, ORO_COMPOSITES_MAX = 16 };
 

@@ -240,6 +240,23 @@ uint32_t oro_plan_seed(int64_t document, int node)
     return (uint32_t)oro_hash_of(both, sizeof both).low;
 }
 
+/* Sizes of 0 become those shares of the world's width that their inputs say. */
+static void take_shares(const struct oro_planner *planner, const struct oro_draft *draft)
+{
+    for (size_t i = 0; (draft->facts->all & ORO_FACT_SHARE) && i < draft->facts->input_count; i++) {
+        const struct oro_input *input = &draft->type->inputs[i];
+        double size = input->share * oro_grid_extent(&planner->plan->world);
+        char *at = (char *)draft->params + input->offset;
+        float given;
+        if (!(draft->facts->flags[i] & ORO_FACT_SHARE) || draft->sources[i].step >= 0)
+            continue;
+        memcpy(&given, at, sizeof given);
+        if (given == 0)
+            given = (float)(input->unit == ORO_PER_METRE ? 1 / size : size);
+        memcpy(at, &given, sizeof given);
+    }
+}
+
 /* The node sees the mixed seed in place of its own. Where the terrain did not get its resolution, the work
  * meant for it is left out, so that the preview stays a prefix of the full build. */
 static void settle_params(const struct oro_planner *planner, const struct oro_draft *draft,
@@ -367,6 +384,7 @@ bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct
     int leading = -1, same;
     if (!is_complete(planner, draft, &linked))
         return false;
+    take_shares(planner, draft);
     if (draft->type->expand && !oro_plan_expand(planner, draft, outputs, &expanded))
         return false;
     if (expanded)
@@ -439,6 +457,7 @@ bool oro_plan_redraft(struct oro_planner *planner, struct oro_draft *draft, int 
         !is_complete(planner, draft, &linked) || !same_sources(planner, draft, step))
         return false;
     draft->sources = step->sources;
+    take_shares(planner, draft);
     if (!shape_of(planner, draft, linked ? leading_input(planner, draft) : -1, &fresh))
         return false;
     settle_params(planner, draft, &fresh);

@@ -12,7 +12,8 @@ static unsigned char flags_of(const struct oro_input *input)
                            (oro_input_has_literal(input) ? ORO_FACT_LITERAL : 0) |
                            (oro_input_takes_field(input) ? ORO_FACT_TAKES_FIELD : 0) |
                            (settled ? ORO_FACT_SETTLED : 0) | (input->type == ORO_FILE ? ORO_FACT_FILE : 0) |
-                           (input->type == ORO_FILE && input->writes ? ORO_FACT_WRITES : 0));
+                           (input->type == ORO_FILE && input->writes ? ORO_FACT_WRITES : 0) |
+                           (input->share > 0 ? ORO_FACT_SHARE : 0));
 }
 
 static bool find_facts(struct oro_type_facts *facts, struct oro_arena *arena)

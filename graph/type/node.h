@@ -102,6 +102,8 @@ struct oro_input {
                          linked, or given) */
     double min, max;  /* closed range of float and int; both 0: unlimited */
     double soft_min, soft_max; /* range of a slider; both 0: as min and max */
+    double share; /* of a size, a float in metres: where 0 is written, the node gets this share of the world's
+                     width; of one per metre, the inverse. So worlds of all sizes have the same forms */
     enum oro_unit unit;
     const char *label; /* what a user sees; NULL: the name */
     const char *group, *doc;
@@ -242,7 +244,6 @@ struct oro_node_type {
     struct oro_hash source;
 
     bool placed; /* results depend on where the world lies (oro_eval_place) */
-    bool scaled; /* results depend on how wide the world is (oro_eval_world) */
     /* For a node that reads the ground from a file: what the file says about its place, for worlds that lie
      * where it does (struct oro_world). */
     bool (*site)(const void *params, struct oro_site *site, struct oro_error *err);
@@ -389,7 +390,6 @@ const struct oro_grid *oro_eval_input_grid(struct oro_eval *eval,
 bool oro_eval_linked(struct oro_eval *eval, const char *name);
 /* Where the world lies on Earth. A cell's place in it is that of its grid. */
 const struct oro_place *oro_eval_place(const struct oro_eval *eval);
-const struct oro_grid *oro_eval_world(const struct oro_eval *eval); /* the document's base grid */
 /* Whether this is a preview: a rise in resolution, here or upstream, was held back by the cap. */
 bool oro_eval_capped(const struct oro_eval *eval);
 /* Whether rasters over the outputs' grid are kept in tiles: then reaches have to be known that cost something

@@ -49,8 +49,9 @@ static const struct oro_input inputs[] = {
                  .doc = "Where tilted beds dip to: 0 north, 90 east"),
     ORO_IN_MAP(struct params, roughness, 30, .min = 0, .max = 1e5, .soft_max = 500, .unit = ORO_METRE,
                .group = "Beds", .doc = "How far noise bends the beds up and down"),
-    ORO_IN_FLOAT(struct params, feature, 2000, .min = 0.01, .max = 1e7, .soft_min = 50, .soft_max = 20000,
-                 .unit = ORO_METRE, .group = "Beds", .doc = "Size of the largest of these bends"),
+    ORO_IN_FLOAT(struct params, feature, 0, .share = 0.2, .min = 0, .max = 1e7, .soft_max = 20000,
+                 .unit = ORO_METRE, .group = "Beds",
+                 .doc = "Size of the largest of these bends. 0: a fifth of the world's width"),
     ORO_IN_SEED(struct params, seed),
     ORO_IN_MASK(struct params),
     {0},
@@ -98,7 +99,11 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return true;
 }
 
-ORO_NODE(terrace, .version = 1, .category = "filter",
+/* Bends were 2000 m wide in every world. */
+static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "feature", .value = "2000"},
+                                                       {0}};
+
+ORO_NODE(terrace, .version = 2, .migrations = migrations, .category = "filter",
          .words = "mesas, strata, stratify, steps, layers, stepped, benches, beds, ledges, quantize, "
                   "posterize, rice paddies",
          .doc =

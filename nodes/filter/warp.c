@@ -23,17 +23,18 @@ static const struct oro_input inputs[] = {
     ORO_IN_CHOICE(struct params, method, NOISE, methods,
                   .doc = "noise: places are pushed about at random. direction: all one way, by `amplitude`, "
                          "which may be a field. vector: along what is linked to `vector`"),
-    ORO_IN_MAP(struct params, amplitude, 250, .min = -1e6, .max = 1e6, .soft_min = 0, .soft_max = 2000,
-               .unit = ORO_METRE,
-               .doc = "How far the ground is moved: by noise at most this far along each axis; along "
-                      "`direction` as far as this; or as far as this times the length of `vector`. 0 leaves "
-                      "it where it is, bit by bit"),
+    ORO_IN_MAP(struct params, amplitude, 0, .share = 0.025, .min = -1e6, .max = 1e6, .soft_min = 0,
+               .soft_max = 2000, .unit = ORO_METRE,
+               .doc =
+                   "How far the ground is moved: by noise at most this far along each axis; along "
+                   "`direction` as far as this; or as far as this times the length of `vector`. 0: a "
+                   "fortieth of the world's width; where a linked field is 0 the ground stays, bit by bit"),
     ORO_IN_INT(struct params, iterations, 1, .min = 1, .max = ITERATIONS_MAX, .soft_max = 8,
                .doc = "Warps of warps: the same as so many of these nodes in a row, but looked up once, "
                       "which keeps it sharp"),
-    ORO_IN_FLOAT(struct params, feature, 1500, .when = "method=noise", .min = 0.01, .max = 1e7,
-                 .soft_min = 50, .soft_max = 20000, .unit = ORO_METRE, .group = "Noise",
-                 .doc = "Size of the largest bends"),
+    ORO_IN_FLOAT(struct params, feature, 0, .share = 0.15, .when = "method=noise", .min = 0, .max = 1e7,
+                 .soft_max = 20000, .unit = ORO_METRE, .group = "Noise",
+                 .doc = "Size of the largest bends. 0: 15 hundredths of the world's width"),
     ORO_IN_INT(struct params, octaves, 3, .when = "method=noise", .min = 1, .max = OCTAVES_MAX, .soft_max = 8,
                .group = "Noise",
                .doc = "Layers of bends, each half as large as the one before. Those finer than two cells "
@@ -109,8 +110,13 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_noise_upload(e, &layers, &extras) && oro_eval_default(e, &extras);
 }
 
+/* Sizes were the same in every world. */
+static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "amplitude", .value = "250"},
+                                                       {.from = 1, .new_name = "feature", .value = "1500"},
+                                                       {0}};
+
 ORO_NODE(
-    warp, .version = 1, .category = "filter",
+    warp, .version = 2, .migrations = migrations, .category = "filter",
     .words = "distort, displace, displacement, domain warp, bend, perturb, turbulence, shear, push, swirl",
     .doc = "Moves the ground sideways, which bends what is straight and takes the regularity out of shapes: "
            "by noise, along a direction, or along a field of vectors. A smooth surface through the cells is "

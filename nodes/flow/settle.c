@@ -8,14 +8,14 @@
 #include "terrain/hydrology/settle.h"
 
 struct params {
-    float width, sides, gradient, lake_area, least_area, mask;
+    float width, sides, gradient, lake_area, least_area, shallow, mask;
     ORO_OUTLET_PARAMS;
 };
 
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation"),
     ORO_IN_FLOAT(
-        struct params, width, 60, .min = 0, .max = 1e5, .soft_max = 500, .unit = ORO_METRE,
+        struct params, width, 30, .min = 0, .max = 1e5, .soft_max = 500, .unit = ORO_METRE,
         .doc = "Width of the floor of a valley that drains a square kilometre, where a basin is opened; "
                "with ten times the water it is 2.5 times as wide"),
     ORO_IN_FLOAT(
@@ -33,8 +33,11 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(
         struct params, least_area, 0, .min = 0, .max = 1e15, .soft_max = 1e7, .unit = ORO_SQUARE_METRE,
         .doc =
-            "Basins whose water would cover less stay as they are, closed: valleys that lead out of them may "
-            "be narrower than cells, and finer ground shows them. 0: none does"),
+            "Basins whose water would cover less stay as they are, closed, if they are shallow, too: valleys "
+            "that lead out of them may be narrower than cells, and finer ground shows them. 0: none does"),
+    ORO_IN_FLOAT(struct params, shallow, 0.5, .min = 0, .max = 1e6, .soft_max = 2,
+                 .doc = "Of `least_area`: shallow are basins that are less deep than the terrain rises on "
+                        "average over so many cells. In real ground hardly any other is small"),
     ORO_IN_OUTLETS(struct params),
     ORO_IN_MASK(struct params),
     {0},
@@ -104,7 +107,8 @@ static bool settle(struct oro_eval *e, const struct params *p, float *const r[RA
                                .sides = tan(oro_radians((double)p->sides)),
                                .gradient = (double)p->gradient,
                                .lake = (double)p->lake_area,
-                               .least = (double)p->least_area};
+                               .least = (double)p->least_area,
+                               .shallow = (double)p->shallow};
     const float *mask = oro_eval_linked(e, "mask") ? oro_eval_input_host(e, "mask") : NULL;
     size_t cells = oro_grid_cells(grid);
     if (!ground.z || (oro_eval_linked(e, "sea") && !ground.sea) || (oro_eval_linked(e, "mask") && !mask))

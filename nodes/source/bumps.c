@@ -19,11 +19,13 @@ static const struct oro_input inputs[] = {
     ORO_IN_LIKE(.doc = "Gives the terrain the size of this raster; without it, the world's base resolution"),
     ORO_IN_INT(struct params, count, 9, .min = 1, .max = BUMPS_MAX, .soft_max = 60, .doc = "Number of bumps"),
     ORO_IN_FLOAT(
-        struct params, radius_low, 1200, .min = 0.1, .max = 1e6, .soft_min = 100, .soft_max = 5000,
+        struct params, radius_low, 0, .share = 0.12, .min = 0, .max = 1e6, .soft_max = 5000,
         .unit = ORO_METRE, .group = "Shape",
-        .doc = "Radius of the smallest bumps. At its radius a bump has fallen to an eighth of its height"),
-    ORO_IN_FLOAT(struct params, radius_high, 2800, .min = 0.1, .max = 1e6, .soft_min = 100, .soft_max = 5000,
-                 .unit = ORO_METRE, .group = "Shape", .doc = "Radius of the largest bumps"),
+        .doc = "Radius of the smallest bumps. At its radius a bump has fallen to an eighth of its height. 0: "
+               "12 hundredths of the world's width"),
+    ORO_IN_FLOAT(struct params, radius_high, 0, .share = 0.28, .min = 0, .max = 1e6, .soft_max = 5000,
+                 .unit = ORO_METRE, .group = "Shape",
+                 .doc = "Radius of the largest bumps. 0: 28 hundredths of the world's width"),
     ORO_IN_FLOAT(struct params, height_low, 500, .min = 0, .max = 1e5, .soft_max = 4000, .unit = ORO_METRE,
                  .group = "Shape", .doc = "Height of the lowest bumps"),
     ORO_IN_FLOAT(struct params, height_high, 1500, .min = 0, .max = 1e5, .soft_max = 4000, .unit = ORO_METRE,
@@ -109,7 +111,13 @@ static bool eval(struct oro_eval *e, const void *data)
            oro_eval_default(e, &(struct oro_dispatch){.slots = {{"bumps", buffer, ORO_READ, "vec4"}}});
 }
 
-ORO_NODE(bumps, .version = 1, .category = "source",
+/* Radii were the same in every world. */
+static const struct oro_node_migration migrations[] = {
+    {.from = 1, .new_name = "radius_low", .value = "1200"},
+    {.from = 1, .new_name = "radius_high", .value = "2800"},
+    {0}};
+
+ORO_NODE(bumps, .version = 2, .migrations = migrations, .category = "source",
          .words = "hills, mounds, blobs, Gaussian, domes, knolls, metaballs",
          .doc = "Gaussian bumps scattered evenly over the world and blended. A few of them make the first "
                 "elevation of a "

@@ -18,7 +18,8 @@ static const char *const distributions[] = {"gaussian", "uniform", NULL};
 
 static const struct oro_input inputs[] = {
     ORO_IN_LIKE(.doc = "Gives the terrain the size of this raster; without it, the world's base resolution"),
-    ORO_IN_FLOAT(struct params, feature, 0, .min = 0, .max = 1e7, .soft_max = 20000, .unit = ORO_METRE,
+    ORO_IN_FLOAT(struct params, feature, 0, .share = 1, .min = 0, .max = 1e7, .soft_max = 20000,
+                 .unit = ORO_METRE,
                  .doc = "Size of the largest features: the side of the first squares. 0: as wide as the "
                         "world"),
     ORO_IN_MAP(struct params, amplitude, 1000, .min = -1e6, .max = 1e6, .soft_min = 0, .soft_max = 4000,
@@ -75,12 +76,11 @@ static double place_of(const struct squares *squares, double origin, double cell
     return (origin + (index + 0.5) * cell) / squares->side;
 }
 
-static void plan_squares(struct squares *squares, float feature, const struct oro_grid *world,
-                         const struct oro_grid *grid)
+static void plan_squares(struct squares *squares, float feature, const struct oro_grid *grid)
 {
     double origin[2] = {grid->x, grid->y};
     int cells[2] = {grid->width, grid->height};
-    *squares = (struct squares){.side = feature > 0 ? (double)feature : oro_grid_extent(world)};
+    *squares = (struct squares){.side = (double)feature};
     for (; squares->side > grid->cell && squares->count < LEVELS_MAX; squares->count++)
         squares->side /= 2;
     struct window *last = &squares->windows[squares->count];
@@ -188,7 +188,7 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     const struct params *p = data;
     struct squares squares;
     double vertices = 1;
-    plan_squares(&squares, p->feature, oro_shape_world(s), grid);
+    plan_squares(&squares, p->feature, grid);
     for (int i = 0; i < squares.count; i++) {
         struct oro_grid window = window_grid(&squares, i);
         vertices += (double)oro_grid_cells(&window);
@@ -245,7 +245,7 @@ static bool eval(struct oro_eval *e, const void *data)
     double roughness = (double)p->roughness;
     struct squares squares;
     const struct oro_grid *grid = oro_eval_grid(e);
-    plan_squares(&squares, p->feature, oro_eval_world(e), grid);
+    plan_squares(&squares, p->feature, grid);
     struct oro_buffer *levels = place_levels(e, &squares);
     struct oro_dispatch extras = {.slots = {{"levels", levels, ORO_READ, "ivec4"},
                                             {"coarse", refine(e, &squares, roughness, levels)},
@@ -264,7 +264,7 @@ static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "
                                                        {0}};
 
 ORO_NODE(
-    diamond_square, .version = 2, .migrations = migrations, .scaled = true, .category = "source",
+    diamond_square, .version = 2, .migrations = migrations, .category = "source",
     .words = "midpoint displacement, plasma, plasma fractal, fractal terrain, cloud",
     .doc =
         "Fractal terrain by midpoint displacement: squares are halved again and again down to the cells, and "

@@ -16,11 +16,12 @@
 #define ORO_IN_GABOR(params)                                                                                 \
     ORO_IN_LIKE(.doc = "Gives the noise the size of this raster; without it, the world's base resolution"),  \
         ORO_IN_MAP(                                                                                          \
-            params, frequency, 0.002, .min = 0, .max = 100, .soft_min = 0.0001, .soft_max = 0.02,            \
+            params, frequency, 0, .share = 0.05, .min = 0, .max = 100, .soft_max = 0.02,                     \
             .unit = ORO_PER_METRE,                                                                           \
-            .doc = "Waves in each metre across the stripes: 0.002 is one in 500 m. What the cells cannot "   \
-                   "carry, more than one in four cells, is lowered to that. Where it is 0 there are none, "  \
-                   "nor where a wave is longer than four times the raster"),                                 \
+            .doc = "Waves in each metre across the stripes: 0.002 is one in 500 m. 0: twenty across the "    \
+                   "world. What the cells cannot carry, more than one in four cells, is lowered to that. "   \
+                   "Where a field that is linked is 0 there are none, nor where a wave is longer than four " \
+                   "times the raster"),                                                                      \
         ORO_IN_MAP(params, amplitude, 1000, .min = -1e6, .max = 1e6, .soft_min = 0, .soft_max = 4000,        \
                    .unit = ORO_METRE,                                                                        \
                    .doc = "The result lies within this distance above and below `offset`"),                  \
@@ -41,6 +42,13 @@
         ORO_IN_FLOAT(params, regularity, 0.5, .min = 0.25, .max = 8, .soft_max = 2, .group = "Direction",    \
                      .doc = "How long stripes go on before they part or join, in multiples of their "        \
                             "distance: the standard deviation of the kernels")
+
+/* Waves were 500 m long in every world. */
+#define ORO_GABOR_MIGRATIONS                                                                                 \
+    {.from = 1, .new_name = "frequency", .value = "0.002"},                                                  \
+    {                                                                                                        \
+        0                                                                                                    \
+    }
 
 struct oro_gabor_noise {
     float frequency, regularity;

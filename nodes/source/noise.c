@@ -30,7 +30,8 @@ static const struct oro_input inputs[] = {
         struct params, fractal, FRACTAL_FBM, fractals,
         .doc = "none: one layer. fbm: smaller and smaller detail on top. ridged: sharp crests. billow: "
                "rounded humps with sharp valleys"),
-    ORO_IN_FLOAT(struct params, feature, 0, .min = 0, .max = 1e7, .soft_max = 20000, .unit = ORO_METRE,
+    ORO_IN_FLOAT(struct params, feature, 0, .share = 0.4, .min = 0, .max = 1e7, .soft_max = 20000,
+                 .unit = ORO_METRE,
                  .doc = "Size of the largest features: the lattice spacing of the first layer. 0: two fifths "
                         "of the world's width, so that worlds of all sizes have the same forms"),
     ORO_IN_MAP(struct params, amplitude, 1000, .min = -1e6, .max = 1e6, .soft_min = 0, .soft_max = 4000,
@@ -48,8 +49,9 @@ static const struct oro_input inputs[] = {
                  .doc = "Strength of each next layer relative to the one before: roughness"),
     ORO_IN_FLOAT(struct params, warp, 0, .min = 0, .max = 1e6, .soft_max = 4000, .unit = ORO_METRE,
                  .group = "Warp", .doc = "How far the pattern is pushed about, which bends it: 0 for none"),
-    ORO_IN_FLOAT(struct params, warp_feature, 4000, .min = 0.01, .max = 1e7, .soft_min = 50,
-                 .soft_max = 20000, .unit = ORO_METRE, .group = "Warp", .doc = "Size of the bends"),
+    ORO_IN_FLOAT(struct params, warp_feature, 0, .share = 0.4, .min = 0, .max = 1e7, .soft_max = 20000,
+                 .unit = ORO_METRE, .group = "Warp",
+                 .doc = "Size of the bends. 0: two fifths of the world's width"),
     ORO_IN_CHOICE(
         struct params, distance, 0, distances, .when = "method=worley", .group = "Worley",
         .doc = "What worley shows: nearest: a cone around every point. second: the distance to the second "
@@ -64,21 +66,13 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* A size that is given, or a share of the world. */
-static double size_of(float given, const struct oro_grid *world)
-{
-    const double share = 0.4;
-    return given > 0 ? (double)given : share * oro_grid_extent(world);
-}
-
-static void place_layers(struct oro_noise_layers *layers, const struct params *p, const struct oro_grid *grid,
-                         const struct oro_grid *world)
+static void place_layers(struct oro_noise_layers *layers, const struct params *p, const struct oro_grid *grid)
 {
     const double step = ORO_NOISE_ROTATION;
     const double skew = 0.3660254037844386; /* (sqrt(3) - 1) / 2 */
     bool simplex = p->method == METHOD_SIMPLEX;
     uint32_t random = (uint32_t)p->seed;
-    double frequency = (simplex ? simplex_scale : 1) / size_of(p->feature, world);
+    double frequency = (simplex ? simplex_scale : 1) / (double)p->feature;
     double warp_frequency = 1 / (double)p->warp_feature;
     double angle = oro_random_between(&random, 0, 6.283185307179586);
     for (int i = 0; i < OCTAVES_MAX; i++, frequency *= (double)p->lacunarity)
@@ -93,7 +87,7 @@ static bool eval(struct oro_eval *e, const void *data)
 {
     struct oro_noise_layers layers = {0};
     struct oro_dispatch extras = {0};
-    place_layers(&layers, data, oro_eval_grid(e), oro_eval_world(e));
+    place_layers(&layers, data, oro_eval_grid(e));
     return oro_noise_upload(e, &layers, &extras) && oro_eval_default(e, &extras);
 }
 
@@ -119,12 +113,14 @@ static const struct oro_use uses[] = {
     {0},
 };
 
-/* Features were 4 km wide in every world. */
-static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "feature", .value = "4000"},
-                                                       {0}};
+/* Features, and later bends, were 4 km wide in every world. */
+static const struct oro_node_migration migrations[] = {
+    {.from = 1, .new_name = "feature", .value = "4000"},
+    {.from = 2, .new_name = "warp_feature", .value = "4000"},
+    {0}};
 
 ORO_NODE(
-    noise, .version = 2, .migrations = migrations, .scaled = true, .category = "source",
+    noise, .version = 3, .migrations = migrations, .category = "source",
     .words = "perlin, simplex, fractal, fBm, multifractal, musgrave, random, procedural, terrain, turbulence",
     .uses = uses,
     .doc = "Noise: random hills, ridges or cells. The pattern is fixed to the world: a place has the same "

@@ -23,10 +23,14 @@ static const struct oro_input inputs[] = {
         .soft_max = 180, .unit = ORO_DEGREE,
         .doc = "Direction of the folds where no `tensor` is linked: 0 for north and south, 90 for east and "
                "west"),
-    ORO_IN_FLOAT(struct params, distance, 400, .min = 10, .max = 1e7, .soft_min = 100, .soft_max = 20000,
-                 .unit = ORO_METRE, .doc = "Between neighbouring summits: the size of the smallest landmark"),
+    ORO_IN_FLOAT(
+        struct params, distance, 0, .share = 0.04, .min = 0, .max = 1e7, .soft_max = 20000, .unit = ORO_METRE,
+        .doc = "Between neighbouring summits: the size of the smallest landmark. 0: a twenty-fifth of "
+               "the world's width"),
     ORO_IN_UPLIFT_HEIGHT(struct params),
-    ORO_IN_UPLIFT_RADIUS(struct params, 500, .doc = "Half the width of the highest ranges"),
+    ORO_IN_FLOAT(struct params, radius, 0, .share = 0.05, .min = 0, .max = 1e6, .soft_max = 10000,
+                 .unit = ORO_METRE,
+                 .doc = "Half the width of the highest ranges. 0: a twentieth of the world's width"),
     ORO_IN_MAP(struct params, density, 1, .min = 0, .max = 1, .group = "Maps",
                .doc = "How many of the ranges are there: 0 for plains, 1 for all"),
     ORO_IN_MAP(struct params, elevation, 1, .min = 0, .max = 1, .group = "Maps",
@@ -42,11 +46,13 @@ static const struct oro_input inputs[] = {
     ORO_IN_INT(struct params, clusters, 20, .min = 1, .max = 10000, .soft_max = 200, .group = "Growth",
                .doc = "How many ranges grow side by side and share the room; further ones fill the gaps"),
     ORO_IN_FLOAT(
-        struct params, warp, 200, .min = 0, .max = 1e6, .soft_max = 5000, .unit = ORO_METRE, .group = "Warp",
-        .doc = "How far crests are bent, up to half the wavelength: 0 leaves them straight from summit to "
-               "summit"),
-    ORO_IN_FLOAT(struct params, wavelength, 2000, .min = 1, .max = 1e7, .soft_min = 500, .soft_max = 50000,
-                 .unit = ORO_METRE, .group = "Warp", .doc = "Length of the bends"),
+        struct params, warp, 0, .share = 0.02, .min = 0, .max = 1e6, .soft_max = 5000, .unit = ORO_METRE,
+        .group = "Warp",
+        .doc = "How far crests are bent, up to half the wavelength. 0: a fiftieth of the world's width. The "
+               "less, the straighter they run from summit to summit"),
+    ORO_IN_FLOAT(struct params, wavelength, 0, .share = 0.2, .min = 0, .max = 1e7, .soft_max = 50000,
+                 .unit = ORO_METRE, .group = "Warp",
+                 .doc = "Length of the bends. 0: a fifth of the world's width"),
     ORO_IN_SEED(struct params, seed),
     {0},
 };
@@ -189,19 +195,18 @@ static uint32_t vertex_of(struct folds *f, uint32_t disc)
 /* An edge of a cluster becomes a segment of a range. One that rises nowhere is left out. */
 static void add_range(struct folds *f, uint32_t from, uint32_t to)
 {
+    const double least = 1e-3, narrowest = 0.03; /* of the uplift; of the radius */
     struct oro_point a = f->discs[from], b = f->discs[to];
-    double high_a = share_at(&f->elevation, a), high_b = share_at(&f->elevation, b), least = 1e-3;
+    double high_a = share_at(&f->elevation, a), high_b = share_at(&f->elevation, b);
     if (fmax(high_a, high_b) < least)
         return;
-    high_a = fmax(high_a, least);
-    high_b = fmax(high_b, least);
     f->ranges[f->range_count++] =
         (struct oro_uplift_segment){.ax = (float)a.x,
                                     .ay = (float)a.y,
                                     .bx = (float)b.x,
                                     .by = (float)b.y,
-                                    .radius_a = (float)((double)f->params->radius * high_a),
-                                    .radius_b = (float)((double)f->params->radius * high_b),
+                                    .radius_a = (float)((double)f->params->radius * fmax(high_a, narrowest)),
+                                    .radius_b = (float)((double)f->params->radius * fmax(high_b, narrowest)),
                                     .uplift_a = (float)((double)f->params->uplift * high_a),
                                     .uplift_b = (float)((double)f->params->uplift * high_b)};
     uint32_t line[] = {vertex_of(f, from), vertex_of(f, to)};
@@ -230,7 +235,7 @@ static bool make_ranges(struct oro_eval *e, struct folds *f)
 static struct oro_uplift *make_tree(const struct folds *f, struct oro_error *err)
 {
     const struct params *p = f->params;
-    struct oro_uplift *ranges = oro_uplift_ranges(f->ranges, f->range_count, err);
+    struct oro_uplift *ranges = oro_uplift_smooth(f->ranges, NULL, f->range_count, err);
     if (!ranges || p->warp <= 0)
         return ranges;
     enum { OCTAVES = 2 };
@@ -269,8 +274,15 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
+/* Sizes were the same in every world. */
+static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "distance", .value = "400"},
+                                                       {.from = 1, .new_name = "radius", .value = "500"},
+                                                       {.from = 1, .new_name = "warp", .value = "200"},
+                                                       {.from = 1, .new_name = "wavelength", .value = "2000"},
+                                                       {0}};
+
 ORO_NODE(
-    uplift_folds, .version = 1, .category = "uplift",
+    uplift_folds, .version = 2, .migrations = migrations, .category = "uplift",
     .words = "folding, fold belt, tectonics, anticlines, parallel ranges, strata folds",
     .doc = "Mountain ranges along folds, like those of the Zagros: summits spread evenly over the world are "
            "joined into "

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "nodes/uplift/uplift_fit.h"
+#include "nodes/uplift/uplift_lines.h"
 #include "terrain/network/network.h"
 
 struct params {
@@ -42,7 +43,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_UPLIFT("uplift", .doc = "A range along every ridge, the highest of them everywhere"),
+    ORO_OUT_UPLIFT("uplift", .doc = "A range along every ridge, smooth where they meet"),
     {0},
 };
 
@@ -109,16 +110,18 @@ static struct oro_uplift_segment range_of(const struct style *style, const struc
     };
 }
 
-/* A range along every piece of the lines. Returns how many. */
-static size_t lay_ranges(const struct style *style, const struct oro_network *network,
-                         struct oro_uplift_segment *ranges)
+/* A range along every piece of the lines, which are numbered from `first` on. Returns how many. */
+static size_t lay_ranges(const struct style *style, const struct oro_network *network, uint32_t first,
+                         struct oro_uplift_segment *ranges, uint32_t *lines)
 {
     const struct oro_vertex *v = oro_network_vertices(network);
     const uint32_t *starts = oro_network_starts(network), *indices = oro_network_indices(network);
     size_t count = 0;
     for (uint32_t line = 0; line < network->line_count; line++)
-        for (uint32_t i = starts[line]; i + 1 < starts[line + 1]; i++)
+        for (uint32_t i = starts[line]; i + 1 < starts[line + 1]; i++) {
+            lines[count] = first + line;
             ranges[count++] = range_of(style, &v[indices[i]], &v[indices[i + 1]]);
+        }
     return count;
 }
 
@@ -135,22 +138,24 @@ static struct oro_uplift *raise_ridges(struct oro_eval *e, const struct params *
                                        const struct oro_network *network, struct oro_error *err)
 {
     struct oro_uplift_segment *ranges = oro_alloc(network->index_count, 2 * sizeof *ranges);
+    uint32_t *lines = oro_alloc(network->index_count, 2 * sizeof *lines);
+    struct oro_uplift *tree = NULL;
     struct style style = {
         .p = p, .highest = highest_of(network), .radius = radius_of(p, network), .uplift = (double)p->uplift};
-    if (!ranges) {
-        oro_fail(err, ORO_E_MEMORY, "no memory for the ranges of %u vertices", network->index_count);
-        return NULL;
-    }
-    size_t count = lay_ranges(&style, network, ranges);
-    oro_eval_figure(e, "ranges", (double)count, "");
-    oro_eval_figure(e, "radius", style.radius, "m");
-    if (p->foothills > 0) {
+    if (ranges && lines) {
+        size_t count = lay_ranges(&style, network, 0, ranges, lines);
+        oro_eval_figure(e, "ranges", (double)count, "");
+        oro_eval_figure(e, "radius", style.radius, "m");
         style.radius *= (double)p->foothill_radius;
         style.uplift *= (double)p->foothills;
-        count += lay_ranges(&style, network, ranges + count);
+        if (p->foothills > 0)
+            count += lay_ranges(&style, network, network->line_count, ranges + count, lines + count);
+        tree = oro_uplift_smooth(ranges, lines, count, err);
+    } else {
+        oro_fail(err, ORO_E_MEMORY, "no memory for the ranges of %u vertices", network->index_count);
     }
-    struct oro_uplift *tree = oro_uplift_ranges(ranges, count, err);
     oro_free(ranges);
+    oro_free(lines);
     return tree;
 }
 

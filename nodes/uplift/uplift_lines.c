@@ -161,7 +161,6 @@ static float uplift_at(const struct oro_line_end *end, const struct oro_range_st
 
 /* The points of curves under construction. */
 struct curves {
-    const struct oro_range_style *style;
     struct oro_curve_point *points;
     size_t count, capacity;
     double least; /* radius */
@@ -169,40 +168,33 @@ struct curves {
 
 /* Where a line is less than a thousandth as wide as at its widest, nobody sees how wide it is, and its points
  * would be without number. */
-static void find_least(struct curves *c, const struct oro_line_piece *pieces, size_t count)
+static void find_least(struct curves *c, const struct oro_uplift_segment *segments, size_t count)
 {
-    double widest = 0;
+    float widest = 0;
     for (size_t i = 0; i < count; i++)
-        widest =
-            fmax(widest, (double)fmaxf(radius_at(&pieces[i].a, c->style), radius_at(&pieces[i].b, c->style)));
-    c->least = 1e-3 * widest;
+        widest = fmaxf(widest, fmaxf(segments[i].radius_a, segments[i].radius_b));
+    c->least = 1e-3 * (double)widest;
 }
 
-static double seen_radius(const struct curves *c, const struct oro_line_end *end)
+/* A segment's length in radii, where the radius changes evenly along it. */
+static double radii_of(const struct curves *c, const struct oro_uplift_segment *s)
 {
-    return fmax((double)radius_at(end, c->style), c->least);
-}
-
-/* A piece's length in radii, where the radius changes evenly along it. */
-static double radii_of(const struct curves *c, const struct oro_line_piece *piece)
-{
-    double a = seen_radius(c, &piece->a), b = seen_radius(c, &piece->b);
-    double length = hypot(piece->b.x - piece->a.x, piece->b.y - piece->a.y), change = (b - a) / a;
+    double a = fmax((double)s->radius_a, c->least), b = fmax((double)s->radius_b, c->least);
+    double length = hypot((double)s->bx - (double)s->ax, (double)s->by - (double)s->ay), change = (b - a) / a;
     return length / a * (fabs(change) < 1e-6 ? 1 : log1p(change) / change);
 }
 
-/* The point `share` of the way along a piece, by its length in radii. */
-static struct oro_curve_point point_on(const struct curves *c, const struct oro_line_piece *piece,
+/* The point `share` of the way along a segment, by its length in radii. */
+static struct oro_curve_point point_on(const struct curves *c, const struct oro_uplift_segment *s,
                                        double share, double length)
 {
-    const struct oro_line_end *a = &piece->a, *b = &piece->b;
-    double ra = seen_radius(c, a), rb = seen_radius(c, b);
-    double ua = (double)uplift_at(a, c->style), ub = (double)uplift_at(b, c->style);
+    double ra = fmax((double)s->radius_a, c->least), rb = fmax((double)s->radius_b, c->least);
     double change = (rb - ra) / ra, t = fabs(change) < 1e-6 ? share : expm1(share * log1p(change)) / change;
-    return (struct oro_curve_point){.x = (float)((1 - t) * a->x + t * b->x),
-                                    .y = (float)((1 - t) * a->y + t * b->y),
+    return (struct oro_curve_point){.x = (float)((1 - t) * (double)s->ax + t * (double)s->bx),
+                                    .y = (float)((1 - t) * (double)s->ay + t * (double)s->by),
                                     .radius = (float)((1 - t) * ra + t * rb),
-                                    .uplift = (float)((1 - t) * ua + t * ub),
+                                    .uplift =
+                                        (float)((1 - t) * (double)s->uplift_a + t * (double)s->uplift_b),
                                     .length = (float)length};
 }
 
@@ -221,41 +213,65 @@ static size_t make_room(struct curves *c, double radii, struct oro_error *err)
     return 0;
 }
 
-/* Adds the points of one line, in the middles of equal steps. */
-static bool add_curve(struct curves *c, const struct oro_line_piece *pieces, size_t count,
+/* Adds the points of one line, in the middles of equal steps. `whole`: it is no part of another, as a point
+ * never is. */
+static bool add_curve(struct curves *c, const struct oro_uplift_segment *segments, size_t count, bool whole,
                       struct oro_error *err)
 {
-    find_least(c, pieces, count);
-    double whole = 0, before = 0, own = radii_of(c, &pieces[0]);
+    double radii = 0, before = 0, own = radii_of(c, &segments[0]);
     for (size_t i = 0; i < count; i++)
-        whole += radii_of(c, &pieces[i]);
-    size_t steps = make_room(c, whole, err);
-    double length = steps > 0 ? oro_curve_length(whole, steps) : 0;
-    for (size_t step = 0, i = 0; step < steps; step++) {
-        double at = ((double)step + 0.5) * whole / (double)steps;
+        radii += radii_of(c, &segments[i]);
+    size_t steps = make_room(c, radii, err);
+    double step = steps > 0 ? radii / (double)steps : 0;
+    double length = steps > 0 && (whole || !(radii > 0)) ? oro_curve_length(radii, steps) : step;
+    for (size_t k = 0, i = 0; k < steps; k++) {
+        double at = ((double)k + 0.5) * step;
         while (at > before + own && i + 1 < count) {
             before += own;
-            own = radii_of(c, &pieces[++i]);
+            own = radii_of(c, &segments[++i]);
         }
         double share = own > 0 ? fmin((at - before) / own, 1) : 0;
-        c->points[c->count++] = point_on(c, &pieces[i], share, length);
+        c->points[c->count++] = point_on(c, &segments[i], share, length);
     }
     return steps > 0;
+}
+
+struct oro_uplift *oro_uplift_smooth(const struct oro_uplift_segment *segments, const uint32_t *lines,
+                                     size_t count, struct oro_error *err)
+{
+    struct curves c = {0};
+    struct oro_uplift *tree = NULL;
+    bool ok = true;
+    for (size_t i = 0, end; i < count && ok; i = end) {
+        for (end = i + 1; lines && end < count && lines[end] == lines[i];)
+            end++;
+        find_least(&c, segments + i, end - i);
+        ok = add_curve(&c, segments + i, end - i, lines, err);
+    }
+    if (ok)
+        tree = oro_uplift_curves(c.points, c.count, err);
+    oro_free(c.points);
+    return tree;
 }
 
 struct oro_uplift *oro_uplift_along(const struct oro_line_piece *pieces, size_t count,
                                     const struct oro_range_style *style, struct oro_error *err)
 {
-    struct curves c = {.style = style};
+    struct oro_uplift_segment *segments = oro_alloc(count + 1, sizeof *segments);
+    uint32_t *lines = oro_alloc(count + 1, sizeof *lines);
     struct oro_uplift *tree = NULL;
-    bool ok = true;
-    for (size_t i = 0, end; i < count && ok; i = end) {
-        for (end = i + 1; end < count && pieces[end].line == pieces[i].line;)
-            end++;
-        ok = add_curve(&c, pieces + i, end - i, err);
+    for (size_t i = 0; segments && lines && i < count; i++) {
+        const struct oro_line_end *a = &pieces[i].a, *b = &pieces[i].b;
+        segments[i] = (struct oro_uplift_segment){
+            (float)a->x,         (float)a->y,         (float)b->x,         (float)b->y,
+            radius_at(a, style), radius_at(b, style), uplift_at(a, style), uplift_at(b, style)};
+        lines[i] = pieces[i].line;
     }
-    if (ok)
-        tree = oro_uplift_curves(c.points, c.count, err);
-    oro_free(c.points);
+    if (segments && lines)
+        tree = oro_uplift_smooth(segments, lines, count, err);
+    else
+        oro_fail(err, ORO_E_MEMORY, "no memory for %zu pieces of lines", count);
+    oro_free(segments);
+    oro_free(lines);
     return tree;
 }

@@ -5,6 +5,7 @@
 #include "graph/type/node.h"
 #include "terrain/network/bend.h"
 #include "terrain/network/network.h"
+#include "terrain/uplift/uplift.h"
 
 struct oro_line_piece {
     struct oro_line_end a, b;
@@ -34,6 +35,12 @@ struct oro_range_style {
 };
 struct oro_uplift *oro_uplift_along(const struct oro_line_piece *pieces, size_t count,
                                     const struct oro_range_style *style, struct oro_error *err);
+
+/* Ranges along straight segments, smooth likewise. `lines`: the number of each segment's line, whose segments
+ * stand together. NULL: each is a part of lines that branch, and lower alone; one without length is a disc.
+ */
+struct oro_uplift *oro_uplift_smooth(const struct oro_uplift_segment *segments, const uint32_t *lines,
+                                     size_t count, struct oro_error *err);
 
 /* Inputs that ranges along lines share. */
 #define ORO_UPLIFT_PROFILE_PARAMS struct oro_profile radius_profile, uplift_profile

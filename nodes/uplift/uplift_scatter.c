@@ -25,11 +25,12 @@ static const struct oro_input inputs[] = {
         struct params, method, POISSON, methods,
         .doc = "How they lie. poisson: evenly, never closer than `distance`. random: anywhere. grid: in "
                "rows. clusters: in groups. vertices: on the vertices of `network`"),
-    ORO_IN_FLOAT(struct params, distance, 1200, .min = 1, .max = 1e7, .soft_min = 100, .soft_max = 10000,
-                 .unit = ORO_METRE,
-                 .doc =
-                     "Between neighbours: for random and clusters on average, as many as a grid would have"),
-    ORO_IN_UPLIFT_RADIUS(struct params, 1200, .doc = "Of each massif"),
+    ORO_IN_FLOAT(
+        struct params, distance, 0, .share = 0.12, .min = 0, .max = 1e7, .soft_max = 10000, .unit = ORO_METRE,
+        .doc = "Between neighbours: for random and clusters on average, as many as a grid would have. "
+               "0: 12 hundredths of the world's width"),
+    ORO_IN_FLOAT(struct params, radius, 0, .share = 0.12, .min = 0, .max = 1e6, .soft_max = 10000,
+                 .unit = ORO_METRE, .doc = "Of each massif. 0: 12 hundredths of the world's width"),
     ORO_IN_UPLIFT_HEIGHT(struct params),
     ORO_IN_FLOAT(struct params, radius_variation, 0.4, .min = 0, .max = 1,
                  .doc = "How much radii differ: 0 not at all, 1 from nearly 0 to twice the radius"),
@@ -51,13 +52,15 @@ static const struct oro_input inputs[] = {
                  .doc = "Of a grid: how far they stray from its cells' centres, 1 anywhere within the cell"),
     ORO_IN_INT(struct params, cluster_count, 12, .when = "method=clusters", .min = 1, .max = 10000,
                .soft_max = 100, .group = "Pattern", .doc = "Massifs in a cluster"),
-    ORO_IN_FLOAT(struct params, cluster_radius, 1800, .when = "method=clusters", .min = 0, .max = 1e7,
-                 .soft_max = 10000, .unit = ORO_METRE, .group = "Pattern",
-                 .doc = "Radius of a cluster, which is densest in the middle"),
+    ORO_IN_FLOAT(struct params, cluster_radius, 0, .share = 0.18, .when = "method=clusters", .min = 0,
+                 .max = 1e7, .soft_max = 10000, .unit = ORO_METRE, .group = "Pattern",
+                 .doc =
+                     "Radius of a cluster, which is densest in the middle. 0: 18 hundredths of the world's "
+                     "width"),
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_UPLIFT("uplift", .doc = "The highest of all massifs at every place"),
+    ORO_OUT_UPLIFT("uplift", .doc = "All massifs, smooth where they meet; higher there than each of them"),
     {0},
 };
 
@@ -227,7 +230,7 @@ static struct oro_uplift *raise(const struct params *p, const struct places *pla
         if (oro_random_unit(&random) < density_at(density, places->items[i]))
             discs[count++] = (struct oro_uplift_segment){x, y, x, y, radius, radius, uplift, uplift};
     }
-    struct oro_uplift *tree = oro_uplift_ranges(discs, count, err);
+    struct oro_uplift *tree = oro_uplift_smooth(discs, NULL, count, err);
     oro_free(discs);
     return tree;
 }
@@ -246,7 +249,14 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", tree, &err);
 }
 
-ORO_NODE(uplift_scatter, .version = 1, .category = "uplift",
+/* Sizes were the same in every world. */
+static const struct oro_node_migration migrations[] = {
+    {.from = 1, .new_name = "distance", .value = "1200"},
+    {.from = 1, .new_name = "radius", .value = "1200"},
+    {.from = 1, .new_name = "cluster_radius", .value = "1800"},
+    {0}};
+
+ORO_NODE(uplift_scatter, .version = 2, .migrations = migrations, .category = "uplift",
          .words = "mountains, random mountains, hills, distribute, massifs, point scatter",
          .doc =
              "Many round massifs of different size: over the world, in a rectangle, or on the vertices of a "

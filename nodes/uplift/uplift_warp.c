@@ -18,12 +18,13 @@ static const struct oro_input inputs[] = {
         struct params, method, NOISE, methods,
         .doc = "twist: turned about a centre, most of all there. noise: pushed about in long waves, which "
                "takes the regularity out of discs and ranges"),
-    ORO_IN_FLOAT(struct params, amplitude, 500, .when = "method=noise", .min = 0, .max = 1e6,
+    ORO_IN_FLOAT(struct params, amplitude, 0, .share = 0.05, .when = "method=noise", .min = 0, .max = 1e6,
                  .soft_max = 5000, .unit = ORO_METRE, .group = "Noise",
-                 .doc = "How far places are pushed: up to half the wavelength"),
-    ORO_IN_FLOAT(struct params, wavelength, 4000, .when = "method=noise", .min = 1, .max = 1e7,
-                 .soft_min = 500, .soft_max = 50000, .unit = ORO_METRE, .group = "Noise",
-                 .doc = "Length of the largest waves"),
+                 .doc = "How far places are pushed: up to half the wavelength. 0: a twentieth of the world's "
+                        "width"),
+    ORO_IN_FLOAT(struct params, wavelength, 0, .share = 0.4, .when = "method=noise", .min = 0, .max = 1e7,
+                 .soft_max = 50000, .unit = ORO_METRE, .group = "Noise",
+                 .doc = "Length of the largest waves. 0: two fifths of the world's width"),
     ORO_IN_INT(struct params, octaves, 2, .when = "method=noise", .min = 1, .max = 4, .group = "Noise",
                .doc = "Layers of waves, each half as long as the one before"),
     ORO_IN_SEED(struct params, seed),
@@ -59,9 +60,15 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", bent, &err);
 }
 
-ORO_NODE(
-    uplift_warp, .version = 1, .category = "uplift", .words = "twirl, twist, distort, bend, swirl, displace",
-    .doc = "Bends an uplift by a twist or by noise. Erosion comes afterwards, so that valleys and crests "
-           "keep their "
-           "natural shapes, which a warp of the terrain itself would smear.",
-    .paper = "Schott 2023, eq. 8, figure 25", .spread = ORO_SPREAD_HOST, .eval = eval);
+/* Sizes were the same in every world. */
+static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "amplitude", .value = "500"},
+                                                       {.from = 1, .new_name = "wavelength", .value = "4000"},
+                                                       {0}};
+
+ORO_NODE(uplift_warp, .version = 2, .migrations = migrations, .category = "uplift",
+         .words = "twirl, twist, distort, bend, swirl, displace",
+         .doc =
+             "Bends an uplift by a twist or by noise. Erosion comes afterwards, so that valleys and crests "
+             "keep their "
+             "natural shapes, which a warp of the terrain itself would smear.",
+         .paper = "Schott 2023, eq. 8, figure 25", .spread = ORO_SPREAD_HOST, .eval = eval);

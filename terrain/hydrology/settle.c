@@ -29,6 +29,7 @@ struct settling {
     struct block *blocks;
     uint8_t *joined, *changed; /* to the block of the receiver; no block of its own alone */
     float *z;                  /* the ground, and the water of lakes */
+    float *rough;              /* above its surroundings */
     uint32_t *lake;            /* not 0 in lakes that stay; NULL: there are none */
     float *out;
 };
@@ -68,6 +69,12 @@ static double distance(const struct settling *s, uint32_t a, uint32_t b)
 {
     uint32_t apart = a > b ? a - b : b - a;
     return apart == 1 || apart == s->width ? s->how->cell : s->how->cell * 1.4142135623730951;
+}
+
+/* Of rivers in balance, where one cell would have `share` of the mean slope. */
+static double gradient_at(const struct settling *s, uint32_t cell, double share)
+{
+    return share * s->slope * pow(s->area[cell], -0.45);
 }
 
 /* ---- Graded heights ---- */
@@ -141,12 +148,25 @@ static void measure(struct settling *s)
     }
     for (size_t k = 0; k < s->cells; k++) {
         uint32_t cell = order[k], next = receiver[cell];
-        double gradient = s->how->gradient * s->slope * pow(s->area[cell], -0.45);
         s->out[cell] = next == cell ? z[cell] : fmaxf(z[cell], s->out[next]);
         s->rise[cell] = next == cell ? 0 : s->rise[next];
         if (s->out[cell] > z[cell] || s->graded[cell] < (double)z[cell])
-            s->rise[cell] += gradient * distance(s, cell, next);
+            s->rise[cell] += gradient_at(s, cell, s->how->gradient) * distance(s, cell, next);
     }
+}
+
+/* The height of a cell, whose receiver has its own. Streams that join a valley that was opened cut down with
+ * it, the less the farther up: they would hang above it. */
+static double final_height(const struct settling *s, uint32_t cell, uint32_t next)
+{
+    const double steepest = 1.8, fading = 0.9; /* in a cell */
+    const uint32_t stream = 16;                /* cells that drain through it */
+    double height = s->changed[cell] ? s->graded[cell] + s->rise[cell] : (double)s->z[cell];
+    double lowered = (double)s->z[next] - s->graded[next];
+    if (next == cell || s->area[cell] < stream || lowered <= 0 || is_sea(s, cell) || is_lake(s, cell))
+        return height;
+    double most = s->graded[next] + gradient_at(s, cell, steepest) * distance(s, cell, next);
+    return fmin(height, fmax(most, (double)s->z[cell] - fading * lowered));
 }
 
 static void grade(struct settling *s)
@@ -164,9 +184,10 @@ static void grade(struct settling *s)
         uint32_t cell = order[k];
         s->graded[cell] = s->joined[cell] ? s->graded[receiver[cell]] : height_of(&s->blocks[cell]);
     }
-    for (size_t i = 0; i < s->cells; i++) {
-        s->graded[i] = s->changed[i] ? s->graded[i] + s->rise[i] : (double)s->z[i];
-        s->out[i] = (float)fmin(s->graded[i], FLT_MAX);
+    for (size_t k = 0; k < s->cells; k++) {
+        uint32_t cell = order[k];
+        s->graded[cell] = final_height(s, cell, receiver[cell]);
+        s->out[cell] = (float)fmin(s->graded[cell], FLT_MAX);
     }
 }
 
@@ -177,11 +198,24 @@ struct valley {
     size_t x, y;
 };
 
-/* How high the ground may be, of `z`: its roughness fades in up the sides. */
-static double side_of(const struct settling *s, const struct valley *v, double distance, double z)
+/* How far a cell lies above the mean of those around it. */
+static double roughness_at(const struct settling *s, size_t x, size_t y)
+{
+    const size_t reach = 2;
+    size_t last = s->cells / s->width - 1, count = 0;
+    double sum = 0;
+    for (size_t j = y > reach ? y - reach : 0; j <= y + reach && j <= last; j++)
+        for (size_t i = x > reach ? x - reach : 0; i <= x + reach && i < s->width; i++, count++)
+            sum += (double)s->z[j * s->width + i];
+    return (double)s->z[y * s->width + x] - sum / (double)count;
+}
+
+/* How high the ground may be: its roughness bends the edges of floors, and fades in up the sides. */
+static double side_of(const struct settling *s, const struct valley *v, double distance, size_t cell)
 {
     const double floor_slope = 0.25; /* of S: floors rise to their edges */
-    double x = s->sides * fmax(distance - v->edge, 0) / v->depth;
+    double z = (double)s->z[cell], rise = s->sides * (distance - v->edge) + (double)s->rough[cell];
+    double x = fmax(fmin(rise, s->sides * (distance - 0.5 * v->edge)), 0) / v->depth;
     double side = v->bed + floor_slope * s->sides * distance + v->depth * x * (1 + x);
     return z > side ? side + 0.5 * (z - side) * x / (1 + x) : side;
 }
@@ -190,7 +224,7 @@ static bool lower(struct settling *s, const struct valley *v, size_t x, size_t y
 {
     size_t cell = y * s->width + x;
     double away = s->how->cell * hypot((double)x - (double)v->x, (double)y - (double)v->y);
-    float side = (float)side_of(s, v, away, (double)s->z[cell]);
+    float side = (float)side_of(s, v, away, cell);
     if (side >= s->out[cell] || is_sea(s, cell) || is_lake(s, cell))
         return false;
     s->out[cell] = side;
@@ -219,6 +253,8 @@ static bool lower_ring(struct settling *s, const struct valley *v, size_t reach)
 static bool open_valleys(struct settling *s, struct oro_error *err)
 {
     const double least = 1e-3; /* of a rise over one cell: what rounding lowers is no valley */
+    for (size_t i = 0; i < s->cells; i++)
+        s->rough[i] = (float)roughness_at(s, i % s->width, i / s->width);
     for (size_t i = 0; i < s->cells; i++) {
         double depth = (double)s->z[i] - s->graded[i];
         struct valley v = {s->graded[i], depth, floor_width(s, i) / 2, i % s->width, i / s->width};
@@ -237,13 +273,14 @@ static bool open_valleys(struct settling *s, struct oro_error *err)
 static bool prepare(struct settling *s)
 {
     s->z = oro_alloc(s->cells, sizeof *s->z);
+    s->rough = oro_alloc(s->cells, sizeof *s->rough);
     s->area = oro_alloc(s->cells, sizeof *s->area);
     s->rise = oro_alloc(s->cells, sizeof *s->rise);
     s->graded = oro_alloc(s->cells, sizeof *s->graded);
     s->blocks = oro_alloc(s->cells, sizeof *s->blocks);
     s->joined = oro_alloc(s->cells, sizeof *s->joined);
     s->changed = oro_alloc(s->cells, sizeof *s->changed);
-    return s->z && s->area && s->rise && s->graded && s->blocks && s->joined && s->changed;
+    return s->z && s->rough && s->area && s->rise && s->graded && s->blocks && s->joined && s->changed;
 }
 
 static bool carve_rest(const struct settling *s, struct oro_error *err)
@@ -260,28 +297,36 @@ static bool carve_rest(const struct settling *s, struct oro_error *err)
     return ok;
 }
 
-/* Fills the lakes that are large enough to stay, of all that would stand, and hollows that are too small to
- * be settled, for as long as the rest is. */
+/* Fills the lakes that are large enough to stay, of all that would stand, and hollows that are too small and
+ * shallow to be settled, for as long as the rest is. */
 static bool keep_basins(struct settling *s, struct oro_error *err)
 {
     s->lake = oro_alloc(s->cells, sizeof *s->lake);
     if (!s->lake)
         return oro_no_memory(s->ground, err);
     oro_flood_levels(s->ground, &s->routing, s->out);
-    uint32_t count = oro_lakes(s->ground, &s->routing, s->out, s->lake);
-    uint32_t *size = oro_alloc((size_t)count + 1, sizeof *size);
-    for (size_t i = 0; size && i < s->cells; i++)
-        size[s->lake[i]]++;
-    for (size_t i = 0; size && i < s->cells; i++) {
-        double area = size[s->lake[i]] * s->how->cell * s->how->cell;
-        bool small = s->lake[i] && area < s->how->least;
+    size_t count = (size_t)oro_lakes(s->ground, &s->routing, s->out, s->lake) + 1;
+    uint32_t *size = oro_alloc(count, sizeof *size);
+    float *depth = oro_alloc(count, sizeof *depth);
+    bool ok = size && depth;
+    for (size_t i = 0; ok && i < s->cells; i++) {
+        uint32_t lake = s->lake[i];
+        size[lake]++;
+        depth[lake] = fmaxf(depth[lake], s->out[i] - s->z[i]);
+    }
+    for (size_t i = 0; ok && i < s->cells; i++) {
+        uint32_t lake = s->lake[i];
+        double area = size[lake] * s->how->cell * s->how->cell;
+        bool shallow = (double)depth[lake] < s->how->shallow * s->slope * s->how->cell;
+        bool small = lake && area < s->how->least && shallow;
         if (!(s->how->lake > 0) || area < s->how->lake)
             s->lake[i] = 0;
         if (s->lake[i] || small)
             s->z[i] = s->out[i];
     }
     oro_free(size);
-    return size || oro_no_memory(s->ground, err);
+    oro_free(depth);
+    return ok || oro_no_memory(s->ground, err);
 }
 
 /* Hollows that were filled for the time being, and that nothing has reached since. */
@@ -333,6 +378,7 @@ bool oro_settle(const struct oro_ground *ground, const struct oro_settling *how,
         give_beds(&s, surface);
     oro_routing_free(&s.routing);
     oro_free(s.z);
+    oro_free(s.rough);
     oro_free(s.lake);
     oro_free(s.area);
     oro_free(s.rise);

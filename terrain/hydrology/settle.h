@@ -11,9 +11,12 @@
  *   those with the least sum of W (h - z)^2, so that a basin and its way out meet at a level between filling
  *   and carving (Soille 2004). W = 1 + 0.3 (w / c + d / (c S)) where breaching would carve, as a valley is so
  *   much wider than a cell; else 1. This is isotonic regression over a tree (Pardalos and Xue 1999).
+ * - Streams of 16 cells and more that join ground which that has lowered fall by no more than 1.8 A^-0.45 of
+ *   the mean slope, so that they do not hang above it, but are lowered by a tenth less with each cell.
  * - Where that lowers a cell by D there is a valley: its floor rises to both edges by S / 4; at a distance x
  *   from there the ground is no higher than y = floor + t D (1 + t), t = S x / D, but for t / 2 (1 + t) of
- * what is above y, so that sides are as rough as the ground was.
+ *   what is above y, where S x is more by how far the ground lies above the mean of the 5 x 5 cells around:
+ *   edges wind with the ground, and sides are as rough. Held to what half as wide a floor would give.
  * - Basins that keep their water count as ground up to where it spills; their beds stay as they are.
  * - What is left, for want of digits or around islands of the sea, is carved by steps as oro_carve does.
  */
@@ -28,7 +31,10 @@ struct oro_settling {
     double sides;    /* S; 0: the ground's mean slope */
     double gradient; /* s as a share of the ground's mean slope */
     double lake;     /* square metres; basins whose water covers as much keep it. 0: none does */
-    double least;    /* square metres; basins whose water covers less stay closed. 0: none does */
+    /* Basins stay closed whose water covers less than so many square metres, and is less deep than the ground
+     * rises on average over `shallow` cells. Where cells are means over finer ground, dams across valleys
+     * that are narrower than cells make such. 0: none does. */
+    double least, shallow;
 };
 
 /* `out` gets the ground, `surface` the water over it, in lakes a little above it at least, elsewhere the

@@ -111,6 +111,28 @@ TEST(a_pit_is_filled)
         assert_true(fabsf(settled[i] - z[i]) < (i == PIT ? 5.0f : 2.0f));
 }
 
+/* A dam across a valley that is narrower than a cell makes such: a cell rises by a metre here. */
+TEST(small_basins_stay_that_are_shallow)
+{
+    static float z[CELLS], settled[CELLS];
+    for (int i = 0; i < CELLS; i++)
+        z[i] = slope_at(i % W);
+    enum { SHALLOW = 12 * W + 30, DEEP = 36 * W + 30 };
+    z[SHALLOW] -= 1.3f;
+    z[DEEP] -= 5;
+    struct oro_ground ground = {.width = W, .height = H, .z = z};
+    struct oro_settling how = usual;
+    struct oro_error err = {0};
+    how.least = 4 * how.cell * how.cell;
+    how.shallow = 0.5;
+    assert_true(oro_settle(&ground, &how, settled, NULL, &err));
+    assert_true(settled[SHALLOW] == z[SHALLOW]);
+    assert_true(settled[DEEP] > z[DEEP] + 2);
+    how.least = 0;
+    assert_true(oro_settle(&ground, &how, settled, NULL, &err));
+    assert_true(settled[SHALLOW] > z[SHALLOW]);
+}
+
 /* A wide basin behind a wall of ten cells: the floor hardly rises, and the way through the wall is a valley
  * with a floor wider than a cell and sides of about the mean slope. */
 TEST(a_wide_basin_is_opened_by_a_valley)
@@ -133,6 +155,26 @@ TEST(a_wide_basin_is_opened_by_a_valley)
     }
     print_message("the crest is lowered by %.1f m, over %d cells\n", (double)(before - lowest), lowered);
     assert_true(before - lowest > 5 && lowered > 5);
+    assert_int_equal(undrained(&(struct site){.ground = ground, .cells = CELLS, .z = z}, settled), 0);
+}
+
+/* A stream in a groove along the crest of such a wall joins where that is opened. */
+TEST(streams_cut_down_with_what_they_join)
+{
+    static float z[CELLS], settled[CELLS];
+    for (int i = 0; i < CELLS; i++) {
+        int x = i % W, y = i / W;
+        z[i] = 2 * slope_at(x) - 100 + 3 * (float)abs(y - H / 2);
+        if (x < 20)
+            z[i] = 160 - 3 * (float)abs(x - 10) + 3 * (float)abs(y - H / 2) - (x == 10 ? 4 : 0);
+    }
+    struct oro_ground ground = {.width = W, .height = H, .z = z};
+    settle(&ground, settled);
+    enum { GAP = H / 2 * W + 10, ABOVE = 10 * W };
+    float gap = z[GAP] - settled[GAP], near = z[GAP + ABOVE / 2] - settled[GAP + ABOVE / 2];
+    float far = z[GAP + ABOVE] - settled[GAP + ABOVE];
+    print_message("lowered by %.1f m, the stream by %.1f and %.1f\n", (double)gap, (double)near, (double)far);
+    assert_true(gap > 4 && near > 0.3f * gap && near < gap && far < near);
     assert_int_equal(undrained(&(struct site){.ground = ground, .cells = CELLS, .z = z}, settled), 0);
 }
 

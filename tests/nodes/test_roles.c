@@ -43,6 +43,24 @@ TEST(outputs_are_what_they_are_called)
     }
 }
 
+/* Sizes that follow the world do so where nothing is written, and say it. */
+TEST(shares_of_the_world_are_told)
+{
+    size_t shared = 0;
+    for (size_t t = 0; t < oro_builtin_nodes.count; t++)
+        for (const struct oro_input *input = oro_builtin_nodes.types[t]->inputs; input->name; input++) {
+            if (input->share == 0)
+                continue;
+            shared++;
+            bool right = input->type == ORO_FLOAT && input->value == 0 && input->min <= 0 &&
+                         (input->unit == ORO_METRE || input->unit == ORO_PER_METRE) &&
+                         strstr(input->doc, "0: ") && strstr(input->doc, "world");
+            if (!right)
+                fail_msg("%s.%s has a share of the world", oro_builtin_nodes.types[t]->id, input->name);
+        }
+    assert_true(shared > 15);
+}
+
 TEST(handles_make_sense)
 {
     struct oro_error err;

@@ -76,30 +76,41 @@ TEST(noise_does_not_depend_on_resolution)
     }
 }
 
-/* Without a size, features are a share of the world's width, on any raster in it; documents of version 1 had
- * 4 km, and 10 km, in every world. */
+/* Without a size, features are a share of the world's width, on any raster in it; in documents of older
+ * versions they were as wide in every world. */
 TEST(sizes_follow_the_world)
 {
     need_device();
-    static const char *const stated[][3] = {{"noise\" version=\"2", IN("feature", "3600"), "4000"},
-                                            {"diamond_square\" version=\"2", IN("feature", "9000"), "10000"}};
-    for (int i = 0; i < 2; i++) {
-        const char *world = "extent=\"9000\" resolution=\"48\"";
-        struct harness_raster automatic = source(world, stated[i][0], "", "field");
-        struct harness_raster own = source(world, stated[i][0], stated[i][1], "field");
-        assert_memory_equal(automatic.data, own.data, 48 * 48 * sizeof(float));
+    static const struct {
+        const char *type, *now, *output, *stated, *old;
+    } sources[] = {
+        {"noise", "noise\" version=\"3", "field", IN("feature", "3600"), IN("feature", "4000")},
+        {"noise\" version=\"2", "noise\" version=\"3", "field",
+         IN("feature", "3600") IN("warp", "900") IN("warp_feature", "3600"),
+         IN("feature", "3600") IN("warp", "900") IN("warp_feature", "4000")},
+        {"diamond_square", "diamond_square\" version=\"2", "field", IN("feature", "9000"),
+         IN("feature", "10000")},
+        {"bumps", "bumps\" version=\"2", "terrain", IN("radius_low", "1080") IN("radius_high", "2520"),
+         IN("radius_low", "1200") IN("radius_high", "2800")},
+        {"gabor", "gabor\" version=\"2", "field", IN("frequency", "0.0022222222222222"),
+         IN("frequency", "0.002")},
+        {"phasor_noise", "phasor_noise\" version=\"2", "field", IN("frequency", "0.0022222222222222"),
+         IN("frequency", "0.002")},
+    };
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+        const char *world = "extent=\"9000\" resolution=\"128\"", *output = sources[i].output;
+        const char *same = i == 1 ? IN("feature", "3600") IN("warp", "900") : "";
+        struct harness_raster automatic = source(world, sources[i].now, same, output);
+        struct harness_raster own = source(world, sources[i].now, sources[i].stated, output);
+        struct harness_raster before = source(world, sources[i].type, same, output);
+        struct harness_raster old = source(world, sources[i].now, sources[i].old, output);
+        assert_memory_equal(automatic.data, own.data, 128 * 128 * sizeof(float));
+        assert_memory_equal(before.data, old.data, 128 * 128 * sizeof(float));
+        assert_memory_not_equal(automatic.data, old.data, 128 * 128 * sizeof(float));
         harness_free(&automatic);
         harness_free(&own);
-    }
-    for (int i = 0; i < 2; i++) {
-        char inputs[64];
-        snprintf(inputs, sizeof inputs, "<in name=\"feature\" value=\"%s\"/>", stated[i][2]);
-        const char *world = "extent=\"50000\" resolution=\"48\"", *type = i ? "diamond_square" : "noise";
-        struct harness_raster old = source(world, type, "", "field");
-        struct harness_raster now = source(world, stated[i][0], inputs, "field");
-        assert_memory_equal(old.data, now.data, 48 * 48 * sizeof(float));
+        harness_free(&before);
         harness_free(&old);
-        harness_free(&now);
     }
 }
 

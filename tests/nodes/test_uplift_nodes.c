@@ -434,12 +434,12 @@ TEST(scattering)
     for (int i = 0; i < 4; i++) {
         snprintf(inputs, sizeof inputs,
                  IN("method", "%s") IN("distance", "500") IN("from", "6000 8000") IN("to", "2000 1000")
-                     IN("radius", "100") IN("radius_variation", "0") IN("cluster_radius", "0"),
+                     IN("radius", "100") IN("radius_variation", "0") IN("cluster_radius", "1"),
                  methods[i]);
         struct oro_uplift *tree = tree_of(inputs, "uplift_scatter");
         double bounds[4], size = (double)oro_uplift_size(tree);
         leaf_box(tree, bounds);
-        assert_true(bounds[0] > 1899 && bounds[1] > 899 && bounds[2] < 6101 && bounds[3] < 8101);
+        assert_true(bounds[0] > 1898 && bounds[1] > 898 && bounds[2] < 6102 && bounds[3] < 8102);
         assert_true(size > 70 && size < 140); /* 112 for a grid of this distance */
         oro_free(tree);
     }
@@ -478,7 +478,7 @@ TEST(density_leaves_some_out)
             higher[i] += fields[i].data[k] > 0;
     }
     for (int k = 0; k < 2500; k++)
-        assert_true(fields[1].data[k] <= fields[2].data[k]);
+        assert_true(fields[1].data[k] <= fields[2].data[k] * 1.00001f); /* sums are rounded */
     assert_int_equal(higher[0], 0);
     assert_true(higher[1] > 0.3 * higher[2] && higher[1] < 0.7 * higher[2]);
     for (int i = 0; i < 3; i++)
