@@ -100,7 +100,8 @@ float held(int i)
 // cliff would seem to pour into the river at its foot, and friction would stop that.
 float driven(float flux, float share, int drop, float held_here, float held_there)
 {
-    return clamp(flux + pass.acceleration * share * float(drop), -held_there, held_here);
+    float filled = min(max(drop > 0 ? held_here : held_there, 1.0) * pass.filled, 1.0);
+    return clamp(flux + pass.acceleration * share * filled * float(drop), -held_there, held_here);
 }
 
 // Eight pipes carry as much as four, whatever the direction: 2/3 along the rows and columns, 1/6 across.
@@ -228,7 +229,7 @@ pipes_type bounded_in(int i)
 // the end of the step; returns the share of u that is left.
 float slowed(float u, float depth)
 {
-    float drag = pass.drag / (depth * depth * depth);
+    float drag = pass.drag * min(depth * pass.filled, 1.0) / (depth * depth * depth);
     return 2.0 / (1.0 + sqrt(1.0 + 4.0 * drag * u));
 }
 
