@@ -66,7 +66,8 @@ static int sample_stride(const struct oro_grid *grid)
 
 /* Where all drainage is above the bound, it plays no part: ground of equal slope is worn down evenly. Looks
  * at some cells only. */
-static bool warn_of_limit(struct oro_eval *e, const struct params *p, const struct oro_state *area)
+static bool warn_of_limit(struct oro_eval *e, const struct params *p, const struct oro_state *area,
+                          double sheet)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
     int stride = sample_stride(grid);
@@ -78,7 +79,7 @@ static bool warn_of_limit(struct oro_eval *e, const struct params *p, const stru
     double above = 0;
     struct oro_dispatch find = {.kernel = "erosion/area_above_limit.comp",
                                 .slots = {{"area", area->now}, {"above", marks, ORO_WRITE}},
-                                .constants = {{"stride", (float)stride}},
+                                .constants = {{"stride", (float)stride}, {"sheet", (float)sheet}},
                                 .maps = (const char *const[]){NULL}};
     oro_dispatch_source(&find, &samples, grid, NULL, ORO_REACH_CELL);
     if (!oro_eval_dispatch(e, &find) || !oro_sum_over(e, marks, &samples, &above))
@@ -143,7 +144,8 @@ static bool eval(struct oro_eval *e, const void *data)
            oro_eval_copy(e, terrain, height->now, oro_grid_cells(oro_eval_grid(e))) &&
            oro_drainage_begin(e, &pace, (double)p->flow_exponent, p->borders == 1, area->now) &&
            oro_simulate(e, &simulation, pace.iterations) &&
-           (pace.iterations == 0 || !oro_eval_last_of_node(e) || warn_of_limit(e, p, area)) &&
+           (pace.iterations == 0 || !oro_eval_last_of_node(e) ||
+            warn_of_limit(e, p, area, pace.counted ? 1 : 1 / x)) &&
            give(e, height, area);
 }
 

@@ -22,6 +22,7 @@ enum { SIDE = 48 }; /* of the coarsest grid, on which patterns are compared */
 struct simulation {
     const char *type, *inputs;
     int octaves, relief;
+    int extent; /* 0: 3750 m */
 };
 
 static float *take(int side, const struct simulation *s, const char *node, const char *output,
@@ -29,7 +30,7 @@ static float *take(int side, const struct simulation *s, const char *node, const
 {
     static char document[4096];
     char world[64];
-    snprintf(world, sizeof world, "extent=\"3750\" resolution=\"%d\"", side);
+    snprintf(world, sizeof world, "extent=\"%d\" resolution=\"%d\"", s->extent ? s->extent : 3750, side);
     snprintf(document, sizeof document, HARNESS_DOCUMENT("%s", WORLD "%s"), world, s->octaves, s->relief,
              text);
     return harness_run(&h, document, node, output).data;
@@ -127,6 +128,15 @@ TEST(fluvial_erosion_agrees_at_all_resolutions)
     check_resolutions(&(struct simulation){"fluvial_erosion", IN("erodibility", "0.0002"), 5, 500});
 }
 
+/* Cells of 3.9 to 15.6 reference cells, on long smooth slopes, where water runs as a sheet and gathers in
+ * valleys. */
+TEST(sheets_and_channels_carve_alike_on_wide_cells)
+{
+    need_device();
+    check_apart(&(struct simulation){"fluvial_erosion", "", 2, 75, 15000}, 0.15);
+    check_apart(&(struct simulation){"fluvial_erosion", "", 2, 1500, 15000}, 0.15);
+}
+
 TEST(thermal_erosion_agrees_at_all_resolutions)
 {
     need_device();
@@ -139,6 +149,22 @@ TEST(hydraulic_erosion_agrees_at_all_resolutions)
 {
     need_device();
     check_resolutions(&(struct simulation){"hydraulic_erosion", "", 5, 2000});
+}
+
+/* Thin water on steep ground is as fast in long steps as in short ones. */
+TEST(steps_of_hydraulic_erosion_make_no_difference)
+{
+    need_device();
+    static double pattern[2][SIDE * SIDE];
+    double mean[2], iterations[2];
+    static const char *const steps[] = {IN("duration", "5") IN("thermal", "false"),
+                                        IN("duration", "5") IN("thermal", "false") IN("time_step", "0.02")};
+    for (int i = 0; i < 2; i++)
+        mean[i] = measure(&(struct simulation){"hydraulic_erosion", steps[i], 3, 1000}, 2 * SIDE, pattern[i],
+                          &iterations[i]);
+    assert_true(iterations[1] > 4 * iterations[0]);
+    assert_near(mean[0] / mean[1], 1, 0.05);
+    assert_true(correlation(pattern[0], pattern[1]) >= 0.99);
 }
 
 TEST(deposition_agrees_at_all_resolutions)
