@@ -22,7 +22,7 @@ enum { SIDE = 48 }; /* of the coarsest grid, on which patterns are compared */
 struct simulation {
     const char *type, *inputs;
     int octaves, relief;
-    int extent; /* 0: 3750 m */
+    int extent; /* metres */
 };
 
 static float *take(int side, const struct simulation *s, const char *node, const char *output,
@@ -30,7 +30,7 @@ static float *take(int side, const struct simulation *s, const char *node, const
 {
     static char document[4096];
     char world[64];
-    snprintf(world, sizeof world, "extent=\"%d\" resolution=\"%d\"", s->extent ? s->extent : 3750, side);
+    snprintf(world, sizeof world, "extent=\"%d\" resolution=\"%d\"", s->extent, side);
     snprintf(document, sizeof document, HARNESS_DOCUMENT("%s", WORLD "%s"), world, s->octaves, s->relief,
              text);
     return harness_run(&h, document, node, output).data;
@@ -124,8 +124,8 @@ static void check_resolutions(const struct simulation *s)
 TEST(fluvial_erosion_agrees_at_all_resolutions)
 {
     need_device();
-    check_resolutions(&(struct simulation){"fluvial_erosion", "", 5, 1000});
-    check_resolutions(&(struct simulation){"fluvial_erosion", IN("erodibility", "0.0002"), 5, 500});
+    check_resolutions(&(struct simulation){"fluvial_erosion", "", 5, 1000, 3750});
+    check_resolutions(&(struct simulation){"fluvial_erosion", IN("erodibility", "0.0002"), 5, 500, 3750});
 }
 
 /* Cells of 3.9 to 15.6 reference cells, on long smooth slopes, where water runs as a sheet and gathers in
@@ -140,15 +140,15 @@ TEST(sheets_and_channels_carve_alike_on_wide_cells)
 TEST(thermal_erosion_agrees_at_all_resolutions)
 {
     need_device();
-    check_resolutions(&(struct simulation){"thermal_erosion", IN("repose", "25"), 4, 2500});
+    check_resolutions(&(struct simulation){"thermal_erosion", IN("repose", "25"), 4, 2500, 3750});
     check_resolutions(&(struct simulation){
-        "thermal_erosion", IN("repose", "20") IN("amount", "0.001") IN("duration", "30000"), 4, 1500});
+        "thermal_erosion", IN("repose", "20") IN("amount", "0.001") IN("duration", "30000"), 4, 1500, 3750});
 }
 
 TEST(hydraulic_erosion_agrees_at_all_resolutions)
 {
     need_device();
-    check_resolutions(&(struct simulation){"hydraulic_erosion", "", 5, 2000});
+    check_resolutions(&(struct simulation){"hydraulic_erosion", "", 5, 2000, 3750});
 }
 
 /* Thin water on steep ground is as fast in long steps as in short ones. */
@@ -160,8 +160,8 @@ TEST(steps_of_hydraulic_erosion_make_no_difference)
     static const char *const steps[] = {IN("duration", "5") IN("thermal", "false"),
                                         IN("duration", "5") IN("thermal", "false") IN("time_step", "0.02")};
     for (int i = 0; i < 2; i++)
-        mean[i] = measure(&(struct simulation){"hydraulic_erosion", steps[i], 3, 1000}, 2 * SIDE, pattern[i],
-                          &iterations[i]);
+        mean[i] = measure(&(struct simulation){"hydraulic_erosion", steps[i], 3, 1000, 3750}, 2 * SIDE,
+                          pattern[i], &iterations[i]);
     assert_true(iterations[1] > 4 * iterations[0]);
     assert_near(mean[0] / mean[1], 1, 0.05);
     assert_true(correlation(pattern[0], pattern[1]) >= 0.99);
@@ -171,16 +171,16 @@ TEST(deposition_agrees_at_all_resolutions)
 {
     need_device();
     check_resolutions(
-        &(struct simulation){"deposition", IN("capacity", "0.001") IN("duration", "600000"), 4, 1000});
+        &(struct simulation){"deposition", IN("capacity", "0.001") IN("duration", "600000"), 4, 1000, 3750});
 }
 
 TEST(constraint_erosion_agrees_at_all_resolutions)
 {
     need_device();
     static const struct simulation worlds[] = {
-        {"constraint_erosion", IN("gorge_strength", "0") IN("connect", "false"), 5, 500},
-        {"constraint_erosion", IN("gorge_strength", "0") IN("connect", "false"), 4, 1000},
-        {"constraint_erosion", "", 3, 800},
+        {"constraint_erosion", IN("gorge_strength", "0") IN("connect", "false"), 5, 500, 3750},
+        {"constraint_erosion", IN("gorge_strength", "0") IN("connect", "false"), 4, 1000, 3750},
+        {"constraint_erosion", "", 3, 800, 3750},
     };
     for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++)
         check_resolutions(&worlds[i]);
@@ -192,7 +192,7 @@ TEST(gorges_agree_at_all_resolutions)
     need_device();
     check_apart(&(struct simulation){"constraint_erosion",
                                      IN("erodibility", "0") IN("duration", "1000") IN("connect", "false"), 4,
-                                     1000},
+                                     1000, 3750},
                 0.25);
 }
 
