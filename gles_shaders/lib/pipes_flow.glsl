@@ -97,13 +97,10 @@ float held(int i)
 }
 
 // Eq. 2: a pipe's flux once the difference of surfaces has acted on it. What is not there is not driven either: else a dry
-// cliff would seem to pour into the river at its foot, and friction would stop that. Where time is physical, a pipe is no
-// larger than the water in it (pass.filled is its share in the whole pipe, per step of depth): else the bound by what is
-// there would cut off what drives thin water before friction has acted, the more the longer the step.
+// cliff would seem to pour into the river at its foot, and friction would stop that.
 float driven(float flux, float share, int drop, float held_here, float held_there)
 {
-    float filled = min(max(drop > 0 ? held_here : held_there, 1.0) * pass.filled, 1.0);
-    return clamp(flux + pass.acceleration * share * filled * float(drop), -held_there, held_here);
+    return clamp(flux + pass.acceleration * share * float(drop), -held_there, held_here);
 }
 
 // Eight pipes carry as much as four, whatever the direction: 2/3 along the rows and columns, 1/6 across.
@@ -228,10 +225,10 @@ pipes_type bounded_in(int i)
 // ---- What a cell gives ----
 
 // Friction against the ground, by the law of Darcy and Weisbach: a flux u loses drag |u| u / depth^3. Solved for the flux at
-// the end of the step; returns the share of u that is left. As much of the pipe as water fills is slowed.
+// the end of the step; returns the share of u that is left.
 float slowed(float u, float depth)
 {
-    float drag = pass.drag * min(depth * pass.filled, 1.0) / (depth * depth * depth);
+    float drag = pass.drag / (depth * depth * depth);
     return 2.0 / (1.0 + sqrt(1.0 + 4.0 * drag * u));
 }
 

@@ -44,8 +44,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(
         params_type, pipe_area, 20, .min = 0.1, .max = 60, .group = "Water",
         .doc = "Cross-section of the pipes between cells, for pipes as wide as a reference cell: large makes "
-               "waves fast, and steps of time short (A). Where `duration` counts, a pipe is no larger than "
-               "the water in it"),
+               "waves fast, and steps of time short (A)"),
     ORO_IN_FLOAT(params_type, gravity, 9.81, .min = 0.1, .max = 20, .group = "Water",
                  .doc = "Pull on the water (g)"),
     ORO_IN_FLOAT(

@@ -83,7 +83,6 @@ void oro_hydraulic_constants(const struct oro_hydraulic_params *p, const struct 
     double drag = (double)p->pipe_area * (double)p->friction * s->width * s->unit * s->unit;
     double sea = fmax(-most_steps, fmin((double)p->sea_level / s->step, most_steps));
     oro_add_constant(dispatch, "acceleration", acceleration);
-    oro_add_constant(dispatch, "filled", p->iterations > 0 ? 1e30 : 1 / ((double)p->pipe_area * s->unit));
     oro_add_constant(dispatch, "damping", damping(fastest));
     oro_add_constant(dispatch, "drag", drag);
     oro_add_constant(dispatch, "speed", speed);

@@ -6,11 +6,10 @@
  * which models of flowing water are built, its second is sqrt(reference cell in metres) seconds: slopes, and
  * the share of gravity in the flow, are then the same at every scale. A pipe's cross-section A is that of a
  * pipe as wide as a reference cell, and those of narrower cells are narrower, so that waves run as fast at
- * every resolution. Where time is physical, a pipe is no larger than the water in it, and thin water runs
- * alike in long and short steps. Slides are as fast at every resolution, too, where time is physical: what
- * crosses the side of a cell goes with the slope, not with the drop between cells, so that the share that
- * slides goes with 1 / width^2 (docs/time.md). The angle at which water meets the ground is the difference of
- * the slopes of two cells; there it is that of two reference cells, by the same curvature.
+ * every resolution. So are slides where time is physical: what crosses the side of a cell goes with the
+ * slope, not with the drop between cells, so that the share that slides goes with 1 / width^2 (docs/time.md).
+ * The angle at which water meets the ground is the difference of the slopes of two cells; there it is that of
+ * two reference cells, by the same curvature.
  *
  * Depths and elevations are counted in whole steps of 2^k metres: fine enough that an iteration's rain is
  * many of them, and coarse enough that elevations take no more than 29 bits.

@@ -170,7 +170,6 @@ static void read_numbers(struct oro_run *run, struct oro_pipes *k)
     k->rain = (int32_t)oro_run_number(run, "rain");
     k->sea = (int32_t)oro_run_number(run, "sea");
     k->acceleration = oro_run_number(run, "acceleration");
-    k->filled = oro_run_number(run, "filled");
     k->damping = oro_run_number(run, "damping");
     k->drag = oro_run_number(run, "drag");
     k->speed = oro_run_number(run, "speed");

@@ -84,11 +84,9 @@ ORO_INLINE void oro_pipes_load(const struct oro_pipes *k, const struct oro_tile 
 /* ---- Pipes ---- */
 
 /* Eq. 2: a pipe's flux once the difference of surfaces has acted on it. */
-ORO_INLINE float oro_driven(float flux, float push, float filled, int32_t drop, float held_here,
-                            float held_there)
+ORO_INLINE float oro_driven(float flux, float push, int32_t drop, float held_here, float held_there)
 {
-    float held = oro_max(drop > 0 ? held_here : held_there, 1);
-    return oro_clamp(flux + push * oro_min(filled * held, 1) * (float)drop, -held_there, held_here);
+    return oro_clamp(flux + push * (float)drop, -held_there, held_here);
 }
 
 /* Over the border lead straight pipes alone, and carry all. */
@@ -99,7 +97,7 @@ static inline float oro_driven_over_border(const struct oro_pipes *k, float flux
     int32_t beyond = t->surface[other & 3][there + ORO_PIPES_FIRST];
     if (here == ORO_OUTSIDE || beyond == ORO_OUTSIDE)
         return 0;
-    return oro_driven(flux, k->acceleration, k->filled, here - beyond, t->held[row & 3][x + ORO_PIPES_FIRST],
+    return oro_driven(flux, k->acceleration, here - beyond, t->held[row & 3][x + ORO_PIPES_FIRST],
                       t->held[other & 3][there + ORO_PIPES_FIRST]);
 }
 
@@ -162,7 +160,6 @@ ORO_INLINE void oro_pipes_accelerate(const struct oro_pipes *k, const struct oro
     struct oro_span inside = oro_pipes_inside(k, tile, y);
     const float *flux = k->flux + pipes * oro_pipes_index(k, tile, y);
     float push = pipes == 4 ? k->acceleration * (2.0F / 3.0F) : k->acceleration;
-    float filled = k->filled;
     float push_across = k->acceleration * (1.0F / 6.0F);
     const int32_t *surface = t->surface[y & 3] + ORO_PIPES_FIRST;
     const int32_t *below = t->surface[(y + 1) & 3] + ORO_PIPES_FIRST;
@@ -175,13 +172,13 @@ ORO_INLINE void oro_pipes_accelerate(const struct oro_pipes *k, const struct oro
     for (int x = inside.first; x < inside.end; x++) {
         int32_t s = surface[x];
         float most = held[x];
-        east[x] = oro_driven(flux[pipes * x], push, filled, s - surface[x + 1], most, held[x + 1]);
-        south[x] = oro_driven(flux[pipes * x + 1], push, filled, s - below[x], most, held_below[x]);
+        east[x] = oro_driven(flux[pipes * x], push, s - surface[x + 1], most, held[x + 1]);
+        south[x] = oro_driven(flux[pipes * x + 1], push, s - below[x], most, held_below[x]);
         if (pipes == 4) {
             south_east[x] =
-                oro_driven(flux[4 * x + 2], push_across, filled, s - below[x + 1], most, held_below[x + 1]);
+                oro_driven(flux[4 * x + 2], push_across, s - below[x + 1], most, held_below[x + 1]);
             south_west[x] =
-                oro_driven(flux[4 * x + 3], push_across, filled, s - below[x - 1], most, held_below[x - 1]);
+                oro_driven(flux[4 * x + 3], push_across, s - below[x - 1], most, held_below[x - 1]);
         }
     }
     if (inside.first < inside.end)
@@ -224,8 +221,7 @@ ORO_INLINE void oro_pipes_give(const struct oro_pipes *k, struct oro_span ring, 
             (oro_gain(out_of.east, into.east) + oro_gain(out_of.south, into.south)) +
             (oro_gain(out_of.south_east, into.south_east) + oro_gain(out_of.south_west, into.south_west));
         struct oro_through flow = oro_through(out_of, into);
-        float depth = (float)water[x],
-              slowed = oro_slowed(oro_length(flow.x, flow.y), depth, k->drag * oro_min(depth * k->filled, 1));
+        float depth = (float)water[x], slowed = oro_slowed(oro_length(flow.x, flow.y), depth, k->drag);
         float part = oro_min(slowed, depth / oro_max(leaving, 1e-20F)),
               sediments = oro_min((float)sediment[x] / depth, 1e9F);
         left[x] = depth > 0 ? hair * part : 0;

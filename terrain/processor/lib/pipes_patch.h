@@ -17,7 +17,7 @@ struct oro_pipes {
     int borders;
     bool flow, erosion, thermal, exchange;
     int32_t rain, sea;
-    float acceleration, filled, damping, drag; /* of the flow */
+    float acceleration, damping, drag; /* of the flow */
     float speed, time_step, unit, metre, slope, film, meeting, least_sine, suspension, softening, collision;
     float slides, drop, talus_hardness;
     struct oro_map evaporation, capacity, deposition, erosion_depth, slide_rate, talus_bias, mask;

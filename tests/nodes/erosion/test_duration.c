@@ -133,8 +133,8 @@ TEST(fluvial_erosion_agrees_at_all_resolutions)
 TEST(sheets_and_channels_carve_alike_on_wide_cells)
 {
     need_device();
-    check_apart(&(struct simulation){"fluvial_erosion", "", 2, 75, 15000}, 0.15);
-    check_apart(&(struct simulation){"fluvial_erosion", "", 2, 1500, 15000}, 0.15);
+    check_apart(&(struct simulation){"fluvial_erosion", "", 2, 75, 15000}, 0.2);
+    check_apart(&(struct simulation){"fluvial_erosion", "", 2, 1500, 15000}, 0.2);
 }
 
 TEST(thermal_erosion_agrees_at_all_resolutions)
@@ -149,22 +149,6 @@ TEST(hydraulic_erosion_agrees_at_all_resolutions)
 {
     need_device();
     check_resolutions(&(struct simulation){"hydraulic_erosion", "", 5, 2000, 3750});
-}
-
-/* Thin water on steep ground is as fast in long steps as in short ones. */
-TEST(steps_of_hydraulic_erosion_make_no_difference)
-{
-    need_device();
-    static double pattern[2][SIDE * SIDE];
-    double mean[2], iterations[2];
-    static const char *const steps[] = {IN("duration", "5") IN("thermal", "false"),
-                                        IN("duration", "5") IN("thermal", "false") IN("time_step", "0.02")};
-    for (int i = 0; i < 2; i++)
-        mean[i] = measure(&(struct simulation){"hydraulic_erosion", steps[i], 3, 1000, 3750}, 2 * SIDE,
-                          pattern[i], &iterations[i]);
-    assert_true(iterations[1] > 4 * iterations[0]);
-    assert_near(mean[0] / mean[1], 1, 0.05);
-    assert_true(correlation(pattern[0], pattern[1]) >= 0.99);
 }
 
 TEST(deposition_agrees_at_all_resolutions)
