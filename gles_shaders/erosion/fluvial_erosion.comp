@@ -3,13 +3,28 @@
 #include "lib/water.glsl"
 #include "lib/stream_power.glsl"
 
+// What slope and drainage carve in a cell, as the mean of the reference cells that it covers. Water gathers within the cell
+// as well: on the way through it, half of its own rain is missing. Up to a channel head, water is a sheet, and a reference
+// cell gets the share of its width (pass.sheet). What gathers beyond that runs in one reference cell of them (pass.channel
+// is its share), the others keep the sheet (pass.beside of them have it, none of it where cells are smaller). On steeper
+// ground channels begin with less.
+float carving(power_law law, ivec2 p, float drop, float collected)
+{
+    float area = collected - pass.own * rain_at(p), sheet = area * pass.sheet;
+    float head = min(pass.head * inversesqrt(max(drop / grid.cell, 1e-4)), law.largest);
+    float carved = stream_power(law, drop, min(sheet, head));
+    if (sheet > head)
+        carved += pass.channel * (stream_power(law, drop, area - pass.beside * head) - carved);
+    return carved;
+}
+
 // The height of a cell of the strip after an iteration in which `water` has come to it.
 float carved_height(power_law law, int j, float water)
 {
     ivec2 p = strip_cell(j);
     ground g = ground_at(j);
     float depth = pass.strength * erodibility_at(p) * params.reference_cell; // the paper's unit of length is a cell
-    float carved = depth * (1.0 - hardness_at(p)) * mask_at(p) * stream_power(law, drop_downhill(j), water);
+    float carved = depth * (1.0 - hardness_at(p)) * mask_at(p) * carving(law, p, drop_downhill(j), water);
 #if LIMITED
     float most = depth_at(p);
     if (most > 0.0)

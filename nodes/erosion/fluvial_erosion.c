@@ -66,7 +66,8 @@ static int sample_stride(const struct oro_grid *grid)
 
 /* Where all drainage is above the bound, it plays no part: ground of equal slope is worn down evenly. Looks
  * at some cells only. */
-static bool warn_of_limit(struct oro_eval *e, const struct params *p, const struct oro_state *area)
+static bool warn_of_limit(struct oro_eval *e, const struct params *p, const struct oro_state *area,
+                          double sheet)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
     int stride = sample_stride(grid);
@@ -78,7 +79,7 @@ static bool warn_of_limit(struct oro_eval *e, const struct params *p, const stru
     double above = 0;
     struct oro_dispatch find = {.kernel = "erosion/area_above_limit.comp",
                                 .slots = {{"area", area->now}, {"above", marks, ORO_WRITE}},
-                                .constants = {{"stride", (float)stride}},
+                                .constants = {{"stride", (float)stride}, {"sheet", (float)sheet}},
                                 .maps = (const char *const[]){NULL}};
     oro_dispatch_source(&find, &samples, grid, NULL, ORO_REACH_CELL);
     if (!oro_eval_dispatch(e, &find) || !oro_sum_over(e, marks, &samples, &above))
@@ -99,6 +100,25 @@ static const struct oro_iterations_per_dispatch per_dispatch = {
     .arrays = 3,
     .shapes = {{128.0 * 128, {4, 16, 16, 1}}, {256.0 * 256, {4, 24, 24, 2}}, {512.0 * 512, {4, 64, 32, 4}}}};
 
+/* What drains through a reference cell where a channel begins, on ground with a slope of 1, in reference
+ * cells: fitted to worlds with gentle and steep slopes, so that resolutions agree (docs/time.md). */
+static const double channel_head = 50;
+
+/* Adds what the kernel has to know of cells of x reference cells. Where iterations are counted, cells are the
+ * unit, and all of them are alike. */
+static void add_widths(const struct oro_pace *pace, double x, double reference_cell,
+                       struct oro_dispatch *step)
+{
+    double reference = reference_cell * reference_cell;
+    bool counted = pace->counted;
+    oro_add_constant(step, "strength", pace->step);
+    oro_add_constant(step, "own", counted ? 0 : 0.5 * x * x * reference);
+    oro_add_constant(step, "sheet", counted ? 1 : 1 / x);
+    oro_add_constant(step, "head", counted ? 1e30 : channel_head * reference);
+    oro_add_constant(step, "channel", counted ? 0 : 1 / x);
+    oro_add_constant(step, "beside", counted ? 0 : x - 1);
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -112,19 +132,20 @@ static bool eval(struct oro_eval *e, const void *data)
         .step = {.kernel = "erosion/fluvial_erosion.comp",
                  .slots = {{"base", terrain}},
                  .reach = 2,
-                 .defines = limited ? "#define LIMITED 1\n" : "#define LIMITED 0\n",
-                 .constants = {{"strength", (float)oro_pace_carving(&pace, x, (double)p->area_exponent)}}},
+                 .defines = limited ? "#define LIMITED 1\n" : "#define LIMITED 0\n"},
         .state = {{"height", "height_out"}, {"area", "area_out"}},
         .shown = "terrain",
         .per_dispatch = &per_dispatch,
     };
     const struct oro_state *height = &simulation.state[0], *area = &simulation.state[1];
+    add_widths(&pace, x, (double)p->reference_cell, &simulation.step);
     oro_dispatch_tiles(e, &simulation.step);
     return oro_simulation_buffers(e, &simulation) &&
            oro_eval_copy(e, terrain, height->now, oro_grid_cells(oro_eval_grid(e))) &&
            oro_drainage_begin(e, &pace, (double)p->flow_exponent, p->borders == 1, area->now) &&
            oro_simulate(e, &simulation, pace.iterations) &&
-           (pace.iterations == 0 || !oro_eval_last_of_node(e) || warn_of_limit(e, p, area)) &&
+           (pace.iterations == 0 || !oro_eval_last_of_node(e) ||
+            warn_of_limit(e, p, area, pace.counted ? 1 : 1 / x)) &&
            give(e, height, area);
 }
 

@@ -45,8 +45,8 @@ struct oro_pace {
 bool oro_pace_plan(struct oro_eval *eval, int iterations, double duration, double step, double unit,
                    struct oro_pace *pace);
 
-/* What stream power carves in an iteration, relative to a reference step on reference cells, with cells of x
- * reference cells and the exponent m of the drainage area. */
+/* What stream power takes up in an iteration of deposition, relative to a reference step on reference cells,
+ * with cells of x reference cells and the exponent m of the drainage area. */
 double oro_pace_carving(const struct oro_pace *pace, double x, double area_exponent);
 
 #endif

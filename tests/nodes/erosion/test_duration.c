@@ -22,6 +22,7 @@ enum { SIDE = 48 }; /* of the coarsest grid, on which patterns are compared */
 struct simulation {
     const char *type, *inputs;
     int octaves, relief;
+    int extent; /* metres */
 };
 
 static float *take(int side, const struct simulation *s, const char *node, const char *output,
@@ -29,7 +30,7 @@ static float *take(int side, const struct simulation *s, const char *node, const
 {
     static char document[4096];
     char world[64];
-    snprintf(world, sizeof world, "extent=\"3750\" resolution=\"%d\"", side);
+    snprintf(world, sizeof world, "extent=\"%d\" resolution=\"%d\"", s->extent, side);
     snprintf(document, sizeof document, HARNESS_DOCUMENT("%s", WORLD "%s"), world, s->octaves, s->relief,
              text);
     return harness_run(&h, document, node, output).data;
@@ -123,38 +124,47 @@ static void check_resolutions(const struct simulation *s)
 TEST(fluvial_erosion_agrees_at_all_resolutions)
 {
     need_device();
-    check_resolutions(&(struct simulation){"fluvial_erosion", "", 5, 1000});
-    check_resolutions(&(struct simulation){"fluvial_erosion", IN("erodibility", "0.0002"), 5, 500});
+    check_resolutions(&(struct simulation){"fluvial_erosion", "", 5, 1000, 3750});
+    check_resolutions(&(struct simulation){"fluvial_erosion", IN("erodibility", "0.0002"), 5, 500, 3750});
+}
+
+/* Cells of 3.9 to 15.6 reference cells, on long smooth slopes, where water runs as a sheet and gathers in
+ * valleys. */
+TEST(sheets_and_channels_carve_alike_on_wide_cells)
+{
+    need_device();
+    check_apart(&(struct simulation){"fluvial_erosion", "", 2, 75, 15000}, 0.2);
+    check_apart(&(struct simulation){"fluvial_erosion", "", 2, 1500, 15000}, 0.2);
 }
 
 TEST(thermal_erosion_agrees_at_all_resolutions)
 {
     need_device();
-    check_resolutions(&(struct simulation){"thermal_erosion", IN("repose", "25"), 4, 2500});
+    check_resolutions(&(struct simulation){"thermal_erosion", IN("repose", "25"), 4, 2500, 3750});
     check_resolutions(&(struct simulation){
-        "thermal_erosion", IN("repose", "20") IN("amount", "0.001") IN("duration", "30000"), 4, 1500});
+        "thermal_erosion", IN("repose", "20") IN("amount", "0.001") IN("duration", "30000"), 4, 1500, 3750});
 }
 
 TEST(hydraulic_erosion_agrees_at_all_resolutions)
 {
     need_device();
-    check_resolutions(&(struct simulation){"hydraulic_erosion", "", 5, 2000});
+    check_resolutions(&(struct simulation){"hydraulic_erosion", "", 5, 2000, 3750});
 }
 
 TEST(deposition_agrees_at_all_resolutions)
 {
     need_device();
     check_resolutions(
-        &(struct simulation){"deposition", IN("capacity", "0.001") IN("duration", "600000"), 4, 1000});
+        &(struct simulation){"deposition", IN("capacity", "0.001") IN("duration", "600000"), 4, 1000, 3750});
 }
 
 TEST(constraint_erosion_agrees_at_all_resolutions)
 {
     need_device();
     static const struct simulation worlds[] = {
-        {"constraint_erosion", IN("gorge_strength", "0") IN("connect", "false"), 5, 500},
-        {"constraint_erosion", IN("gorge_strength", "0") IN("connect", "false"), 4, 1000},
-        {"constraint_erosion", "", 3, 800},
+        {"constraint_erosion", IN("gorge_strength", "0") IN("connect", "false"), 5, 500, 3750},
+        {"constraint_erosion", IN("gorge_strength", "0") IN("connect", "false"), 4, 1000, 3750},
+        {"constraint_erosion", "", 3, 800, 3750},
     };
     for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++)
         check_resolutions(&worlds[i]);
@@ -166,7 +176,7 @@ TEST(gorges_agree_at_all_resolutions)
     need_device();
     check_apart(&(struct simulation){"constraint_erosion",
                                      IN("erodibility", "0") IN("duration", "1000") IN("connect", "false"), 4,
-                                     1000},
+                                     1000, 3750},
                 0.25);
 }
 
