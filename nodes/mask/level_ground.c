@@ -1,0 +1,68 @@
+/* Finds lakes, fjords and playas. */
+#include "graph/type/node.h"
+#include "nodes/lib/range.h"
+
+static const struct oro_input inputs[] = {
+    ORO_IN_TERRAIN(.doc = "Elevation, such as a file has it: what is level must be so exactly"),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("mask", .like = "terrain", .doc = "1 on level ground, else 0"),
+    {0},
+};
+
+/* Treads are known as far as this from their lower side. */
+static bool spread_treads(struct oro_eval *e, struct oro_buffer *core)
+{
+    const int reach = 4, rounds = 16; /* cells: level_treads.comp; even, so that the last writes `core` */
+    struct oro_buffer *from = core, *to = oro_eval_field(e);
+    struct oro_dispatch round = {
+        .kernel = "mask/level_treads.comp",
+        .slots = {{"ground", oro_eval_input(e, "terrain")}, {"core"}, {"core_out", NULL, ORO_WRITE}},
+        .reach = reach};
+    for (int i = 0; i < rounds; i++) {
+        oro_bind(&round, "core", from);
+        oro_bind(&round, "core_out", to);
+        if (!oro_eval_dispatch(e, &round))
+            return false;
+        oro_swap_buffers(&from, &to);
+    }
+    return true;
+}
+
+static bool tell(struct oro_eval *e, struct oro_buffer *mask)
+{
+    const struct oro_grid *grid = oro_eval_grid(e);
+    double cells;
+    if (!oro_sum_over(e, mask, grid, &cells))
+        return false;
+    if (cells > 0)
+        oro_note(oro_eval_log(e), ORO_NOTICE,
+                 "%.0f cells (%.1f %%) that are exactly level were taken for water or a playa", cells,
+                 100 * cells / (double)oro_grid_cells(grid));
+    return true;
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    (void)data;
+    const int around = 3, near = 6; /* cells: level_core.comp, level_cells.comp */
+    struct oro_buffer *ground = oro_eval_input(e, "terrain"), *core = oro_eval_field(e),
+                      *mask = oro_eval_field(e);
+    struct oro_dispatch find_cores = {.kernel = "mask/level_core.comp",
+                                      .slots = {{"ground", ground}, {"core", core, ORO_WRITE}},
+                                      .reach = around};
+    struct oro_dispatch spread = {
+        .kernel = "mask/level_cells.comp",
+        .slots = {{"ground", ground}, {"core", core}, {"level_cells", mask, ORO_WRITE}},
+        .reach = near};
+    return ground && oro_eval_dispatch(e, &find_cores) && spread_treads(e, core) &&
+           oro_eval_dispatch(e, &spread) && tell(e, mask) && oro_eval_give(e, "mask", mask);
+}
+
+ORO_NODE_WITH(level_ground, 0, .version = 1, .category = "mask",
+         .words = "lakes, fjords, playas, flat water, water mask, lake surface, sea level, salt flat",
+         .doc = "Finds level ground: connected ground of exactly one height, as lakes, fjords and playas have "
+                "it in elevation data. Treads of a staircase, as files of 8 bits have them, are no level "
+                "ground. `keep_level` keeps it level.",
+         .spread = ORO_SPREAD_TILES, .scratch_fields = 2, .eval = eval);
