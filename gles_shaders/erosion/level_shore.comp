@@ -1,7 +1,7 @@
 // Where shores are to be looked for: the level ground near each cell of the reference, and a bed below it (lib/shore.glsl).
 #include "lib/shore.glsl"
 
-const int REACH = 6, BESIDE = 2;
+const int BESIDE = 2;
 const float LEAST = 1.0; // metres, of a bed's depth
 
 bool is_level_at(ivec2 q)
@@ -9,40 +9,21 @@ bool is_level_at(ivec2 q)
     return level_cells[oro_index(q)] > 0.5;
 }
 
-// How high the land around lies above the level, in the mean: a shore half way between the middles of cells has a bed as far
-// below it as the land is above.
+// As far as the lowest land beside it lies above the level: a shore half way between the middles of cells has a bed as far below
+// it as the land is above, and a low beach must not be drowned by what rises beyond.
 float depth_at(ivec2 p, float level)
 {
-    float sum = 0.0, count = 0.0, reach = 0.0;
-    for (int r = 1; r <= BESIDE && count == 0.0; r++) {
+    float lowest = 3e38, reach = 1.0;
+    for (int r = 1; r <= BESIDE && lowest == 3e38; r++) {
         reach = float(r);
         for (int y = -r; y <= r; y++)
             for (int x = -r; x <= r; x++) {
                 ivec2 q = p + ivec2(x, y);
-                if (oro_inside(q) && !is_level_at(q) && reference[oro_index(q)] > level) {
-                    sum += reference[oro_index(q)] - level;
-                    count += 1.0;
-                }
+                if (oro_inside(q) && !is_level_at(q) && reference[oro_index(q)] > level)
+                    lowest = min(lowest, reference[oro_index(q)] - level);
             }
     }
-    return LEAST + sum / max(count * reach, 1.0);
-}
-
-// Of the nearest level ground that is not higher than `h`; of two as near, the higher.
-float level_near(ivec2 p, float h)
-{
-    float height = NOWHERE;
-    int nearest = 2 * REACH * REACH + 1;
-    for (int y = -REACH; y <= REACH; y++)
-        for (int x = -REACH; x <= REACH; x++) {
-            ivec2 q = p + ivec2(x, y);
-            int far = x * x + y * y;
-            if (far > nearest || !oro_inside(q) || !is_level_at(q) || reference[oro_index(q)] > h)
-                continue;
-            height = far < nearest ? reference[oro_index(q)] : max(height, reference[oro_index(q)]);
-            nearest = far;
-        }
-    return height;
+    return LEAST + (lowest < 3e38 ? lowest / reach : 0.0);
 }
 
 void main()
@@ -52,5 +33,5 @@ void main()
         return;
     int i = oro_index(p);
     float h = reference[i];
-    shore[i] = is_level_at(p) ? vec2(-depth_at(p, h), h) : vec2(0.0, level_near(p, h));
+    shore[i] = vec2(is_level_at(p) ? -depth_at(p, h) : 0.0, level[i] > h ? NOWHERE : level[i]);
 }
