@@ -1,12 +1,19 @@
-// Ground between coarse cells is no lower and no higher than those around, unless the cell is a valley's or a crest's: that lies
-// below, or above, both its neighbours on some line, and its ground may be as much lower or higher again. So what a smooth
-// surface leaves at the feet and the edges of slopes, moats and rims, is cut off; the rest of a cell's ground moves towards the
-// cut, in proportion to the room that it has, and the cell's mean stays (as fluxes are limited by Zalesak 1979).
+// Ground between coarse cells is no lower and no higher than those around, unless the cell is a valley's or a crest's: where the
+// ground rises, or falls, on both sides of it within two cells on some line, it may be as much lower, or higher, again. So what
+// a smooth surface leaves at the feet and the edges of slopes, moats and rims, is cut off; the rest of a cell's ground moves
+// towards the cut, in proportion to the room that it has, and the cell's mean stays (as fluxes are limited by Zalesak 1979).
 #include "lib/terrain.glsl"
 
 struct limits {
     float low, high; // relative to the cell
 };
+
+// The lowest and the highest of the two next cells on one side.
+vec2 side_at(ivec2 q, ivec2 step_to, float middle)
+{
+    float near = terrain_beyond(q + step_to) - middle, far = terrain_beyond(q + 2 * step_to) - middle;
+    return vec2(min(near, far), max(near, far));
+}
 
 limits limits_of(ivec2 q, float middle)
 {
@@ -14,10 +21,10 @@ limits limits_of(ivec2 q, float middle)
     float valley = 0.0, crest = 0.0;
     const ivec2 lines[4] = ivec2[4](ivec2(1, 0), ivec2(0, 1), ivec2(1, 1), ivec2(1, -1));
     for (int k = 0; k < 4; k++) {
-        float one = terrain_beyond(q - lines[k]) - middle, other = terrain_beyond(q + lines[k]) - middle;
-        around = limits(min(around.low, min(one, other)), max(around.high, max(one, other)));
-        valley = max(valley, min(one, other));
-        crest = min(crest, max(one, other));
+        vec2 one = side_at(q, lines[k], middle), other = side_at(q, -lines[k], middle);
+        around = limits(min(around.low, min(one.x, other.x)), max(around.high, max(one.y, other.y)));
+        valley = max(valley, min(one.y, other.y));
+        crest = min(crest, max(one.x, other.x));
     }
     return limits(around.low - valley, around.high - crest);
 }
