@@ -147,7 +147,7 @@ static void add_keep(struct level *l, int round, double size, int smooth)
     else
         link_ground(l, node, "reference", smooth);
     oro_build_number(l->build, node, "size", size);
-    oro_build_number(l->build, node, "sweeps", round < l->params->rounds ? 1 : 10);
+    oro_build_number(l->build, node, "sweeps", round < l->params->rounds ? 1 : 6);
     oro_build_forward(l->build, node, "mask", "mask");
     l->ground = node;
 }

@@ -9,8 +9,9 @@ struct params {
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation with detail"),
     ORO_IN_FIELD("reference", .own_size = true, .unit = ORO_METRE,
-                 .doc = "The ground before it got detail, of any resolution, and not resampled, since what is "
-                        "level must be so exactly"),
+                 .doc =
+                     "The ground before it got detail, of any resolution, and not resampled, since what is "
+                     "level must be so exactly"),
     ORO_IN_FIELD("level_cells", .own_size = true,
                  .doc = "Where `reference`, cell by cell, is level: what `level_ground` finds in it"),
     ORO_IN_FIELD("level", .own_size = true, .unit = ORO_METRE,
@@ -48,7 +49,8 @@ static bool begin(struct oro_eval *e, struct shore *s)
     if (!s->reference || !cells || !level)
         return false;
     if (!oro_grid_same_size(s->reference, cells) || !oro_grid_same_size(s->reference, level))
-        return oro_eval_fail(e, ORO_E_EVALUATE, "'level_cells' and 'level' are not of the cells of 'reference'");
+        return oro_eval_fail(e, ORO_E_EVALUATE,
+                             "'level_cells' and 'level' are not of the cells of 'reference'");
     int side = grid->width / s->reference->width;
     bool whole = side * s->reference->width == grid->width && side * s->reference->height == grid->height;
     s->side = whole ? side : 0;

@@ -66,8 +66,7 @@ bool oro_blocks_pull(struct oro_eval *eval, const struct oro_block_pull *p, int 
     struct oro_grid blocks = oro_blocks_grid(fine, p->side);
     struct oro_buffer *missing = oro_eval_raster(eval, ORO_FIELD, &blocks);
     for (int i = 0; i < sweeps; i++)
-        if (!measure(eval, fine, p->side, p->ground, p->target, missing) ||
-            !oro_blocks_add(eval, p, missing))
+        if (!measure(eval, fine, p->side, p->ground, p->target, missing) || !oro_blocks_add(eval, p, missing))
             return false;
     return true;
 }

@@ -81,9 +81,10 @@ static bool eval(struct oro_eval *e, const void *data)
            oro_eval_give(e, "mask", mask) && oro_eval_give(e, "level", level);
 }
 
-ORO_NODE_WITH(level_ground, 0, .version = 1, .category = "mask",
-         .words = "lakes, fjords, playas, flat water, water mask, lake surface, sea level, salt flat",
-         .doc = "Finds level ground: connected ground of exactly one height, as lakes, fjords and playas have "
-                "it in elevation data. Treads of a staircase, as files of 8 bits have them, are no level "
-                "ground. `keep_level` keeps it level.",
-         .spread = ORO_SPREAD_TILES, .scratch_fields = 3, .eval = eval);
+ORO_NODE_WITH(
+    level_ground, 0, .version = 1, .category = "mask",
+    .words = "lakes, fjords, playas, flat water, water mask, lake surface, sea level, salt flat",
+    .doc = "Finds level ground: connected ground of exactly one height, as lakes, fjords and playas have "
+           "it in elevation data. Treads of a staircase, as files of 8 bits have them, are no level "
+           "ground. `keep_level` keeps it level.",
+    .spread = ORO_SPREAD_TILES, .scratch_fields = 3, .eval = eval);

@@ -19,13 +19,14 @@ static const struct oro_input inputs[] = {
                .doc = "How many times more cells along each side"),
     ORO_IN_CHOICE(
         struct params, method, 0, methods,
-        .doc = "catmull_rom: smooth, and keeps the heights of peaks. b_spline: smoother still, and lowers "
-               "peaks a little. bilinear: straight between cells, with visible creases. means: each cell "
-               "holds the "
-               "mean of its ground, as in elevation data of a satellite, and the mean of the finer cells is "
-               "that: "
-               "crests and valleys get back what averaging took from them, and nothing else is higher or lower "
-               "than the cells around"),
+        .doc =
+            "catmull_rom: smooth, and keeps the heights of peaks. b_spline: smoother still, and lowers "
+            "peaks a little. bilinear: straight between cells, with visible creases. means: each cell "
+            "holds the "
+            "mean of its ground, as in elevation data of a satellite, and the mean of the finer cells is "
+            "that: "
+            "crests and valleys get back what averaging took from them, and nothing else is higher or lower "
+            "than the cells around"),
     ORO_IN_BOOL(
         struct params, made, false, .when = "method=means",
         .doc = "The terrain's finest detail was made on its grid, which holds finer waves slantwise than "
@@ -62,8 +63,8 @@ static double steps_bytes(const struct oro_grid *from, int factor)
     for (int side; factor > 1; factor /= side) {
         side = least_prime_factor(factor);
         grid = refined(&grid, side);
-        values += (factor > side ? 2 : 1) * (double)oro_grid_cells(&grid) +
-                  (double)side * side * ORO_KRIGING_CELLS;
+        values +=
+            (factor > side ? 2 : 1) * (double)oro_grid_cells(&grid) + (double)side * side * ORO_KRIGING_CELLS;
     }
     return values * sizeof(float);
 }

@@ -139,7 +139,7 @@ TEST(water_gets_no_detail)
     site_node(&site, "n", "keep_level",
               GROUND LINK("reference", "bed.terrain") LINK("smooth_ground", "bed.terrain")
                   LINK("level_cells", "found.mask") LINK("level", "found.level")
-                  LINK("water", "water.terrain"));
+                      LINK("water", "water.terrain"));
     float *kept = site_take(&site, "n", "terrain");
     for (int i = 0; i < CELLS; i++)
         assert_true(kept[i] == (i % SIDE < SIDE / 2 ? bed[i] : detail[i]));
@@ -198,8 +198,8 @@ static int from_border(int i)
     return across < down ? across : down;
 }
 
-/* Fills `reached` with the size of the connected ground at or below `level` that a cell is of, or 0; less than
- * 0 where that meets the border. */
+/* Fills `reached` with the size of the connected ground at or below `level` that a cell is of, or 0; less
+ * than 0 where that meets the border. */
 static void connect(const float *ground, float level, int *reached)
 {
     int *queue = oro_alloc(REAL_CELLS, sizeof *queue);
@@ -327,6 +327,7 @@ static void expect_real_level(const char *name, int left, int top, enum form for
                   sqrt(squares / count), sqrt(all_squares / all), deepest, share);
     assert_true(all > REAL_CELLS / 25);
     assert_true(sqrt(squares / count) < 0.5);
+    assert_true(sqrt(all_squares / all) < 1);
     assert_true(deepest < 1);
     assert_true(fabs(share - 1) < 0.1);
     oro_free(truth);
