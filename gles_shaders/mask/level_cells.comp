@@ -1,10 +1,10 @@
 // Level ground is whatever lies near one of its cores, at the same height. Of other cells: the height of the nearest level ground
 // that is not higher; of two as near, the higher. Cells that are lower by less than a file's step have some lower ones of the file
-// in their mean: that is the level for them.
+// in their mean: theirs is a level just below themselves. Only of level ground it is the cell's own height.
 #include "lib/level.glsl"
 
 const int REACH = 6;
-const float STEP = 0.5; // metres
+const float STEP = 0.5, BELOW = 0.01; // metres
 
 void main()
 {
@@ -21,10 +21,10 @@ void main()
             int far = x * x + y * y;
             is_level = is_level || there == h;
             if (there <= h + STEP && far <= nearest) {
-                height = far < nearest ? min(there, h) : max(height, min(there, h));
+                float below = min(there, h - BELOW);
+                height = far < nearest ? below : max(height, below);
                 nearest = far;
             }
         }
-    mask[oro_index(p)] = is_level ? 1.0 : 0.0;
     level[oro_index(p)] = is_level ? h : height;
 }

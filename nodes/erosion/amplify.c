@@ -206,7 +206,6 @@ static void add_level(struct level *l, int smooth)
     oro_build_forward(l->build, found, "terrain", from);
     int node = l->level = add_part(l, "keep_level", "keep_level", 0);
     oro_build_forward(l->build, node, "reference", from);
-    oro_build_link(l->build, node, "level_cells", found, "mask");
     oro_build_link(l->build, node, "level", found, "level");
     link_ground(l, node, "smooth_ground", l->reference >= 0 ? l->reference : smooth);
     oro_forward_all(l->build, node, (const char *const[]){"water", "mask", NULL});

@@ -12,10 +12,9 @@ static const struct oro_input inputs[] = {
                  .doc =
                      "The ground before it got detail, of any resolution, and not resampled, since what is "
                      "level must be so exactly"),
-    ORO_IN_FIELD("level_cells", .own_size = true,
-                 .doc = "Where `reference`, cell by cell, is level: what `level_ground` finds in it"),
-    ORO_IN_FIELD("level", .own_size = true, .unit = ORO_METRE,
-                 .doc = "The height of level ground near the cells of `reference`, from `level_ground`, too"),
+    ORO_IN_FIELD(
+        "level", .own_size = true, .unit = ORO_METRE,
+        .doc = "The height of level ground near the cells of `reference`: what `level_ground` finds in it"),
     ORO_IN_FIELD(
         "smooth_ground", .optional = true, .unit = ORO_METRE,
         .doc = "What the ground becomes where `water` stands: the refined reference. Without it, it stays"),
@@ -44,13 +43,11 @@ static bool begin(struct oro_eval *e, struct shore *s)
     const struct oro_grid *grid = oro_eval_grid(e);
     const int beside = 2; /* cells: level_shore.comp */
     s->reference = oro_eval_input_grid(e, "reference");
-    const struct oro_grid *cells = oro_eval_input_grid(e, "level_cells");
     const struct oro_grid *level = oro_eval_input_grid(e, "level");
-    if (!s->reference || !cells || !level)
+    if (!s->reference || !level)
         return false;
-    if (!oro_grid_same_size(s->reference, cells) || !oro_grid_same_size(s->reference, level))
-        return oro_eval_fail(e, ORO_E_EVALUATE,
-                             "'level_cells' and 'level' are not of the cells of 'reference'");
+    if (!oro_grid_same_size(s->reference, level))
+        return oro_eval_fail(e, ORO_E_EVALUATE, "'level' is not of the cells of 'reference'");
     int side = grid->width / s->reference->width;
     bool whole = side * s->reference->width == grid->width && side * s->reference->height == grid->height;
     s->side = whole ? side : 0;
@@ -58,7 +55,6 @@ static bool begin(struct oro_eval *e, struct shore *s)
     s->shore = oro_eval_raster(e, ORO_VECTOR, s->reference);
     struct oro_dispatch find = {.kernel = "erosion/level_shore.comp",
                                 .slots = {{"reference", oro_eval_input(e, "reference")},
-                                          {"level_cells", oro_eval_input(e, "level_cells")},
                                           {"level", oro_eval_input(e, "level")},
                                           {"shore", s->shore, ORO_WRITE, "vec2"}},
                                 .reach = beside,

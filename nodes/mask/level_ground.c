@@ -9,8 +9,9 @@ static const struct oro_input inputs[] = {
 static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("mask", .like = "terrain", .doc = "1 on level ground, else 0"),
     ORO_OUT_FIELD("level", .like = "terrain", .unit = ORO_METRE,
-                  .doc = "Height of the level ground near each cell, at or below it; where none is near, "
-                         "above it"),
+                  .doc =
+                      "Height of the level ground near each cell: the cell's own on level ground, below it "
+                      "beside that, and above it where none is near"),
     {0},
 };
 
@@ -74,11 +75,16 @@ static bool eval(struct oro_eval *e, const void *data)
                                       .reach = around};
     struct oro_dispatch find_cells = {
         .kernel = "mask/level_cells.comp",
-        .slots = {{"ground", ground}, {"core", core}, {"mask", mask, ORO_WRITE}, {"level", level, ORO_WRITE}},
+        .slots = {{"ground", ground}, {"core", core}, {"level", level, ORO_WRITE}},
         .reach = near};
+    struct oro_dispatch find_mask = {
+        .kernel = "mask/level_mask.comp",
+        .slots = {{"ground", ground}, {"level", level}, {"mask", mask, ORO_WRITE}},
+        .reach = ORO_REACH_CELL};
     return ground && oro_eval_dispatch(e, &find_cores) && spread_treads(e, core) &&
-           oro_eval_dispatch(e, &find_cells) && spread_valleys(e, level) && tell(e, mask) &&
-           oro_eval_give(e, "mask", mask) && oro_eval_give(e, "level", level);
+           oro_eval_dispatch(e, &find_cells) && spread_valleys(e, level) &&
+           oro_eval_dispatch(e, &find_mask) && tell(e, mask) && oro_eval_give(e, "mask", mask) &&
+           oro_eval_give(e, "level", level);
 }
 
 ORO_NODE_WITH(

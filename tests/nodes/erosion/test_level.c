@@ -138,8 +138,7 @@ TEST(water_gets_no_detail)
     site_node(&site, "found", "level_ground", LINK("terrain", "bed.terrain"));
     site_node(&site, "n", "keep_level",
               GROUND LINK("reference", "bed.terrain") LINK("smooth_ground", "bed.terrain")
-                  LINK("level_cells", "found.mask") LINK("level", "found.level")
-                      LINK("water", "water.terrain"));
+                  LINK("level", "found.level") LINK("water", "water.terrain"));
     float *kept = site_take(&site, "n", "terrain");
     for (int i = 0; i < CELLS; i++)
         assert_true(kept[i] == (i % SIDE < SIDE / 2 ? bed[i] : detail[i]));
