@@ -1,4 +1,5 @@
-// Level ground gets its height back, through which a channel of the least gradient was led.
+// Level ground gets its height back, through which a channel of the least gradient was led; other ground is `raised`, as high as
+// it was at most.
 
 void main()
 {
@@ -6,5 +7,6 @@ void main()
     if (!oro_inside(p))
         return;
     int i = oro_index(p);
-    ground[i] = level_ground_at(p) > 0.5 ? max(breached[i], terrain_at(p)) : breached[i];
+    float h = terrain_at(p);
+    ground[i] = level_ground_at(p) > 0.5 ? h : min(raised[i], h);
 }

@@ -196,14 +196,17 @@ static void sum_up(struct level *l, int round)
     oro_add_to_sum(l->build, &l->carved, (struct oro_part_output){l->water, "eroded"}, name);
 }
 
-/* What was level stays so. */
+/* What was level stays so. It is looked for once for all levels, which share the part. */
 static void add_level(struct level *l, int smooth)
 {
-    int node = l->level = add_part(l, "keep_level", "keep_level", 0);
     const char *const from = oro_build_linked(l->build, "original")    ? "original"
                              : oro_build_linked(l->build, "reference") ? "reference"
                                                                        : "terrain";
+    int found = oro_build_node(l->build, "level_ground", "found");
+    oro_build_forward(l->build, found, "terrain", from);
+    int node = l->level = add_part(l, "keep_level", "keep_level", 0);
     oro_build_forward(l->build, node, "reference", from);
+    oro_build_link(l->build, node, "level", found, "level");
     link_ground(l, node, "smooth_ground", l->reference >= 0 ? l->reference : smooth);
     oro_forward_all(l->build, node, (const char *const[]){"water", "mask", NULL});
     l->ground = node;

@@ -1,7 +1,6 @@
 /* Keeps lakes, fjords and playas level. */
 #include "graph/type/node.h"
 #include "nodes/lib/blocks.h"
-#include "nodes/lib/range.h"
 
 struct params {
     float water, mask;
@@ -10,8 +9,12 @@ struct params {
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation with detail"),
     ORO_IN_FIELD("reference", .own_size = true, .unit = ORO_METRE,
-                 .doc = "The ground before it got detail, in which level ground is looked for: of any "
-                        "resolution, and not resampled, since what is level must be so exactly"),
+                 .doc =
+                     "The ground before it got detail, of any resolution, and not resampled, since what is "
+                     "level must be so exactly"),
+    ORO_IN_FIELD(
+        "level", .own_size = true, .unit = ORO_METRE,
+        .doc = "The height of level ground near the cells of `reference`: what `level_ground` finds in it"),
     ORO_IN_FIELD(
         "smooth_ground", .optional = true, .unit = ORO_METRE,
         .doc = "What the ground becomes where `water` stands: the refined reference. Without it, it stays"),
@@ -28,102 +31,97 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* Treads are known as far as this from their lower side. */
-static bool spread_treads(struct oro_eval *e, const struct oro_grid *grid, struct oro_buffer *ground,
-                          struct oro_buffer *core)
-{
-    const int reach = 4, rounds = 16; /* cells: level_treads.comp; even, so that the last writes `core` */
-    struct oro_buffer *from = core, *to = oro_eval_raster(e, ORO_FIELD, grid);
-    struct oro_dispatch round = {.kernel = "erosion/level_treads.comp",
-                                 .slots = {{"ground", ground}, {"core"}, {"core_out", NULL, ORO_WRITE}},
-                                 .reach = reach,
-                                 .grid = *grid,
-                                 .maps = (const char *const[]){NULL}};
-    for (int i = 0; i < rounds; i++) {
-        oro_bind(&round, "core", from);
-        oro_bind(&round, "core_out", to);
-        if (!oro_eval_dispatch(e, &round))
-            return false;
-        oro_swap_buffers(&from, &to);
-    }
-    return true;
-}
+/* What the shore is found with, on the grid of `reference` and on the terrain's own. */
+struct shore {
+    const struct oro_grid *reference;
+    int side; /* fine cells along one of the reference, 0: not a whole number */
+    struct oro_buffer *shore, *ground;
+};
 
-/* Of the reference: which cells are level, and the height of the level ground beside them. `any`: some are.
- */
-static bool find_level(struct oro_eval *e, const struct oro_grid *grid, struct oro_buffer *surface, bool *any)
+static bool begin(struct oro_eval *e, struct shore *s)
 {
-    const int around = 3, near = 6; /* cells: level_core.comp, level_surface.comp */
-    struct oro_buffer *ground = oro_eval_input(e, "reference"), *core = oro_eval_raster(e, ORO_FIELD, grid);
-    double sum = 0;
-    struct oro_dispatch find_cores = {.kernel = "erosion/level_core.comp",
-                                      .slots = {{"ground", ground}, {"core", core, ORO_WRITE}},
-                                      .reach = around,
-                                      .grid = *grid,
-                                      .maps = (const char *const[]){NULL}};
-    struct oro_dispatch spread = {
-        .kernel = "erosion/level_surface.comp",
-        .slots = {{"ground", ground}, {"core", core}, {"surface", surface, ORO_WRITE, "vec2"}},
-        .reach = near,
-        .grid = *grid,
-        .maps = (const char *const[]){NULL}};
-    if (!oro_eval_dispatch(e, &find_cores) || !oro_sum_over(e, core, grid, &sum))
-        return false;
-    *any = sum > 0;
-    return (!*any || spread_treads(e, grid, ground, core)) && oro_eval_dispatch(e, &spread);
-}
-
-/* What level ground loses or gains, its shore gets back, as long as that leaves it above the level: in cells
- * of the reference that are partly water, the shore finds its place. */
-static bool keep_means(struct oro_eval *e, const struct oro_grid *reference, struct oro_dispatch *level,
-                       struct oro_buffer *ground)
-{
-    const int sweeps = 4;
     const struct oro_grid *grid = oro_eval_grid(e);
-    int side = grid->width / reference->width;
-    bool whole =
-        side > 1 && side * reference->width == grid->width && side * reference->height == grid->height;
-    struct oro_block_pull pull = {
-        .side = side, .target = oro_eval_input(e, "reference"), .ground = ground, .ceiling = NULL};
-    for (int i = 0; i < sweeps && whole; i++)
-        if (!oro_eval_dispatch(e, level) || !oro_blocks_pull(e, &pull, 1))
+    const int beside = 2; /* cells: level_shore.comp */
+    s->reference = oro_eval_input_grid(e, "reference");
+    const struct oro_grid *level = oro_eval_input_grid(e, "level");
+    if (!s->reference || !level)
+        return false;
+    if (!oro_grid_same_size(s->reference, level))
+        return oro_eval_fail(e, ORO_E_EVALUATE, "'level' is not of the cells of 'reference'");
+    int side = grid->width / s->reference->width;
+    bool whole = side * s->reference->width == grid->width && side * s->reference->height == grid->height;
+    s->side = whole ? side : 0;
+    s->ground = oro_eval_field(e);
+    s->shore = oro_eval_raster(e, ORO_VECTOR, s->reference);
+    struct oro_dispatch find = {.kernel = "erosion/level_shore.comp",
+                                .slots = {{"reference", oro_eval_input(e, "reference")},
+                                          {"level", oro_eval_input(e, "level")},
+                                          {"shore", s->shore, ORO_WRITE, "vec2"}},
+                                .reach = beside,
+                                .grid = *s->reference,
+                                .maps = (const char *const[]){NULL}};
+    return oro_eval_copy(e, oro_eval_input(e, "terrain"), s->ground, oro_grid_cells(grid)) &&
+           oro_eval_dispatch(e, &find);
+}
+
+/* A cell of the reference that is partly water tells the volume of land above the level: as where a surface
+ * crosses the cells of a fluid (Hirt and Nichols 1981), that gives the place of the shore. The ground goes on
+ * under water, and is lowered and lifted smoothly until what stands out of it has the volume. */
+static bool find_shore(struct oro_eval *e, const struct shore *s)
+{
+    const int sweeps = 8, around = 2; /* blocks */
+    const struct oro_grid *grid = oro_eval_grid(e);
+    struct oro_block_pull pull = {.side = s->side, .ground = s->ground};
+    struct oro_buffer *missing = oro_eval_raster(e, ORO_FIELD, s->reference);
+    struct oro_dispatch lower = {
+        .kernel = "erosion/level_bed.comp",
+        .slots = {{"shore", s->shore, ORO_READ, "vec2"}, {"ground", s->ground, ORO_UPDATE}},
+        .maps = (const char *const[]){NULL}};
+    struct oro_dispatch measure = {.kernel = "erosion/level_missing.comp",
+                                   .slots = {{"shore", s->shore, ORO_READ, "vec2"},
+                                             {"reference", oro_eval_input(e, "reference")},
+                                             {"ground", s->ground},
+                                             {"missing", missing, ORO_WRITE}},
+                                   .maps = (const char *const[]){NULL},
+                                   .constants = {{"side", (float)s->side}}};
+    oro_dispatch_source(&lower, grid, s->reference, NULL, around);
+    oro_dispatch_source(&measure, s->reference, grid, NULL, ORO_REACH_CELL);
+    if (!oro_eval_dispatch(e, &lower))
+        return false;
+    for (int i = 0; i < sweeps; i++)
+        if (!oro_eval_dispatch(e, &measure) || !oro_blocks_add(e, &pull, missing))
             return false;
-    return oro_eval_dispatch(e, level);
+    return true;
 }
 
 static bool eval(struct oro_eval *e, const void *data)
 {
-    const struct params *p = data;
-    const struct oro_grid *grid = oro_eval_grid(e), *reference = oro_eval_input_grid(e, "reference");
-    struct oro_buffer *terrain = oro_eval_input(e, "terrain"), *ground = oro_eval_field(e);
-    struct oro_buffer *level = oro_eval_field(e);
-    struct oro_buffer *surface = reference ? oro_eval_raster(e, ORO_VECTOR, reference) : NULL;
-    bool any = false, linked = oro_eval_linked(e, "smooth_ground");
-    if (!surface || !find_level(e, reference, surface, &any))
+    (void)data;
+    struct oro_buffer *terrain = oro_eval_input(e, "terrain"), *level = oro_eval_field(e);
+    struct shore s = {0};
+    if (!begin(e, &s))
         return false;
     struct oro_dispatch keep = {
         .kernel = "erosion/keep_level.comp",
-        .slots = {{"surface", surface, ORO_READ, "vec2"},
-                  {"reference", oro_eval_input(e, "reference")},
-                  {"smooth_ground", linked ? oro_eval_input(e, "smooth_ground") : terrain},
-                  {"ground", ground, ORO_UPDATE},
+        .slots = {{"shore", s.shore, ORO_READ, "vec2"},
+                  {"terrain", terrain},
+                  {"smooth_ground",
+                   oro_eval_linked(e, "smooth_ground") ? oro_eval_input(e, "smooth_ground") : terrain},
+                  {"ground", s.ground, ORO_UPDATE},
                   {"level_ground", level, ORO_WRITE}},
         .inputs_on_grid = true};
-    oro_dispatch_source(&keep, grid, reference, NULL, 2);
-    bool ok = oro_eval_copy(e, terrain, ground, oro_grid_cells(grid));
-    if (any && !oro_eval_capped(e))
-        ok = ok && keep_means(e, reference, &keep, ground);
-    else
-        ok = ok && oro_eval_dispatch(e, &keep);
-    bool changed = (any || oro_eval_linked(e, "water") || p->water > 0.5f) && !oro_eval_capped(e);
-    return ok && oro_eval_give(e, "terrain", changed ? ground : terrain) &&
+    oro_dispatch_source(&keep, oro_eval_grid(e), s.reference, NULL, 1);
+    bool capped = oro_eval_capped(e);
+    return (capped || s.side < 2 || find_shore(e, &s)) && oro_eval_dispatch(e, &keep) &&
+           oro_eval_give(e, "terrain", capped ? terrain : s.ground) &&
            oro_eval_give(e, "level_ground", level);
 }
 
 ORO_NODE(keep_level, .version = 1, .category = "erosion",
          .words = "lakes, fjords, playas, flat water, level water, lake surface, sea level",
          .doc =
-             "Keeps level ground level through erosion and amplification: connected ground of one height, as "
-             "lakes, fjords and playas have it in elevation data, gets its height back, and its shore "
-             "lies no lower. Treads of a staircase, as files of 8 bits have them, are no level ground.",
+             "Keeps level ground level through erosion and amplification: lakes, fjords and playas get their "
+             "height back. Cells of the reference at their shore are partly water: the shore is where land "
+             "that stands out has the height that those cells have in the mean.",
+         .paper = "Hirt and Nichols 1981, Volume of fluid method for the dynamics of free boundaries",
          .spread = ORO_SPREAD_TILES, .scratch_fields = 2, .eval = eval);

@@ -186,24 +186,26 @@ static bool finish(struct oro_drainage_tree *tree, float sides, float fall, stru
 }
 
 /* Where ground is level, channels have sunk into it as they came nearer to their outlet. It gets its height
- * back, and the ways over it fall by no more than they must. */
-static bool level(struct oro_drainage_tree *tree, struct oro_buffer *ground, struct oro_buffer *carved)
+ * back, and so does, up to it, what was carved below it up the ways and through its sills; then all is carved
+ * by no more than it must be. `carved` is overwritten. */
+static bool level(struct oro_drainage_tree *tree, float sides, struct oro_buffer *ground,
+                  struct oro_buffer *carved)
 {
     struct oro_eval *e = tree->eval;
-    struct oro_dispatch restore = {.kernel = "flow/breach_level.comp",
-                                   .slots = {{"breached", carved}, {"ground", ground, ORO_WRITE}},
-                                   .reach = ORO_REACH_CELL,
-                                   .maps = (const char *const[]){NULL}};
+    struct oro_dispatch raise = {.kernel = "flow/breach_level.comp",
+                                 .slots = {{"raised", carved}, {"ground", ground, ORO_WRITE}},
+                                 .reach = ORO_REACH_CELL,
+                                 .maps = (const char *const[]){NULL}};
     double cells = 0;
     if (!oro_eval_linked(e, "level_ground"))
         return true;
-    oro_eval_add_input(e, &restore, "terrain");
-    oro_eval_add_input(e, &restore, "level_ground");
+    oro_eval_add_input(e, &raise, "terrain");
+    oro_eval_add_input(e, &raise, "level_ground");
     if (!oro_sum_over(e, oro_eval_input(e, "level_ground"), oro_eval_grid(e), &cells))
         return false;
-    tree->fall = 0;
-    return !(cells > 0) || (oro_eval_dispatch(e, &restore) && oro_drainage_tree_route(tree, ground) &&
-                            oro_drainage_tree_collect(tree, false, NULL, carved));
+    return !(cells > 0) || (oro_eval_dispatch(e, &raise) && oro_drainage_tree_route(tree, ground) &&
+                            oro_drainage_tree_fill(tree, false, carved) && oro_eval_dispatch(e, &raise) &&
+                            finish(tree, sides, 0, ground, carved));
 }
 
 static void plan_spreading(struct oro_eval *e, struct partial *partial, struct oro_buffer *rows)
@@ -251,7 +253,7 @@ static bool run(struct oro_drainage_tree *tree, const struct params *p, struct o
     return oro_eval_copy(e, oro_eval_input(e, "terrain"), partial.ground, cells) &&
            carve(e, &partial, p, radius) &&
            finish(tree, p->sides, oro_breaching_fall(e, p->least_gradient), partial.ground, carved) &&
-           level(tree, partial.ground, carved);
+           level(tree, p->sides, partial.ground, carved);
 }
 
 /* Channels fell by no more than numbers of 32 bits can tell, and their sides were as steep as it came. */

@@ -44,11 +44,10 @@ bool oro_block_means(struct oro_eval *eval, const struct oro_grid *fine, int sid
     return measure(eval, fine, side, values, NULL, means);
 }
 
-bool oro_blocks_pull(struct oro_eval *eval, const struct oro_block_pull *p, int sweeps)
+bool oro_blocks_add(struct oro_eval *eval, const struct oro_block_pull *p, struct oro_buffer *missing)
 {
     const struct oro_grid *fine = oro_eval_grid(eval);
     struct oro_grid blocks = oro_blocks_grid(fine, p->side);
-    struct oro_buffer *missing = oro_eval_raster(eval, ORO_FIELD, &blocks);
     struct oro_dispatch add = {.kernel = "lib/block_pull.comp",
                                .slots = {{"missing", missing}, {"ground", p->ground, ORO_UPDATE}},
                                .defines = p->ceiling ? "#define CEILING 1\n" : "#define CEILING 0\n",
@@ -58,8 +57,16 @@ bool oro_blocks_pull(struct oro_eval *eval, const struct oro_block_pull *p, int 
     if (p->ceiling)
         oro_add_slot(&add, (struct oro_slot){"ceiling", p->ceiling, ORO_READ, NULL});
     oro_dispatch_source(&add, fine, &blocks, NULL, ORO_BLOCKS_REACH);
+    return oro_eval_dispatch(eval, &add);
+}
+
+bool oro_blocks_pull(struct oro_eval *eval, const struct oro_block_pull *p, int sweeps)
+{
+    const struct oro_grid *fine = oro_eval_grid(eval);
+    struct oro_grid blocks = oro_blocks_grid(fine, p->side);
+    struct oro_buffer *missing = oro_eval_raster(eval, ORO_FIELD, &blocks);
     for (int i = 0; i < sweeps; i++)
-        if (!measure(eval, fine, p->side, p->ground, p->target, missing) || !oro_eval_dispatch(eval, &add))
+        if (!measure(eval, fine, p->side, p->ground, p->target, missing) || !oro_blocks_add(eval, p, missing))
             return false;
     return true;
 }

@@ -34,5 +34,7 @@ struct oro_block_pull {
 /* Adds a smooth correction to `ground`, in place, `sweeps` times; each leaves a fraction of the error. Where
  * the node's input `mask` is lower, less is added. */
 bool oro_blocks_pull(struct oro_eval *eval, const struct oro_block_pull *pull, int sweeps);
+/* Adds the smooth surface of what each block of `pull` is `missing`, a raster over oro_blocks_grid. */
+bool oro_blocks_add(struct oro_eval *eval, const struct oro_block_pull *pull, struct oro_buffer *missing);
 
 #endif

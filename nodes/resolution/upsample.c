@@ -19,12 +19,14 @@ static const struct oro_input inputs[] = {
                .doc = "How many times more cells along each side"),
     ORO_IN_CHOICE(
         struct params, method, 0, methods,
-        .doc = "catmull_rom: smooth, and keeps the heights of peaks. b_spline: smoother still, and lowers "
-               "peaks a little. bilinear: straight between cells, with visible creases. means: each cell "
-               "holds the "
-               "mean of its ground, as in elevation data of a satellite, and the mean of the finer cells is "
-               "that: "
-               "crests and valleys get back what averaging took from them"),
+        .doc =
+            "catmull_rom: smooth, and keeps the heights of peaks. b_spline: smoother still, and lowers "
+            "peaks a little. bilinear: straight between cells, with visible creases. means: each cell "
+            "holds the "
+            "mean of its ground, as in elevation data of a satellite, and the mean of the finer cells is "
+            "that: "
+            "crests and valleys get back what averaging took from them, and nothing else is higher or lower "
+            "than the cells around"),
     ORO_IN_BOOL(
         struct params, made, false, .when = "method=means",
         .doc = "The terrain's finest detail was made on its grid, which holds finer waves slantwise than "
@@ -62,7 +64,7 @@ static double steps_bytes(const struct oro_grid *from, int factor)
         side = least_prime_factor(factor);
         grid = refined(&grid, side);
         values +=
-            (factor > side ? (double)oro_grid_cells(&grid) : 0) + (double)side * side * ORO_KRIGING_CELLS;
+            (factor > side ? 2 : 1) * (double)oro_grid_cells(&grid) + (double)side * side * ORO_KRIGING_CELLS;
     }
     return values * sizeof(float);
 }
@@ -108,6 +110,21 @@ static void leave_corners_out(int side, float *table)
     }
 }
 
+/* Cuts off what is higher or lower than the ground around, and gives it back to the rest of each cell. */
+static struct oro_buffer *limit(struct oro_eval *e, const struct oro_grid *from, int side,
+                                struct oro_buffer *terrain, struct oro_buffer *surface)
+{
+    struct oro_grid to = refined(from, side);
+    struct oro_buffer *finer = oro_eval_raster(e, ORO_FIELD, &to);
+    struct oro_dispatch dispatch = {
+        .kernel = "resolution/upsample_limit.comp",
+        .slots = {{"terrain", terrain}, {"surface", surface}, {"terrain_out", finer, ORO_WRITE}},
+        .reach = side - 1,
+        .constants = {{"side", (float)side}}};
+    oro_dispatch_source(&dispatch, &to, from, NULL, ORO_KRIGING_REACH);
+    return oro_eval_dispatch(e, &dispatch) ? finer : NULL;
+}
+
 /* One cell becomes side x side cells. */
 static struct oro_buffer *krige(struct oro_eval *e, const struct oro_grid *from, int side,
                                 struct oro_buffer *terrain, bool made)
@@ -128,7 +145,7 @@ static struct oro_buffer *krige(struct oro_eval *e, const struct oro_grid *from,
         .slots = {{"terrain", terrain}, {"weights", weights}, {"terrain_out", finer, ORO_WRITE}},
         .constants = {{"side", (float)side}}};
     oro_dispatch_source(&dispatch, &to, from, NULL, ORO_KRIGING_REACH);
-    return ok && oro_eval_dispatch(e, &dispatch) ? finer : NULL;
+    return ok && oro_eval_dispatch(e, &dispatch) ? limit(e, from, side, terrain, finer) : NULL;
 }
 
 /* By one prime factor after the other, so that no seams show between large cells. */

@@ -97,6 +97,28 @@ TEST(upsample_by_means_keeps_planes)
     }
 }
 
+/* A plain beside a cliff has no moat, and the plateau above it no rim; but a crest is higher than its cells'
+ * means. */
+TEST(upsample_by_means_overshoots_at_crests_alone)
+{
+    need_device();
+    enum { SIDE_OF = 16, FACTOR = 6, FINE = SIDE_OF * FACTOR };
+    float cliff[SIDE_OF * SIDE_OF], crest[SIDE_OF * SIDE_OF], highest = 0;
+    for (int i = 0; i < SIDE_OF * SIDE_OF; i++) {
+        cliff[i] = i % SIDE_OF < SIDE_OF / 2 ? 100 : 400;
+        crest[i] = 300 - 20 * fabsf((float)(i % SIDE_OF - SIDE_OF / 2));
+    }
+    float *fine = by_means(cliff, SIDE_OF, SIDE_OF, FACTOR);
+    for (int i = 0; i < FINE * FINE; i++)
+        assert_true(fine[i] > 99.999f && fine[i] < 400.001f);
+    oro_free(fine);
+    fine = by_means(crest, SIDE_OF, SIDE_OF, FACTOR);
+    for (int i = 0; i < FINE * FINE; i++)
+        highest = fmaxf(highest, fine[i]);
+    assert_true(highest > 302);
+    oro_free(fine);
+}
+
 /* Where cell i of a raster `side` cells wide comes to lie: mirrored, and turned by a quarter. */
 static int turned(int i, int side)
 {
