@@ -171,7 +171,7 @@ static void add_limit(struct level *l, int smooth, int rock, double size)
     link_ground(l, node, "reference", smooth);
     oro_build_link(l->build, node, "amplitude", rock, "amplitude");
     oro_build_number(l->build, node, "size", size);
-    oro_forward_all(l->build, node, (const char *const[]){"smoothness", "depth", "mask", NULL});
+    oro_forward_all(l->build, node, (const char *const[]){"smoothness", "along", "depth", "mask", NULL});
     l->ground = node;
 }
 

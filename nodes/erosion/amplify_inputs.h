@@ -6,7 +6,7 @@
 
 #define ORO_AMPLIFY_PARAMS                                                                                   \
     int ground, iterations, rounds, thermal_iterations, deposition_iterations;                               \
-    float detail, roughness, smoothness, strength, variation, erodibility, hardness, depth, mask;            \
+    float detail, roughness, smoothness, along, strength, variation, erodibility, hardness, depth, mask;     \
     float repose, repose_variation, variation_size, amount;                                                  \
     int deposition_method;                                                                                   \
     ORO_DEPOSITION_PARAMS;                                                                                   \
@@ -34,6 +34,9 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
         ORO_IN_FLOAT(params, smoothness, 0.4, .when = "ground=kept", .min = 0, .max = 1, .group = "Detail",  \
                      .doc = "Where ground is kept: how far detail of a cell's width is smoothed in each "    \
                             "level. 0 leaves gullies of one cell's width, 1 makes them broad"),              \
+        ORO_IN_FLOAT(params, along, 0.45, .when = "ground=kept", .min = 0, .max = 1, .group = "Detail",      \
+                     .doc = "Where ground is kept: how far detail is smoothed along the fall of the "        \
+                            "ground. More makes long gullies and spurs, 0 knobs"),                           \
         ORO_IN_FLOAT(params, depth, 0, .min = 0, .max = 10000, .soft_max = 200, .unit = ORO_METRE,           \
                      .group = "Detail", .doc = "A level carves no deeper than this. 0: no limit")
 

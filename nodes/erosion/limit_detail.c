@@ -3,7 +3,7 @@
 #include "nodes/lib/blocks.h"
 
 struct params {
-    float amplitude, size, smoothness, least, most, depth, mask;
+    float amplitude, size, smoothness, along, least, most, depth, mask;
 };
 
 static const struct oro_input inputs[] = {
@@ -16,6 +16,10 @@ static const struct oro_input inputs[] = {
                  .doc = "Width of the squares over which detail is measured. 0: two cells"),
     ORO_IN_FLOAT(struct params, smoothness, 0, .min = 0, .max = 1,
                  .doc = "How far detail is smoothed before: 1 leaves nothing of what is two cells wide"),
+    ORO_IN_FLOAT(struct params, along, 0, .min = 0, .max = 1,
+                 .doc =
+                     "How far detail is smoothed along the fall of the reference: 1 makes gullies and spurs "
+                     "longer by some cells"),
     ORO_IN_FLOAT(struct params, least, 0.3, .min = 0, .max = 1,
                  .doc = "Detail is made no weaker than by this factor"),
     ORO_IN_FLOAT(struct params, most, 3, .min = 1, .max = 10,
@@ -33,11 +37,12 @@ static const struct oro_output outputs[] = {
 /* What the terrain lies above its reference, smoothed. */
 static bool find_detail(struct oro_eval *e, struct oro_buffer *detail)
 {
+    const int window = 4; /* cells: limit_detail_smooth.comp */
     struct oro_dispatch dispatch = {.kernel = "erosion/limit_detail_smooth.comp",
                                     .slots = {{"ground", oro_eval_input(e, "terrain")},
                                               {"smooth_ground", oro_eval_input(e, "reference")},
                                               {"detail", detail, ORO_WRITE}},
-                                    .reach = 1,
+                                    .reach = window,
                                     .maps = (const char *const[]){NULL}};
     return oro_eval_dispatch(e, &dispatch);
 }
