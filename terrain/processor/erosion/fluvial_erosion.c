@@ -29,7 +29,8 @@ ORO_INLINE void carve_row(const struct fluvial *k, const struct oro_tile *tile, 
     for (int x = 0; x < tile->width; x++) {
         struct oro_flow_ground g = oro_ground_at(height + x);
         float strength = k->unit * erodibility[x] * (1 - hardness[x]) * mask[x];
-        float carved = strength * oro_stream_power(&k->law, oro_drop_downhill(height + x), area[x]);
+        float drop = oro_drop_downhill(height + x);
+        float carved = oro_yielded(strength * oro_stream_power(&k->law, drop, area[x]), drop);
         float allowed = oro_max(g.height - (base[x] - most[x]), 0);
         carved = k->limited & (most[x] > 0) ? oro_min(carved, allowed) : carved;
         /* A tenth of the drop stays, and a cell that rounding would bring down to its receiver stays: no pit
