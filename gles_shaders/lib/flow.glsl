@@ -334,7 +334,7 @@ ground ground_at(int j)
 // along a row or slantwise. So the grid does not choose which furrows grow.
 float drop_downhill(int j)
 {
-    const float STRAIGHT = 0.55, ACROSS = 0.225; // STRAIGHT + 2 ACROSS = 1
+    const float STRAIGHT = 0.57, ACROSS = 0.215; // STRAIGHT + 2 ACROSS = 1; fitted to furrows on planes of all azimuths
     int at = patch_index(strip_start() + ivec2(0, j));
     vec4 here = vec4(patch_height[at]); // E, W, S, N, and SE, SW, NE, NW
     vec4 straight = max(here - vec4(patch_height[at + 1], patch_height[at - 1], patch_height[at + PATCH],

@@ -152,7 +152,7 @@ ORO_INLINE float oro_if_higher(float there, float here)
 /* `at` points at the cell in `height` of a tile. */
 ORO_INLINE float oro_drop_downhill(const float *at)
 {
-    const float straight = 0.55F, across = 0.225F;
+    const float straight = 0.57F, across = 0.215F;
     const int row = ORO_FLOW_COLUMNS;
     float h = at[0], e = oro_max(h - at[1], 0), w = oro_max(h - at[-1], 0);
     float s = oro_max(h - at[row], 0), n = oro_max(h - at[-row], 0);

@@ -3,6 +3,7 @@
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
@@ -56,8 +57,8 @@ static void check_cone(const char *type, const char *inputs)
     }
     print_message("%s: radius of a contour: %.2f to %.2f, %.2f cells in the mean; slid by %.1f m at most\n",
                   type, least, most, sum, site_difference(cone, rest, CELLS));
-    assert_true(most - least < 0.02 * sum); /* a hundredth to either side */
-    assert_true(site_difference(cone, rest, CELLS) > 100);
+    assert_true(most - least < 0.002 * sum); /* a thousandth to either side */
+    assert_true(site_difference(cone, rest, CELLS) > 20);
     oro_free(cone);
     oro_free(rest);
 }
@@ -114,7 +115,7 @@ static struct furrows furrows(const float *z, double azimuth)
         double complex column[WAVES];
         transform(&rows[0][u], WAVES, column);
         for (int v = 0; v < WAVES; v++) {
-            double complex vector = u - SHORTEST + (v - SHORTEST) * I;
+            double complex vector = CMPLX(u - SHORTEST, v - SHORTEST);
             double length = cabs(vector), curvature = pow(length * length * cabs(column[v]), 2);
             if (length < LONGEST || length > SHORTEST)
                 continue;
@@ -127,6 +128,21 @@ static struct furrows furrows(const float *z, double azimuth)
     return (struct furrows){power, carg(direction) * 90 / acos(-1)};
 }
 
+/* A plane that falls towards an azimuth, with bumps of a few cells. */
+static float *rough_plane(double azimuth, unsigned seed)
+{
+    float *noise = site_scatter(SIDE + 2, SIDE + 2, -2, 2, seed), *plane = site_uniform(SIDE, SIDE, 0);
+    for (int i = 0; i < CELLS; i++) {
+        double bump = 0;
+        for (int k = 0; k < 9; k++)
+            bump += (double)noise[(i / SIDE + k / 3) * (SIDE + 2) + i % SIDE + k % 3] * (2 - abs(k % 3 - 1)) *
+                    (2 - abs(k / 3 - 1)) / 16;
+        plane[i] = (float)(2000 + bump - fall * cell * (i % SIDE * cos(azimuth) + i / SIDE * sin(azimuth)));
+    }
+    oro_free(noise);
+    return plane;
+}
+
 /* What becomes of rough planes that fall towards azimuths from 0 to 45 degrees. */
 struct spread {
     double off, deviation; /* the largest of the directions; of the powers, as a share of their mean */
@@ -134,15 +150,13 @@ struct spread {
 
 static struct spread furrows_by_azimuth(const char *type, const char *inputs)
 {
-    enum { AZIMUTHS = 7, SEEDS = 3 };
+    enum { AZIMUTHS = 5, SEEDS = 12 };
     struct spread spread = {0};
     double sum = 0, squares = 0;
     for (int k = 0; k < AZIMUTHS; k++) {
         double azimuth = k * acos(-1) / 4 / (AZIMUTHS - 1), power = 0, off = 0;
         for (unsigned seed = 0; seed < SEEDS; seed++) {
-            float *plane = site_scatter(SIDE, SIDE, -0.6, 0.6, 20 + SEEDS * (unsigned)k + seed);
-            for (int i = 0; i < CELLS; i++)
-                plane[i] += (float)(2000 - fall * cell * (i % SIDE * cos(azimuth) + i / SIDE * sin(azimuth)));
+            float *plane = rough_plane(azimuth, 20 + SEEDS * (unsigned)k + seed);
             float *carved = run(plane, type, inputs);
             struct furrows of = furrows(carved, azimuth);
             power += of.power / SEEDS;
@@ -173,7 +187,7 @@ TEST(furrows_run_and_grow_alike_at_every_azimuth)
     assert_true(normal.off < 3 && normal.deviation < 0.1);
     struct spread strong =
         furrows_by_azimuth("fluvial_erosion", IN("iterations", "40") IN("erodibility", "0.5"));
-    assert_true(strong.off < 3 && strong.deviation < 0.25);
+    assert_true(strong.off < 3 && strong.deviation < 0.1);
 }
 
 /* The variance aside, for each cell's width of way, of what flows from one cell down a plane. */
@@ -216,7 +230,7 @@ TEST(water_spreads_alike_at_every_azimuth)
         least = fmin(least, aside);
         most = fmax(most, aside);
     }
-    assert_true(most < 1.35 * least); /* twice, where slanting ways count as straight ones */
+    assert_true(most < 1.5 * least); /* twice, where slanting ways count as straight ones */
 }
 
 TEST_GROUP(open_harness, close_harness);
