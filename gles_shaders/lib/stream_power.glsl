@@ -38,14 +38,16 @@ float stream_power(power_law law, float drop, float area)
     return drop > 0.0 ? exp2(power) : 0.0;
 }
 
-// What ground that falls by `drop` loses where `carved` were due at this slope. The slope lessens while it is carved, and the
-// rate with its square: this is the loss at the end of the iteration, exact for a slope exponent of 2. However strong erosion
-// is, it so takes no more than the drop down the fall line; all of the drop to one of eight neighbours would turn channels
-// that way.
+// What ground that falls by `drop` loses where `carved` were due at this slope: that, where it is little beside the drop, and
+// never more than the drop down the fall line, which strong erosion approaches slowly, as the slope lessens while it is carved
+// (implicitly, by its square; a second-order part makes up for the ground below, which sinks as well). Were it cut off at a
+// share of the drop to one of eight neighbours, all channels would turn that way.
 float yielded(float carved, float drop)
 {
-    float left = 1.0 + sqrt(1.0 + 4.0 * (carved / max(drop, 1e-37)));
-    return 4.0 * carved / (left * left);
+    float ratio = min(carved / max(drop, 1e-37), 1e18);
+    float more = (1.0 + 4.0 * ratio) / (1.0 + 2.0 * ratio);
+    float left = 1.0 + sqrt(1.0 + 4.0 * ratio * more);
+    return 4.0 * more * carved / (left * left);
 }
 
 // Stream power without bounds, in logarithms, where nothing of it is lost: n log2(drop) + area_part(area).

@@ -29,8 +29,10 @@ ORO_INLINE float oro_stream_power(const struct oro_power_law *law, float drop, f
 /* What ground that falls by `drop` loses where `carved` were due at this slope. */
 ORO_INLINE float oro_yielded(float carved, float drop)
 {
-    float left = 1 + sqrtf(1 + 4 * (carved / oro_max(drop, 1e-37F)));
-    return 4 * carved / (left * left);
+    float ratio = oro_min(carved / oro_max(drop, 1e-37F), 1e18F);
+    float more = (1 + 4 * ratio) / (1 + 2 * ratio);
+    float left = 1 + sqrtf(1 + 4 * ratio * more);
+    return 4 * more * carved / (left * left);
 }
 
 /* Stream power without bounds, in logarithms, where nothing of it is lost: n log2(drop) + area_part(area). */
