@@ -43,8 +43,8 @@ TEST(slopes_end_at_the_talus_angle)
     double soft = steepest(after, 0, SIDE / 2), hard = steepest(after, SIDE / 2, SIDE);
     print_message("slopes %.6f of 0.5 and %.6f of 0.9; before %.3g\n", soft, hard, steepest(rough, 0, SIDE));
     assert_true(steepest(rough, SIDE / 2, SIDE) > 1.2);
-    assert_true(soft <= 0.5 * (1 + 1e-5) && soft > 0.49);
-    assert_true(hard <= 0.9 * (1 + 1e-5) && hard > 0.8);
+    assert_true(soft <= 0.5 * (1 + 1e-4) && soft > 0.49); /* which slides approach from above */
+    assert_true(hard <= 0.9 * (1 + 1e-4) && hard > 0.8);
     double moved = 0, sum = 0;
     for (int i = 0; i < CELLS; i++) {
         moved += fabs((double)after[i] - (double)rough[i]) / 2;
