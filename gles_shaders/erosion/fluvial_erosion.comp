@@ -24,7 +24,8 @@ float carved_height(power_law law, int j, float water)
     ivec2 p = strip_cell(j);
     ground g = ground_at(j);
     float depth = pass.strength * erodibility_at(p) * params.reference_cell; // the paper's unit of length is a cell
-    float carved = depth * (1.0 - hardness_at(p)) * mask_at(p) * carving(law, p, drop_downhill(j), water);
+    float drop = drop_downhill(j), due = depth * (1.0 - hardness_at(p)) * mask_at(p) * carving(law, p, drop, water);
+    float carved = yielded(due, drop);
 #if LIMITED
     float most = depth_at(p);
     if (most > 0.0)

@@ -41,7 +41,7 @@ ivec4 load(place p, bool inland)
 
 void put_sliding(place p, ivec4 cell)
 {
-    vec2 sliding = p.inside ? ground_sliding(p.i, p.q, intBitsToFloat(cell.w)) : vec2(0.0);
+    vec2 sliding = p.inside ? ground_sliding(p.q, intBitsToFloat(cell.w)) : vec2(0.0);
     places[p.i] = floatBitsToInt(sliding.x);
     STABLE(p.i) = sliding.y;
 }

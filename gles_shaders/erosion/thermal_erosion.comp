@@ -2,6 +2,7 @@
 // cells exceeds the critical one, matter moves from the higher to the lower of them. What one gives is what the other gets,
 // because both compute the same number from the same heights, in whole steps of pass.least: that is the spacing of floats
 // at the largest height, so that no addition is rounded. An invocation handles STRIP cells below each other.
+#include "lib/corner.glsl"
 
 struct ground {
     float height;
@@ -60,21 +61,10 @@ int whole(float x)
 // the same in all directions. All eight together are at most 1, so nothing rises above what was higher.
 const float STRAIGHT = 0.2, ACROSS = 0.05;
 
-// x but for its last bit: a product that no compiler may contract with the sum that it goes into. Else the cells around a
-// corner might come to different numbers there.
-float product(float x)
-{
-    return uintBitsToFloat(floatBitsToUint(x) & 0xfffffffeu);
-}
-
-// By which part the slope at a corner is too steep, times `share`. The square of the slope is the mean over two sides each
-// way, so that furrows and bumps of one cell count as well. At most `limit` of the excess counts.
+// By which part the slope at a corner is too steep, times `share`. At most `limit` of the excess counts.
 float too_steep(ground nw, ground ne, ground sw, ground se, float limit, float share)
 {
-    float north = ne.height - nw.height, south = se.height - sw.height;
-    float west = sw.height - nw.height, east = se.height - ne.height;
-    float squares = (product(north * north) + product(south * south)) + (product(west * west) + product(east * east));
-    float drop = sqrt(max(0.5 * squares, 1e-30));
+    float drop = corner_drop(ne.height - nw.height, se.height - sw.height, sw.height - nw.height, se.height - ne.height);
     float stable = product(0.25 * grid.cell * ((nw.steepest + ne.steepest) + (sw.steepest + se.steepest)));
     float moving = share * clamp(drop - stable, 0.0, limit) / drop;
     return product(HAS_MASK == 1 ? moving * min(min(nw.mask, ne.mask), min(sw.mask, se.mask)) : moving);

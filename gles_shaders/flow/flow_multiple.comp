@@ -1,4 +1,5 @@
 // One step of multiple flow (Schott 2024, eq. 1 and 2): a cell's own rain, and what its higher neighbours give to it.
+#include "lib/across.glsl"
 
 void main()
 {
@@ -14,7 +15,7 @@ void main()
         int j = oro_index(q);
         float drop = (z[j] - z[i]) * (d.x * d.y != 0 ? 0.70710678 : 1.0);
         if (drop > 0.0 && share[j] > 0.0)
-            came += pow(drop / steepest[j], params.flow_exponent) * share[j] * area[j];
+            came += (k % 2 == 0 ? ACROSS_SHARE : 1.0) * pow(drop / steepest[j], params.flow_exponent) * share[j] * area[j];
     }
     area_out[i] = came;
 }

@@ -1,5 +1,7 @@
 // For multiple flow over ground that does not change: the steepest drop of every cell, and what one part of its water is
-// when the steepest way takes one part: 1 / sum of (slope / steepest)^p. Both 0 for an outlet, where water leaves.
+// when a straight way as steep takes one part: 1 / sum of (slope / steepest)^p, in which slanting ways count less. Both 0 for
+// an outlet, where water leaves.
+#include "lib/across.glsl"
 #include "lib/outlets.glsl"
 #include "lib/routing.glsl"
 
@@ -16,7 +18,7 @@ void main()
         most = max(most, drops[k]);
     }
     for (int k = 0; k < 9; k++)
-        sum += drops[k] > 0.0 ? pow(drops[k] / most, params.flow_exponent) : 0.0;
+        sum += drops[k] > 0.0 ? (k % 2 == 0 ? ACROSS_SHARE : 1.0) * pow(drops[k] / most, params.flow_exponent) : 0.0;
     bool leaves = is_outlet(p) || most <= 0.0;
     steepest[i] = leaves ? 0.0 : most;
     share[i] = leaves ? 0.0 : 1.0 / sum;

@@ -12,6 +12,7 @@
 //
 // With several iterations a dispatch (lib/iterations.glsl, lib/iterations_water.glsl) the rings are part of the tile, and
 // invocations change their strips from one iteration to the next.
+#include "lib/across.glsl"
 #include "lib/border.glsl"
 
 #ifdef TIMES
@@ -209,15 +210,6 @@ void load_heights()
 // is not defined; NO_WAY tells the two apart.
 const float NO_WAY = 1e-36;
 
-// What a slanting way counts beside a straight one of the same slope. With 1, water spreads half as far aside where ground
-// falls along a diagonal as where it falls along a row, and furrows grow there twice as fast: the grid would show. With
-// this, it spreads alike in all directions (for exponents about 1.3).
-const float ACROSS_SHARE = 0.42;
-float across_weight()
-{
-    return ACROSS_SHARE * exp2(-0.5 * params.flow_exponent);
-}
-
 float way(float drop)
 {
 #if FOURTH_POWER
@@ -289,12 +281,12 @@ void strip_flows(out flow flows[STRIP])
 // The ground around a cell of the strip. Read when it is needed: kept all along, it would fill the registers.
 struct ground {
     float height;
-    float drop;     // the steepest slope down, as a drop per cell width; 0 in a pit
+    float drop;     // the steepest slope down, between neighbours as well, as a drop per cell width; 0 in a pit
     float receiver; // height of the neighbour there
     float lowest;   // height of the lowest neighbour
     float straight; // height of the lowest of E, S, W, N
     float across;   // height of the lowest of the others
-    float rise;     // the steepest slope up, as a rise per cell width; negative on a summit
+    float rise;     // the same up; negative on a summit
     float above;    // height of the lowest higher neighbour; huge where there is none
     float mean;     // height of the neighbours on average
 };
@@ -302,6 +294,15 @@ struct ground {
 float lowest(vec4 four)
 {
     return min(min(four.x, four.y), min(four.z, four.w));
+}
+
+// The steepest of the triangles between a cell, a straight neighbour and one beside that (Tarboton 1997): on a plane its slope,
+// whichever way it faces. `straight` are the drops to E, W, S, N, `across` those to SE, SW, NE, NW.
+float steepest_between(vec4 straight, vec4 across)
+{
+    vec4 down = max(straight, 0.0);
+    vec4 aside = clamp(max(across.xyxz, across.zwyw) - down, vec4(0.0), down), squares = down * down + aside * aside;
+    return sqrt(-lowest(-squares));
 }
 
 ground ground_at(int j)
@@ -314,13 +315,14 @@ ground ground_at(int j)
     g.height = patch_height[at];
     float low = lowest(straight), low_across = lowest(across);
     float drop = g.height - low, drop_across = 0.70710678 * (g.height - low_across);
-    g.drop = max(max(drop, drop_across), 0.0);
+    vec4 here = vec4(g.height), huge = vec4(3e38);
+    g.drop = max(max(drop, drop_across), steepest_between(here - straight, here - across));
     g.receiver = drop >= drop_across ? low : low_across;
     g.lowest = min(low, low_across);
     g.straight = low;
     g.across = low_across;
-    g.rise = max(-lowest(-straight) - g.height, 0.70710678 * (-lowest(-across) - g.height));
-    vec4 here = vec4(g.height), huge = vec4(3e38);
+    float rise = max(-lowest(-straight) - g.height, 0.70710678 * (-lowest(-across) - g.height));
+    g.rise = rise > 0.0 ? max(rise, steepest_between(straight - here, across - here)) : rise;
     g.above = min(lowest(mix(huge, straight, greaterThan(straight, here))),
                   lowest(mix(huge, across, greaterThan(across, here))));
     g.mean = g.height + 0.125 * (dot(straight - here, vec4(1.0)) + dot(across - here, vec4(1.0)));
@@ -332,7 +334,7 @@ ground ground_at(int j)
 // along a row or slantwise. So the grid does not choose which furrows grow.
 float drop_downhill(int j)
 {
-    const float STRAIGHT = 0.55, ACROSS = 0.225; // STRAIGHT + 2 ACROSS = 1
+    const float STRAIGHT = 0.57, ACROSS = 0.215; // STRAIGHT + 2 ACROSS = 1; fitted to furrows on planes of all azimuths
     int at = patch_index(strip_start() + ivec2(0, j));
     vec4 here = vec4(patch_height[at]); // E, W, S, N, and SE, SW, NE, NW
     vec4 straight = max(here - vec4(patch_height[at + 1], patch_height[at - 1], patch_height[at + PATCH],

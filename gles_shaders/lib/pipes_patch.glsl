@@ -20,7 +20,6 @@ const int PATCH_ROWS = ROWS + 2 * MARGIN, PATCH = SOUTH * PATCH_ROWS;
 const int FIRST_RING = 2 * (OWN_COLUMNS + OWN_ROWS) + 4; // cells of the first ring beyond those that are kept
 const int RINGS = PATCH - OWN_COLUMNS * OWN_ROWS;        // and of both
 const int OUTSIDE = 3 << 29; // beyond all counts: ground of cells outside: nothing slides there; their surface where nothing flows
-const float DIAGONAL = 1.41421356;
 
 // How many groups a multiprocessor runs at a time depends on the size of this. So what is no longer needed gives its place to
 // what comes next: the surface to what slides, and that to what flows.
@@ -34,14 +33,12 @@ shared float strength[PATCH]; // of the mask
 
 // First: the surface of the water, somewhat ahead of time.
 #define SURFACE(i) places[i]
-// Second: what slides out of a cell per step of drop; the least drop at which it does.
+// Second: the share of a cell's ground that slides at a time; the drop per cell width that is stable.
 #define SLIDING(i) intBitsToFloat(places[i])
 #define STABLE(i) others[i]
 // Third: what becomes of the fluxes out of a cell; the share of its water that is sediment.
 #define LEFT(i) intBitsToFloat(places[i])
 #define LOAD(i) others[i]
-
-const int NEIGHBOURS[8] = int[8](EAST, SOUTH, -EAST, -SOUTH, SOUTH + EAST, SOUTH - EAST, -SOUTH - EAST, -SOUTH + EAST);
 
 ivec2 patch_corner() // in the grid
 {

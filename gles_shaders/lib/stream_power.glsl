@@ -38,7 +38,19 @@ float stream_power(power_law law, float drop, float area)
     return drop > 0.0 ? exp2(power) : 0.0;
 }
 
-// The same without bounds, in logarithms, where nothing of it is lost: n log2(drop) + area_part(area).
+// What ground that falls by `drop` loses where `carved` were due at this slope: that, where it is little beside the drop, and
+// never more than the drop down the fall line, which strong erosion approaches slowly, as the slope lessens while it is carved
+// (implicitly, by its square; a second-order part makes up for the ground below, which sinks as well). Were it cut off at a
+// share of the drop to one of eight neighbours, all channels would turn that way.
+float yielded(float carved, float drop)
+{
+    float ratio = min(carved / max(drop, 1e-37), 1e18);
+    float more = (1.0 + 4.0 * ratio) / (1.0 + 2.0 * ratio);
+    float left = 1.0 + sqrt(1.0 + 4.0 * ratio * more);
+    return 4.0 * more * carved / (left * left);
+}
+
+// Stream power without bounds, in logarithms, where nothing of it is lost: n log2(drop) + area_part(area).
 float area_part(power_law law, float area)
 {
     return params.area_exponent * log2(max(area, 1e-37)) + law.scale;

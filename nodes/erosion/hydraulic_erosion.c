@@ -103,10 +103,12 @@ static const struct oro_input inputs[] = {
 
     ORO_IN_BOOL(params_type, thermal, true, .group = "Slides",
                 .doc = "Whether ground above the talus angle slides"),
-    ORO_IN_MAP(params_type, slide_rate, 0.15, .min = 0, .max = 100, .soft_max = 3, .group = "Slides",
-               .doc = "Share of half the drop to the lowest neighbour that slides in a second (Kt), on "
-                      "reference cells; "
-                      "on cells of all sizes where `iterations` are given"),
+    ORO_IN_MAP(
+        params_type, slide_rate, 0.15, .min = 0, .max = 100, .soft_max = 3, .group = "Slides",
+        .doc = "Share of half the drop that slides in a second (Kt) where the ground is far above the talus "
+               "angle, on "
+               "reference cells; "
+               "on cells of all sizes where `iterations` are given"),
     ORO_IN_FLOAT(params_type, talus_hardness, 0.8, .min = 0, .max = 10, .soft_max = 1, .group = "Slides",
                  .doc = "Tangent of the talus angle of hard rock, above that of soft ground (Ka)"),
     ORO_IN_MAP(params_type, talus_bias, 0.1, .min = 0, .max = 10, .soft_max = 1, .group = "Slides",
@@ -239,5 +241,6 @@ ORO_NODE_WITH(
              "upstream, unit "
              "vectors; (14) what settles softens; (15) sediment moves with the water that the pipes carry; "
              "(17) hard rock "
-             "stands steeper. Friction, one signed flux a pipe and the isotropic eight pipes are additions",
+             "stands steeper, and ground slides by the slope at corners between cells. Friction, one signed "
+             "flux a pipe and the isotropic eight pipes are additions",
     .shape = shape, .spread = ORO_SPREAD_TILES, .eval = eval);

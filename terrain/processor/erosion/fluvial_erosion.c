@@ -45,8 +45,9 @@ ORO_INLINE void carve_row(const struct fluvial *k, const struct oro_tile *tile, 
         struct oro_flow_ground g = oro_ground_at(height + x);
         float strength = k->unit * erodibility[x] * (1 - hardness[x]) * mask[x];
         float drop = oro_drop_downhill(height + x);
-        float carved = strength * (channels ? carving(k, drop, area[x] - k->own * rain[x])
-                                            : oro_stream_power(&k->law, drop, area[x]));
+        float due = strength * (channels ? carving(k, drop, area[x] - k->own * rain[x])
+                                         : oro_stream_power(&k->law, drop, area[x]));
+        float carved = oro_yielded(due, drop);
         float allowed = oro_max(g.height - (base[x] - most[x]), 0);
         carved = k->limited & (most[x] > 0) ? oro_min(carved, allowed) : carved;
         /* A tenth of the drop stays, and a cell that rounding would bring down to its receiver stays: no pit

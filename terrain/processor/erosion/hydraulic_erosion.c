@@ -29,8 +29,8 @@ static inline void begin(const struct oro_pipes *k, struct stepped *s)
     fill(&k->slide_rate, s->slide_rate);
     fill(&k->talus_bias, s->talus_bias);
     fill(&k->mask, s->mask);
-    if (!k->thermal)
-        memset(s->rows.slid, 0, sizeof s->rows.slid);
+    memset(s->rows.slid, 0, sizeof s->rows.slid);
+    memset(s->rows.moving, 0, sizeof s->rows.moving);
 }
 
 /* What cells outside give: nothing, but what the sea has. */
@@ -73,6 +73,8 @@ ORO_INLINE void exchange_between(const struct oro_pipes *k, const struct oro_til
     const struct oro_span faces = {-1, tile->width + 1};
     for (int pipe = 0; k->flow && pipe < pipes; pipe++)
         oro_pipes_send_row(faces, y, pipe, t);
+    if (k->thermal)
+        oro_pipes_steep_row((struct oro_span){-2, tile->width + 1}, y, t);
     for (int pipe = 0; k->thermal && pipe < 4; pipe++)
         oro_pipes_slide_row(faces, y, pipe, t);
 }

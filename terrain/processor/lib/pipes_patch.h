@@ -40,9 +40,10 @@ struct oro_pipes_rows {
      * whole steps. */
     oro_pipes_floats free[4], flux[4];
     oro_pipes_counts sent[4], slid[4];
-    /* Of a cell that gives: what becomes of its fluxes, the share of its water that is sediment, what slides
-     * for each step of drop, and the least drop at which it does. */
+    /* Of a cell that gives: what becomes of its fluxes, the share of its water that is sediment, the share of
+     * its ground that slides at a time, and the drop per cell width that is stable. */
     oro_pipes_floats left, load, share, talus;
+    oro_pipes_floats moving;   /* of a drop beside the corner south-east of a cell */
     oro_pipes_floats strength; /* of the mask */
 };
 

@@ -2,6 +2,8 @@
 #ifndef ORO_TERRAIN_PROCESSOR_LIB_STREAM_POWER_H
 #define ORO_TERRAIN_PROCESSOR_LIB_STREAM_POWER_H
 
+#include <math.h>
+
 #include "terrain/processor/run.h"
 #include "terrain/processor/vector.h"
 
@@ -24,7 +26,16 @@ ORO_INLINE float oro_stream_power(const struct oro_power_law *law, float drop, f
     return drop > 0 ? oro_exp2(power) : 0;
 }
 
-/* The same without bounds, in logarithms, where nothing of it is lost: n log2(drop) + area_part(area). */
+/* What ground that falls by `drop` loses where `carved` were due at this slope. */
+ORO_INLINE float oro_yielded(float carved, float drop)
+{
+    float ratio = oro_min(carved / oro_max(drop, 1e-37F), 1e18F);
+    float more = (1 + 4 * ratio) / (1 + 2 * ratio);
+    float left = 1 + sqrtf(1 + 4 * ratio * more);
+    return 4 * more * carved / (left * left);
+}
+
+/* Stream power without bounds, in logarithms, where nothing of it is lost: n log2(drop) + area_part(area). */
 ORO_INLINE float oro_area_part(const struct oro_power_law *law, float area)
 {
     return law->area_exponent * oro_log2(oro_max(area, 1e-37F)) + law->scale;

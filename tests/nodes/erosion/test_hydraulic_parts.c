@@ -15,18 +15,17 @@ static void assert_same(const float *a, const float *b)
 
 #define SLIDES IN("flow", "false") IN("slide_rate", "20") IN("talus_bias", "0.3") IN("talus_hardness", "0.8")
 
-/* Steepest of the slopes to the eight neighbours of all cells in some columns. */
+/* Steepest of the slopes at corners between four cells of some columns. */
 static double steepest(const float *ground, int from, int to)
 {
     double most = 0;
-    for (int y = 0; y < SIDE; y++)
-        for (int x = from; x < to; x++)
-            for (int k = 0; k < 9; k++) {
-                int nx = x + k % 3 - 1, ny = y + k / 3 - 1;
-                if (k != 4 && nx >= from && nx < to && ny >= 0 && ny < SIDE)
-                    most = fmax(most, ((double)ground[SIDE * y + x] - (double)ground[SIDE * ny + nx]) /
-                                          (20 * hypot(nx - x, ny - y)));
-            }
+    for (int y = 0; y < SIDE - 1; y++)
+        for (int x = from; x < to - 1; x++) {
+            const float *nw = &ground[SIDE * y + x], *sw = nw + SIDE;
+            double north = (double)(nw[1] - nw[0]), south = (double)(sw[1] - sw[0]);
+            double west = (double)(sw[0] - nw[0]), east = (double)(sw[1] - nw[1]);
+            most = fmax(most, hypot(hypot(north, south), hypot(west, east)) * sqrt(0.5) / 20);
+        }
     return most;
 }
 
@@ -44,8 +43,8 @@ TEST(slopes_end_at_the_talus_angle)
     double soft = steepest(after, 0, SIDE / 2), hard = steepest(after, SIDE / 2, SIDE);
     print_message("slopes %.6f of 0.5 and %.6f of 0.9; before %.3g\n", soft, hard, steepest(rough, 0, SIDE));
     assert_true(steepest(rough, SIDE / 2, SIDE) > 1.2);
-    assert_true(soft <= 0.5 * (1 + 1e-5) && soft > 0.49);
-    assert_true(hard <= 0.9 * (1 + 1e-5) && hard > 0.8);
+    assert_true(soft <= 0.5 * (1 + 1e-4) && soft > 0.49); /* which slides approach from above */
+    assert_true(hard <= 0.9 * (1 + 1e-4) && hard > 0.8);
     double moved = 0, sum = 0;
     for (int i = 0; i < CELLS; i++) {
         moved += fabs((double)after[i] - (double)rough[i]) / 2;
@@ -61,8 +60,8 @@ TEST(gentle_slopes_do_not_slide)
 {
     need_device();
     float *plane = site_uniform(SIDE, SIDE, 0);
-    for (int i = 0; i < CELLS; i++) /* 0.69 along columns, 0.69 across them too, of 0.7 */
-        plane[i] = (float)(13.8 * (i % SIDE) + 3.7 * sin(0.8 * (i / SIDE)));
+    for (int i = 0; i < CELLS; i++) /* 0.68 along rows, 0.696 in all, of 0.7 */
+        plane[i] = (float)(13.6 * (i % SIDE) + 3.7 * sin(0.8 * (i / SIDE)));
     float *after = eroded(plane, SIDE, SIDE, SLIDES, "terrain");
     assert_same(plane, after);
     oro_free(after);
