@@ -3,13 +3,13 @@
 // more where slopes are steep, where these forms are not much weaker around than the next wider ones, and on crests; valley
 // floors have less.
 const int REACH = 5;
-const float AROUND = 2.0, NEAR = 1.0; // standard deviations: what counts as around a block, and as its place
-const float SHARE = 0.65;             // for a doubling of the resolution
-const float SHARE_MADE = 0.63;        // of forms that were made so: weaker than those of real ground
-const float STEEP = 0.3;              // power of the fall over a block, where that of the narrowest forms is 1 - STEEP
+const float AROUND = 2.0, NEAR = 0.75; // standard deviations: what counts as around a block, and as its place
+const float SHARE = 0.69;             // for a doubling of the resolution
+const float SHARE_MADE = 0.71;        // of forms that were made so
+const float STEEP = 0.31;             // power of the fall over a block, where that of the narrowest forms is 1 - STEEP
 const float TYPICAL = 0.51;           // strength of the narrowest forms relative to the next wider ones
-const float TREND = 1.1;              // how far the ratio of both continues
-const float HOLLOW = 0.33;            // octaves less for each typical depth below the surroundings
+const float TREND = 1.0;              // how far the ratio of both continues
+const float HOLLOW = 0.41;            // octaves less for each typical depth below the surroundings
 const float LEAST = 0.05;             // of the fall over a block: ground may be smooth because somebody drew it so
 
 float power(float base, float exponent)

@@ -281,12 +281,12 @@ void strip_flows(out flow flows[STRIP])
 // The ground around a cell of the strip. Read when it is needed: kept all along, it would fill the registers.
 struct ground {
     float height;
-    float drop;     // the steepest slope down, between neighbours as well, as a drop per cell width; 0 in a pit
+    float drop;     // the steepest slope down, as a drop per cell width; 0 in a pit
     float receiver; // height of the neighbour there
     float lowest;   // height of the lowest neighbour
     float straight; // height of the lowest of E, S, W, N
     float across;   // height of the lowest of the others
-    float rise;     // the same up; negative on a summit
+    float rise;     // the steepest slope up, as a rise per cell width; negative on a summit
     float above;    // height of the lowest higher neighbour; huge where there is none
     float mean;     // height of the neighbours on average
 };
@@ -294,15 +294,6 @@ struct ground {
 float lowest(vec4 four)
 {
     return min(min(four.x, four.y), min(four.z, four.w));
-}
-
-// The steepest of the triangles between a cell, a straight neighbour and one beside that (Tarboton 1997): on a plane its slope,
-// whichever way it faces. `straight` are the drops to E, W, S, N, `across` those to SE, SW, NE, NW.
-float steepest_between(vec4 straight, vec4 across)
-{
-    vec4 down = max(straight, 0.0);
-    vec4 aside = clamp(max(across.xyxz, across.zwyw) - down, vec4(0.0), down), squares = down * down + aside * aside;
-    return sqrt(-lowest(-squares));
 }
 
 ground ground_at(int j)
@@ -315,14 +306,13 @@ ground ground_at(int j)
     g.height = patch_height[at];
     float low = lowest(straight), low_across = lowest(across);
     float drop = g.height - low, drop_across = 0.70710678 * (g.height - low_across);
-    vec4 here = vec4(g.height), huge = vec4(3e38);
-    g.drop = max(max(drop, drop_across), steepest_between(here - straight, here - across));
+    g.drop = max(max(drop, drop_across), 0.0);
     g.receiver = drop >= drop_across ? low : low_across;
     g.lowest = min(low, low_across);
     g.straight = low;
     g.across = low_across;
-    float rise = max(-lowest(-straight) - g.height, 0.70710678 * (-lowest(-across) - g.height));
-    g.rise = rise > 0.0 ? max(rise, steepest_between(straight - here, across - here)) : rise;
+    g.rise = max(-lowest(-straight) - g.height, 0.70710678 * (-lowest(-across) - g.height));
+    vec4 here = vec4(g.height), huge = vec4(3e38);
     g.above = min(lowest(mix(huge, straight, greaterThan(straight, here))),
                   lowest(mix(huge, across, greaterThan(across, here))));
     g.mean = g.height + 0.125 * (dot(straight - here, vec4(1.0)) + dot(across - here, vec4(1.0)));

@@ -89,7 +89,7 @@ static const struct oro_input inputs[] = {
                  .group = "Breaching",
                  .doc = "How far the first and widest carving at the end reaches to either side, as in "
                         "`multiscale_breach`. "
-                        "0: half a cell of `terrain`"),
+                        "0: a quarter of a cell of `terrain`"),
     ORO_IN_CHOICE(struct params, kernel, 0, kernels, .group = "Breaching",
                   .doc = "Cross-section of the valleys that are carved: as in `multiscale_breach`"),
     ORO_IN_FLOAT(struct params, sides, 35, .min = 0, .max = 89, .soft_max = 60, .unit = ORO_DEGREE,
@@ -320,7 +320,7 @@ static int add_breach(const struct chain *c, int before, const struct water *wat
     int node = oro_build_node(b, "multiscale_breach", "breach");
     oro_build_link(b, node, "terrain", before, "terrain");
     oro_forward_all(b, node, breach_names);
-    oro_build_number(b, node, "radius", p->radius > 0 ? (double)p->radius : 0.5 * c->cell);
+    oro_build_number(b, node, "radius", p->radius > 0 ? (double)p->radius : 0.25 * c->cell);
     if (p->ground == ORO_GROUND_KEPT)
         oro_build_link(b, node, "level_ground", c->last, "level_ground");
     if (water->all >= 0)

@@ -27,12 +27,12 @@ static const struct oro_input inputs[] = {
     ORO_IN_BOOL(struct params, made, false,
                 .doc = "The narrowest forms of the terrain were made by an amplification: they foretell "
                        "strength, but no trend"),
-    ORO_IN_MAP(struct params, roughness, 0.37, .min = 0, .max = 20, .soft_max = 3,
+    ORO_IN_MAP(struct params, roughness, 0.3, .min = 0, .max = 20, .soft_max = 3,
                .doc = "Strength of the texture, relative to `amplitude`"),
-    ORO_IN_FLOAT(struct params, variation, 0.6, .min = 0, .max = 3, .soft_max = 1, .group = "Erodibility",
+    ORO_IN_FLOAT(struct params, variation, 0.4, .min = 0, .max = 3, .soft_max = 1, .group = "Erodibility",
                  .doc = "How much the erodibility varies from cell to cell: 0.6 nearly doubles or halves it"),
     ORO_IN_FLOAT(
-        struct params, strength, 0.8, .min = 0, .max = 10, .soft_max = 1, .group = "Erodibility",
+        struct params, strength, 0.6, .min = 0, .max = 10, .soft_max = 1, .group = "Erodibility",
         .doc = "How far an iteration of erosion lowers a stream of the drainage area `area_limit` with the "
                "local slope: share of its fall from cell to cell"),
     ORO_IN_STREAM_POWER_UP_TO(struct params, 1000),
@@ -76,7 +76,7 @@ static bool find_relief(struct oro_eval *e, int side, const struct oro_grid *blo
  * not repeat each other's pattern. */
 static void place_noise(struct oro_noise_layers *layers, const struct oro_grid *grid, int seed)
 {
-    static const double features[] = {4.5, 2.5, 2.6, 1.3}; /* in cells */
+    static const double features[] = {4.4, 2.24, 2.6, 1.3}; /* in cells */
     float cell = (float)grid->cell;
     uint32_t random;
     memcpy(&random, &cell, sizeof random);

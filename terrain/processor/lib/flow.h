@@ -163,20 +163,6 @@ ORO_INLINE float oro_drop_downhill(const float *at)
     return sqrtf(east * east + south * south);
 }
 
-/* The square of the steeper of two triangles, between a cell, a straight neighbour and one on either side. */
-ORO_INLINE float oro_triangle(float straight, float across, float other)
-{
-    float down = oro_max(straight, 0), aside = oro_clamp(oro_max(across, other) - down, 0, down);
-    return down * down + aside * aside;
-}
-
-ORO_INLINE float oro_steepest_between(float e, float w, float s, float n, float se, float sw, float ne,
-                                      float nw)
-{
-    float row = oro_max(oro_triangle(e, se, ne), oro_triangle(w, sw, nw));
-    return sqrtf(oro_max(row, oro_max(oro_triangle(s, se, sw), oro_triangle(n, ne, nw))));
-}
-
 ORO_INLINE struct oro_flow_ground oro_ground_at(const float *at)
 {
     const int row = ORO_FLOW_COLUMNS;
@@ -185,9 +171,6 @@ ORO_INLINE struct oro_flow_ground oro_ground_at(const float *at)
     float low = oro_lowest(e, w, s, n), low_across = oro_lowest(se, sw, ne, nw);
     float drop = h - low, drop_across = 0.70710678F * (h - low_across);
     float high = -oro_lowest(-e, -w, -s, -n), high_across = -oro_lowest(-se, -sw, -ne, -nw);
-    float rise = oro_max(high - h, 0.70710678F * (high_across - h));
-    float between = oro_steepest_between(h - e, h - w, h - s, h - n, h - se, h - sw, h - ne, h - nw);
-    float up = oro_steepest_between(e - h, w - h, s - h, n - h, se - h, sw - h, ne - h, nw - h);
     float above =
         oro_lowest(oro_if_higher(e, h), oro_if_higher(w, h), oro_if_higher(s, h), oro_if_higher(n, h));
     float above_across =
@@ -196,12 +179,12 @@ ORO_INLINE struct oro_flow_ground oro_ground_at(const float *at)
     float across_sum = (se - h) + (sw - h) + (ne - h) + (nw - h);
     return (struct oro_flow_ground){
         .height = h,
-        .drop = oro_max(oro_max(drop, drop_across), between),
+        .drop = oro_max(oro_max(drop, drop_across), 0),
         .receiver = drop >= drop_across ? low : low_across,
         .lowest = oro_min(low, low_across),
         .straight = low,
         .across = low_across,
-        .rise = rise > 0 ? oro_max(rise, up) : rise,
+        .rise = oro_max(high - h, 0.70710678F * (high_across - h)),
         .above = oro_min(above, above_across),
         .mean = h + 0.125F * (straight_sum + across_sum),
     };
