@@ -1,5 +1,5 @@
-// Marks which of the cells that are looked at, every `stride` of a row and of a column, have reached the bound of the
-// drainage area where water is a sheet, with what comes to a reference cell of it.
+// Marks which of the sampled cells, every `stride` of a row and of a column, have reached the bound of the drainage area, by
+// the share that a reference cell gets of water that is a sheet.
 #define PHYSICAL_TIME (params.iterations == 0)
 #include "lib/stream_power.glsl"
 

@@ -6,8 +6,8 @@
 // What slope and drainage carve in a cell, as the mean of the reference cells that it covers. Water gathers within the cell
 // as well: on the way through it, half of its own rain is missing. Up to a channel head, water is a sheet, and a reference
 // cell gets the share of its width (pass.sheet). What gathers beyond that runs in one reference cell of them (pass.channel
-// is its share), the others keep the sheet (pass.beside of them have it, none of it where cells are smaller). On steeper
-// ground channels begin with less.
+// is its share), and the others keep the sheet: pass.beside of them, less than 0 where cells are smaller, so that both laws
+// meet at the head. On steeper ground channels begin with less.
 float carving(power_law law, ivec2 p, float drop, float collected)
 {
     float area = collected - pass.own * rain_at(p), sheet = area * pass.sheet;

@@ -34,6 +34,6 @@ void main()
     ivec2 p = oro_cell();
     if (!oro_inside(p))
         return;
-    float a = a_at(p);
-    set_field(p, mix(a, combined(a, b_at(p), t_at(p)), mask_at(p)));
+    float a = a_at(p), joined = combined(a, b_at(p), t_at(p)), effect = mask_at(p);
+    set_field(p, effect < 1.0 ? mix(a, joined, effect) : joined); // exactly: the highest of ground and water is level
 }

@@ -28,7 +28,7 @@ float too_steep(int i)
     int nw = mirror(h.x, h.y, h.z), ne = mirror(h.y, h.x, h.w), sw = mirror(h.z, h.w, h.x), se = mirror(h.w, h.z, h.y);
     float cells = dot(vec4(notEqual(h, ivec4(OUTSIDE))), vec4(1.0)); // outside nothing slides, and all is stable: both are 0
     float drop = corner_drop(float(ne - nw), float(se - sw), float(sw - nw), float(se - ne));
-    float stable = ((STABLE(at.x) + STABLE(at.y)) + (STABLE(at.z) + STABLE(at.w))) / cells;
+    float stable = product(((STABLE(at.x) + STABLE(at.y)) + (STABLE(at.z) + STABLE(at.w))) / cells);
     float share = ((SLIDING(at.x) + SLIDING(at.y)) + (SLIDING(at.z) + SLIDING(at.w))) / cells;
     return cells > 0.0 ? product(share * max(drop - stable, 0.0) / drop) : 0.0;
 }

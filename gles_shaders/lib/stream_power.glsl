@@ -41,7 +41,7 @@ float stream_power(power_law law, float drop, float area)
 // What ground that falls by `drop` loses where `carved` were due at this slope: that, where it is little beside the drop, and
 // never more than the drop down the fall line, which strong erosion approaches slowly, as the slope lessens while it is carved
 // (implicitly, by its square; a second-order part makes up for the ground below, which sinks as well). Were it cut off at a
-// share of the drop to one of eight neighbours, all channels would turn that way.
+// share of the drop to one of eight neighbours, all channels would turn that way; that bound of the kernels is seldom reached.
 float yielded(float carved, float drop)
 {
     float ratio = min(carved / max(drop, 1e-37), 1e18);

@@ -1,5 +1,5 @@
-// Up valleys whose cells rise above level ground by little, it is near, too: their floors may be its arms, narrower than cells. From
-// one dispatch to the next this spreads by a cell.
+// Level ground counts as near up valleys, too, whose cells rise little above it: their floors may be its arms, narrower than
+// cells. From one dispatch to the next this spreads by a cell.
 #include "lib/level.glsl"
 
 const float RISE = 0.25; // of a cell's width

@@ -27,21 +27,21 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
                .group = "Detail",                                                                            \
                .doc = "Where ground is kept: how strong detail is, relative to what the larger forms let "   \
                       "expect"),                                                                             \
-        ORO_IN_MAP(params, roughness, 0.3, .when = "ground=kept", .min = 0, .max = 20, .soft_max = 3,       \
+        ORO_IN_MAP(params, roughness, 0.3, .when = "ground=kept", .min = 0, .max = 20, .soft_max = 3,        \
                    .group = "Detail",                                                                        \
                    .doc = "Where ground is kept: texture of the rock where no water runs, and irregularity " \
                           "of what water carves"),                                                           \
-        ORO_IN_FLOAT(params, smoothness, 0.24, .when = "ground=kept", .min = 0, .max = 1, .group = "Detail",  \
+        ORO_IN_FLOAT(params, smoothness, 0.24, .when = "ground=kept", .min = 0, .max = 1, .group = "Detail", \
                      .doc = "Where ground is kept: how far detail of a cell's width is smoothed in each "    \
                             "level. 0 leaves gullies of one cell's width, 1 makes them broad"),              \
-        ORO_IN_FLOAT(params, along, 0.45, .when = "ground=kept", .min = 0, .max = 1, .group = "Detail",      \
+        ORO_IN_FLOAT(params, along, 0.5, .when = "ground=kept", .min = 0, .max = 1, .group = "Detail",       \
                      .doc = "Where ground is kept: how far detail is smoothed along the fall of the "        \
                             "ground. More makes long gullies and spurs, 0 knobs"),                           \
         ORO_IN_FLOAT(params, depth, 0, .min = 0, .max = 10000, .soft_max = 200, .unit = ORO_METRE,           \
                      .group = "Detail", .doc = "A level carves no deeper than this. 0: no limit")
 
 #define ORO_IN_EROSION(params)                                                                               \
-    ORO_IN_INT(params, iterations, 22, .min = 0, .max = 100000, .soft_max = 4000,                            \
+    ORO_IN_INT(params, iterations, 26, .min = 0, .max = 100000, .soft_max = 4000,                            \
                .group = "Fluvial erosion", .doc = "Steps of fluvial erosion in a level"),                    \
         ORO_IN_INT(params, rounds, 3, .when = "ground=kept", .min = 1, .max = 32,                            \
                    .group = "Fluvial erosion",                                                               \
@@ -51,7 +51,7 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
                      .group = "Fluvial erosion",                                                             \
                      .doc = "Where ground is kept: how far a step lowers a stream with the slope of its "    \
                             "surroundings, as a share of its fall from cell to cell"),                       \
-        ORO_IN_FLOAT(params, variation, 0.4, .when = "ground=kept", .min = 0, .max = 3, .soft_max = 1,       \
+        ORO_IN_FLOAT(params, variation, 0.33, .when = "ground=kept", .min = 0, .max = 3, .soft_max = 1,      \
                      .group = "Fluvial erosion",                                                             \
                      .doc = "Where ground is kept: how much that varies from place to place; 0.6 nearly "    \
                             "doubles or halves it"),                                                         \
@@ -61,7 +61,7 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
                             "area are 1, in reference cells (coefficient k)"),                               \
         ORO_IN_MAP(params, hardness, 0, .min = 0, .max = 1, .group = "Fluvial erosion",                      \
                    .doc = "Resistance of the rock: 0 erodes freely, 1 not at all"),                          \
-        ORO_IN_INT(params, thermal_iterations, 30, .min = 0, .max = 100000, .soft_max = 4000,                \
+        ORO_IN_INT(params, thermal_iterations, 10, .min = 0, .max = 100000, .soft_max = 4000,                \
                    .group = "Thermal erosion", .doc = "Steps of thermal erosion in a level"),                \
         ORO_IN_MAP(params, repose, 52, .min = 0, .max = 89, .soft_min = 20, .soft_max = 60,                  \
                    .unit = ORO_DEGREE, .group = "Thermal erosion",                                           \

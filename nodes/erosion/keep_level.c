@@ -47,7 +47,7 @@ static bool begin(struct oro_eval *e, struct shore *s)
     if (!s->reference || !level)
         return false;
     if (!oro_grid_same_size(s->reference, level))
-        return oro_eval_fail(e, ORO_E_EVALUATE, "'level' is not of the cells of 'reference'");
+        return oro_eval_fail(e, ORO_E_EVALUATE, "'level' has not as many cells as 'reference'");
     int side = grid->width / s->reference->width;
     bool whole = side * s->reference->width == grid->width && side * s->reference->height == grid->height;
     s->side = whole ? side : 0;

@@ -29,7 +29,7 @@ static const struct oro_input inputs[] = {
                        "strength, but no trend"),
     ORO_IN_MAP(struct params, roughness, 0.3, .min = 0, .max = 20, .soft_max = 3,
                .doc = "Strength of the texture, relative to `amplitude`"),
-    ORO_IN_FLOAT(struct params, variation, 0.4, .min = 0, .max = 3, .soft_max = 1, .group = "Erodibility",
+    ORO_IN_FLOAT(struct params, variation, 0.33, .min = 0, .max = 3, .soft_max = 1, .group = "Erodibility",
                  .doc = "How much the erodibility varies from cell to cell: 0.6 nearly doubles or halves it"),
     ORO_IN_FLOAT(
         struct params, strength, 0.6, .min = 0, .max = 10, .soft_max = 1, .group = "Erodibility",

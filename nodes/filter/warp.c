@@ -23,12 +23,11 @@ static const struct oro_input inputs[] = {
     ORO_IN_CHOICE(struct params, method, NOISE, methods,
                   .doc = "noise: places are pushed about at random. direction: all one way, by `amplitude`, "
                          "which may be a field. vector: along what is linked to `vector`"),
-    ORO_IN_MAP(struct params, amplitude, 0, .share = 0.025, .min = -1e6, .max = 1e6, .soft_min = 0,
-               .soft_max = 2000, .unit = ORO_METRE,
-               .doc =
-                   "How far the ground is moved: by noise at most this far along each axis; along "
-                   "`direction` as far as this; or as far as this times the length of `vector`. 0: a "
-                   "fortieth of the world's width; where a linked field is 0 the ground stays, bit by bit"),
+    ORO_IN_MAP(struct params, amplitude, 250, .min = -1e6, .max = 1e6, .soft_min = 0, .soft_max = 2000,
+               .unit = ORO_METRE,
+               .doc = "How far the ground is moved: by noise at most this far along each axis; along "
+                      "`direction` as far as this; or as far as this times the length of `vector`. 0 leaves "
+                      "it where it is, bit by bit"),
     ORO_IN_INT(struct params, iterations, 1, .min = 1, .max = ITERATIONS_MAX, .soft_max = 8,
                .doc = "Warps of warps: the same as so many of these nodes in a row, but looked up once, "
                       "which keeps it sharp"),
@@ -111,8 +110,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 /* Sizes were the same in every world. */
-static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "amplitude", .value = "250"},
-                                                       {.from = 1, .new_name = "feature", .value = "1500"},
+static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "feature", .value = "1500"},
                                                        {0}};
 
 ORO_NODE(

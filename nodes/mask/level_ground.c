@@ -15,7 +15,8 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* Runs a kernel `rounds` times, an even number, from `values`, its slot `from`, into the same. */
+/* Runs a kernel `rounds` times, an even number, to and fro between `values` and another raster; `slots` are
+ * what it reads and writes. */
 static bool spread(struct oro_eval *e, struct oro_dispatch *round, const char *const slots[2], int rounds,
                    struct oro_buffer *values)
 {

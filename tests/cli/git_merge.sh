@@ -27,7 +27,7 @@ fail() {
 
 # Written by the program, so that it is as a user has it.
 node() {
-    printf '  <node id="%s" type="noise" version="2">\n    <in name="feature" value="%s"/>\n    <in name="amplitude" value="%s"/>\n' "$@"
+    printf '  <node id="%s" type="noise" version="3">\n    <in name="feature" value="%s"/>\n    <in name="amplitude" value="%s"/>\n' "$@"
     printf '    <in name="octaves" value="4"/>\n    <in name="seed" value="%s"/>\n  </node>\n' 5
 }
 base() {

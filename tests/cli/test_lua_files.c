@@ -22,7 +22,7 @@
 #define LINK(name, from) "    <in name=\"" name "\" from=\"" from "\"/>\n"
 #define SET(name, value) "    <in name=\"" name "\" value=\"" value "\"/>\n"
 #define OUT(from) "  <interface>\n    <out name=\"f\" from=\"" from "\"/>\n  </interface>\n"
-#define HILLS "  <node id=\"n\" type=\"noise\" version=\"2\"/>\n"
+#define HILLS "  <node id=\"n\" type=\"noise\" version=\"3\"/>\n"
 
 /* ---- Found ---- */
 
@@ -153,7 +153,7 @@ TEST_WITH(trusted, make_folder, remove_folder)
 /* ---- Changed ---- */
 
 static const char chain[] = HEAD "  <world extent=\"3200\" resolution=\"1024\"/>\n" OUT(
-    "s.field") "  <node id=\"n\" type=\"noise\" version=\"2\">\n" SET("feature", "4000")
+    "s.field") "  <node id=\"n\" type=\"noise\" version=\"3\">\n" SET("feature", "4000")
     SET("method", "worley") SET("octaves", "16") "  </node>\n" NODE("l", "lift", LINK("terrain", "n.field"))
         NODE("s", "slope", LINK("terrain", "l.terrain")) NODE("other", "lift2", LINK("terrain", "n.field"))
             NODE("e", "export", LINK("terrain", "other.terrain") SET("file", "other.r32")) TAIL;

@@ -19,17 +19,17 @@
 #endif
 
 #define WORLD "  <world extent=\"3200\" resolution=\"32\"/>\n"
-static const char hills[] =
-    HEAD "  <about title=\"Hills\" category=\"hills\" doc=\"Rolling ground. With terraces.\"/>\n"
-         "  <interface>\n"
-         "    <in name=\"relief\" to=\"base.amplitude\" label=\"Relief\" min=\"0\" max=\"3000\" unit=\"m\" "
-         "doc=\"How high\"/>\n"
-         "    <in name=\"step\" to=\"steps.spacing\"/>\n"
-         "    <out name=\"terrain\" from=\"steps.terrain\" doc=\"The ground\"/>\n"
-         "  </interface>\n"
-         "  <node id=\"base\" type=\"noise\"/>\n"
-         "  <node id=\"steps\" type=\"terrace\">\n    <in name=\"terrain\" from=\"base.field\"/>\n  "
-         "</node>\n" TAIL;
+static const char hills[] = HEAD
+    "  <about title=\"Hills\" category=\"hills\" doc=\"Rolling ground. With terraces.\"/>\n"
+    "  <interface>\n"
+    "    <in name=\"relief\" to=\"base.amplitude\" label=\"Relief\" min=\"0\" max=\"3000\" unit=\"m\" "
+    "doc=\"How high\"/>\n"
+    "    <in name=\"step\" to=\"steps.spacing\"/>\n"
+    "    <out name=\"terrain\" from=\"steps.terrain\" doc=\"The ground\"/>\n"
+    "  </interface>\n"
+    "  <node id=\"base\" type=\"noise\"/>\n"
+    "  <node id=\"steps\" type=\"terrace\" version=\"2\">\n    <in name=\"terrain\" from=\"base.field\"/>\n  "
+    "</node>\n" TAIL;
 
 #define USER(href)                                                                                           \
     HEAD WORLD "  <interface>\n    <out name=\"ground\" from=\"hills.terrain\"/>\n  </interface>\n"          \
@@ -109,7 +109,7 @@ static const char two_exports[] =
     HEAD WORLD "  <interface>\n    <in name=\"relief\" to=\"hills.relief\" default=\"300\"/>\n"
                "    <in name=\"high\" to=\"own.amplitude\" default=\"50\"/>\n    <out name=\"ground\" "
                "from=\"hills.terrain\"/>\n  </interface>\n"
-               "  <node id=\"own\" type=\"noise\" version=\"2\"/>\n"
+               "  <node id=\"own\" type=\"noise\" version=\"3\"/>\n"
                "  <node id=\"hills\" type=\"graph\" href=\"sub/rolling.oro\" version=\"4\" x=\"7\" "
                "y=\"8\">\n    <in name=\"relief\" value=\"700.0\"/>\n"
                "    <in name=\"unheard\" from=\"own.field\"/>\n    <!-- kept -->\n  </node>\n"
@@ -214,7 +214,8 @@ TEST_WITH(commands_keep_results, make_folder, remove_folder)
         "  <variable name=\"r\" value=\"400\"/>\n  <interface>\n    <out name=\"f\" from=\"t.terrain\"/>\n  "
         "</interface>\n"
         "  <node id=\"n\" type=\"noise\">\n    <in name=\"amplitude\" expr=\"r\"/>\n  </node>\n"
-        "  <node id=\"t\" type=\"terrace\">\n    <in name=\"terrain\" from=\"n.field\"/>\n  </node>\n" TAIL);
+        "  <node id=\"t\" type=\"terrace\" version=\"2\">\n    <in name=\"terrain\" from=\"n.field\"/>\n  "
+        "</node>\n" TAIL);
     expect(DONE, "\"$OROGRAPH\" render d.oro -o 0.r32");
     expect(DONE, "\"$OROGRAPH\" group d.oro --nodes n,t,n --name rock -o g.oro && \"$OROGRAPH\" render g.oro "
                  "-o 1.r32 && cmp 0.r32 1.r32");

@@ -87,7 +87,8 @@ static const char graph[] =
     "<interface><in name=\"height\" to=\"noise.amplitude\"/><out name=\"terrain\" "
     "from=\"x.terrain\"/></interface>\n"
     "<node id=\"noise\" type=\"noise\"/>\n"
-    "<node id=\"x\" type=\"terrace\"><in name=\"terrain\" from=\"noise.field\"/></node>\n</orograph>\n";
+    "<node id=\"x\" type=\"terrace\" version=\"2\"><in name=\"terrain\" "
+    "from=\"noise.field\"/></node>\n</orograph>\n";
 
 static void set_up(void)
 {

@@ -201,7 +201,7 @@ TEST(broken)
     refused(DOCUMENT("<node id=\"a\" type=\"vol cano\"/>"));
     refused(DOCUMENT("<node type=\"noise\"/>"));
     refused(DOCUMENT("<node id=\"1\" type=\"noise\"/>"));
-    refused(DOCUMENT("<node id=\"a\" type=\"noise\" version=\"2\"/>"));
+    refused(DOCUMENT("<node id=\"a\" type=\"noise\" version=\"3\"/>"));
     refused(DOCUMENT("<node id=\"a\" type=\"erode\"/>")); /* version 1 of a type that has 3 */
     refused(DOCUMENT("<node id=\"a\" type=\"noise\" x=\"left\"/>"));
     refused(DOCUMENT("<node id=\"a\" type=\"noise\" mute=\"yes\"/>"));

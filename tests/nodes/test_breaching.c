@@ -337,6 +337,7 @@ static int compare_heights(const void *a, const void *b)
 static void multiple_flow(const float *z, double exponent, double *area)
 {
     static const float *order[CELLS];
+    const double slanting = 0.42; /* what slanting ways count */
     for (int i = 0; i < CELLS; i++) {
         order[i] = &z[i];
         area[i] = cell * cell;
@@ -350,7 +351,7 @@ static void multiple_flow(const float *z, double exponent, double *area)
         for (int k = 0; k < 9; k++) {
             int dx = k % 3 - 1, dy = k / 3 - 1;
             double drop = ((double)z[i] - (double)z[i + dy * W + dx]) * (dx && dy ? sqrt(0.5) : 1);
-            ways[k] = drop > 0 ? pow(drop, exponent) : 0;
+            ways[k] = drop > 0 ? (dx && dy ? slanting : 1) * pow(drop, exponent) : 0;
             sum += ways[k];
         }
         for (int k = 0; k < 9; k++)

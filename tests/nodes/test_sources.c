@@ -119,11 +119,11 @@ TEST(shares_of_the_world_do_not_depend_on_the_raster)
 {
     need_device();
 #define PARTS                                                                                                \
-    "<node id=\"whole\" type=\"noise\" version=\"2\"/>"                                                      \
+    "<node id=\"whole\" type=\"noise\" version=\"3\"/>"                                                      \
     "<node id=\"part\" type=\"crop\"><in name=\"terrain\" from=\"whole.field\"/>" IN("x", "1000")            \
         IN("y", "2000") IN("width", "3000")                                                                  \
             IN("height", "3000") "</node>"                                                                   \
-                                 "<node id=\"like\" type=\"noise\" version=\"2\"><in name=\"like\" "         \
+                                 "<node id=\"like\" type=\"noise\" version=\"3\"><in name=\"like\" "         \
                                  "from=\"part.terrain\"/></node>"
     static const char document[] = HARNESS_DOCUMENT("extent=\"9000\" resolution=\"90\"", PARTS);
     struct harness_raster part = harness_run(&h, document, "part", "terrain");

@@ -53,13 +53,15 @@ TEST(nothing_to_do_keeps_bits)
 {
     need_device();
     static const char *const cases[] = {
-        WARP(IN("mask", "0") IN("iterations", "5") IN("octaves", "16") IN("edge", "repeat")),
-        WARP(IN("mask", "0") IN("method", "direction") IN("direction", "33")),
+        WARP(IN("amplitude", "0")),
+        WARP(IN("amplitude", "0") IN("iterations", "5") IN("octaves", "16") IN("edge", "repeat")),
+        WARP(IN("amplitude", "0") IN("mask", "0.3")),
+        WARP(IN("amplitude", "0") IN("method", "direction") IN("direction", "33")),
         WARP(IN("mask", "0")),
         "<node id=\"c\" type=\"constant\">" IN("value", "0") "</node>" WARP(
             "<in name=\"amplitude\" from=\"c.field\"/>"),
         "<node id=\"v\" type=\"flow_orientation\"><in name=\"terrain\" from=\"f.terrain\"/></node>" WARP(
-            IN("mask", "0") IN("method", "vector") "<in name=\"vector\" from=\"v.direction\"/>"),
+            IN("amplitude", "0") IN("method", "vector") "<in name=\"vector\" from=\"v.direction\"/>"),
     };
     fill_rough();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -55,7 +55,8 @@ ORO_INLINE void oro_pipes_steep_row(struct oro_span corners, int y, struct oro_p
         float cells =
             (float)((a != ORO_OUTSIDE) + (b != ORO_OUTSIDE) + (c != ORO_OUTSIDE) + (d != ORO_OUTSIDE));
         float drop = oro_corner_drop(nw, ne, sw, se), inside = oro_max(cells, 1);
-        float stable = ((talus[x] + talus[x + 1]) + (talus_below[x] + talus_below[x + 1])) / inside;
+        float stable =
+            oro_product(((talus[x] + talus[x + 1]) + (talus_below[x] + talus_below[x + 1])) / inside);
         float slides = ((share[x] + share[x + 1]) + (share_below[x] + share_below[x + 1])) / inside;
         moving[x] = oro_product(slides * oro_max(drop - stable, 0) / drop);
     }
