@@ -46,9 +46,10 @@ static const struct oro_input inputs[] = {
     ORO_IN_INT(struct params, clusters, 20, .min = 1, .max = 10000, .soft_max = 200, .group = "Growth",
                .doc = "How many ranges grow side by side and share the room; further ones fill the gaps"),
     ORO_IN_FLOAT(
-        struct params, warp, 200, .min = 0, .max = 1e6, .soft_max = 5000, .unit = ORO_METRE, .group = "Warp",
-        .doc = "How far crests are bent, up to half the wavelength: 0 leaves them straight from summit to "
-               "summit"),
+        struct params, warp, 0, .share = 0.02, .min = 0, .max = 1e6, .soft_max = 5000, .unit = ORO_METRE,
+        .group = "Warp",
+        .doc = "How far crests are bent, up to half the wavelength. 0: a fiftieth of the world's width. The "
+               "less, the straighter they run from summit to summit"),
     ORO_IN_FLOAT(struct params, wavelength, 0, .share = 0.2, .min = 0, .max = 1e7, .soft_max = 50000,
                  .unit = ORO_METRE, .group = "Warp",
                  .doc = "Length of the bends. 0: a fifth of the world's width"),
@@ -235,7 +236,7 @@ static struct oro_uplift *make_tree(const struct folds *f, struct oro_error *err
 {
     const struct params *p = f->params;
     struct oro_uplift *ranges = oro_uplift_smooth(f->ranges, NULL, f->range_count, err);
-    if (!ranges || p->warp <= 0)
+    if (!ranges)
         return ranges;
     enum { OCTAVES = 2 };
     struct oro_uplift *bent = oro_uplift_noise(ranges, (double)p->warp, (double)p->wavelength, OCTAVES,
@@ -276,6 +277,7 @@ static bool eval(struct oro_eval *e, const void *data)
 /* Sizes were the same in every world. */
 static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "distance", .value = "400"},
                                                        {.from = 1, .new_name = "radius", .value = "500"},
+                                                       {.from = 1, .new_name = "warp", .value = "200"},
                                                        {.from = 1, .new_name = "wavelength", .value = "2000"},
                                                        {0}};
 

@@ -18,9 +18,10 @@ static const struct oro_input inputs[] = {
         struct params, method, NOISE, methods,
         .doc = "twist: turned about a centre, most of all there. noise: pushed about in long waves, which "
                "takes the regularity out of discs and ranges"),
-    ORO_IN_FLOAT(struct params, amplitude, 500, .when = "method=noise", .min = 0, .max = 1e6,
+    ORO_IN_FLOAT(struct params, amplitude, 0, .share = 0.05, .when = "method=noise", .min = 0, .max = 1e6,
                  .soft_max = 5000, .unit = ORO_METRE, .group = "Noise",
-                 .doc = "How far places are pushed: up to half the wavelength"),
+                 .doc = "How far places are pushed: up to half the wavelength. 0: a twentieth of the world's "
+                        "width"),
     ORO_IN_FLOAT(struct params, wavelength, 0, .share = 0.4, .when = "method=noise", .min = 0, .max = 1e7,
                  .soft_max = 50000, .unit = ORO_METRE, .group = "Noise",
                  .doc = "Length of the largest waves. 0: two fifths of the world's width"),
@@ -60,7 +61,8 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 /* Sizes were the same in every world. */
-static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "wavelength", .value = "4000"},
+static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "amplitude", .value = "500"},
+                                                       {.from = 1, .new_name = "wavelength", .value = "4000"},
                                                        {0}};
 
 ORO_NODE(uplift_warp, .version = 2, .migrations = migrations, .category = "uplift",
