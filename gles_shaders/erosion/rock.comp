@@ -5,7 +5,7 @@
 
 const float LOUDNESS = 2.8;       // brings gradient noise to a root mean square of 1
 const float FINE_TEXTURE = 0.7;   // of the finer layer, relative to the coarser one
-const float LEAST_TEXTURE = 0.06; // of the fall over a cell: with less, water keeps to the eight ways of the grid
+const float LEAST_TEXTURE = 0.15; // of the fall over a cell: with less, water keeps to the eight ways of the grid
 const float LEAST_SLOPE = 0.005;  // gentler ground erodes no more easily
 
 vec2 relief_at_block(ivec2 q)
