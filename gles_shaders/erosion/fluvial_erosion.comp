@@ -10,6 +10,8 @@
 // meet at the head. On steeper ground channels begin with less.
 float carving(power_law law, ivec2 p, float drop, float collected)
 {
+    if (!(pass.channel > 0.0)) // iterations are counted: all cells are alike
+        return stream_power(law, drop, collected);
     float area = collected - pass.own * rain_at(p), sheet = area * pass.sheet;
     float head = min(pass.head * inversesqrt(max(drop / grid.cell, 1e-4)), law.largest);
     float carved = stream_power(law, drop, min(sheet, head));

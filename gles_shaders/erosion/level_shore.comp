@@ -33,5 +33,7 @@ void main()
         return;
     int i = oro_index(p);
     float h = reference[i];
-    shore[i] = vec2(is_level_at(p) ? -depth_at(p, h) : 0.0, level[i] > h ? NOWHERE : level[i]);
+    bool found = level[i] <= h;
+    near[i] = found ? 1.0 : 0.0;
+    shore[i] = vec2(is_level_at(p) ? -depth_at(p, h) : 0.0, found ? level[i] : NOWHERE);
 }

@@ -105,18 +105,17 @@ static const struct oro_iterations_per_dispatch per_dispatch = {
 static const double channel_head = 50;
 
 /* Adds what the kernel has to know of cells of x reference cells. Where iterations are counted, cells are the
- * unit, and all of them are alike. */
+ * unit, all of them alike: no channel has a share of one. */
 static void add_widths(const struct oro_pace *pace, double x, double reference_cell,
                        struct oro_dispatch *step)
 {
     double reference = reference_cell * reference_cell;
-    bool counted = pace->counted;
     oro_add_constant(step, "strength", pace->step);
-    oro_add_constant(step, "own", counted ? 0 : 0.5 * x * x * reference);
-    oro_add_constant(step, "sheet", counted ? 1 : 1 / x);
-    oro_add_constant(step, "head", counted ? 1e30 : channel_head * reference);
-    oro_add_constant(step, "channel", counted ? 0 : 1 / x);
-    oro_add_constant(step, "beside", counted ? 0 : x - 1);
+    oro_add_constant(step, "own", 0.5 * x * x * reference);
+    oro_add_constant(step, "sheet", 1 / x);
+    oro_add_constant(step, "head", channel_head * reference);
+    oro_add_constant(step, "channel", pace->counted ? 0 : 1 / x);
+    oro_add_constant(step, "beside", x - 1);
 }
 
 static bool eval(struct oro_eval *e, const void *data)

@@ -1,6 +1,7 @@
 /* Keeps lakes, fjords and playas level. */
 #include "graph/type/node.h"
 #include "nodes/lib/blocks.h"
+#include "nodes/lib/range.h"
 
 struct params {
     float water, mask;
@@ -36,6 +37,7 @@ struct shore {
     const struct oro_grid *reference;
     int side; /* fine cells along one of the reference, 0: not a whole number */
     struct oro_buffer *shore, *ground;
+    double near; /* cells of the reference that level ground is near */
 };
 
 static bool begin(struct oro_eval *e, struct shore *s)
@@ -53,15 +55,17 @@ static bool begin(struct oro_eval *e, struct shore *s)
     s->side = whole ? side : 0;
     s->ground = oro_eval_field(e);
     s->shore = oro_eval_raster(e, ORO_VECTOR, s->reference);
+    struct oro_buffer *near = oro_eval_raster(e, ORO_FIELD, s->reference);
     struct oro_dispatch find = {.kernel = "erosion/level_shore.comp",
                                 .slots = {{"reference", oro_eval_input(e, "reference")},
                                           {"level", oro_eval_input(e, "level")},
-                                          {"shore", s->shore, ORO_WRITE, "vec2"}},
+                                          {"shore", s->shore, ORO_WRITE, "vec2"},
+                                          {"near", near, ORO_WRITE}},
                                 .reach = beside,
                                 .grid = *s->reference,
                                 .maps = (const char *const[]){NULL}};
     return oro_eval_copy(e, oro_eval_input(e, "terrain"), s->ground, oro_grid_cells(grid)) &&
-           oro_eval_dispatch(e, &find);
+           oro_eval_dispatch(e, &find) && oro_sum_over(e, near, s->reference, &s->near);
 }
 
 /* A cell of the reference that is partly water tells the volume of land above the level: as where a surface
@@ -112,7 +116,7 @@ static bool eval(struct oro_eval *e, const void *data)
         .inputs_on_grid = true};
     oro_dispatch_source(&keep, oro_eval_grid(e), s.reference, NULL, 1);
     bool capped = oro_eval_capped(e);
-    return (capped || s.side < 2 || find_shore(e, &s)) && oro_eval_dispatch(e, &keep) &&
+    return (capped || s.side < 2 || !(s.near > 0) || find_shore(e, &s)) && oro_eval_dispatch(e, &keep) &&
            oro_eval_give(e, "terrain", capped ? terrain : s.ground) &&
            oro_eval_give(e, "level_ground", level);
 }

@@ -34,17 +34,24 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* What the terrain lies above its reference, smoothed. */
-static bool find_detail(struct oro_eval *e, struct oro_buffer *detail)
+/* What the terrain lies above its reference, smoothed in all directions, then along the fall. */
+static bool find_detail(struct oro_eval *e, float along, struct oro_buffer *detail)
 {
-    const int window = 4; /* cells: limit_detail_smooth.comp */
-    struct oro_dispatch dispatch = {.kernel = "erosion/limit_detail_smooth.comp",
-                                    .slots = {{"ground", oro_eval_input(e, "terrain")},
-                                              {"smooth_ground", oro_eval_input(e, "reference")},
-                                              {"detail", detail, ORO_WRITE}},
-                                    .reach = window,
-                                    .maps = (const char *const[]){NULL}};
-    return oro_eval_dispatch(e, &dispatch);
+    const int window = 3; /* cells: limit_detail_along.comp */
+    struct oro_buffer *smooth_ground = oro_eval_input(e, "reference");
+    struct oro_buffer *smoothed = along > 0 ? oro_eval_field(e) : detail;
+    struct oro_dispatch smooth = {.kernel = "erosion/limit_detail_smooth.comp",
+                                  .slots = {{"ground", oro_eval_input(e, "terrain")},
+                                            {"smooth_ground", smooth_ground},
+                                            {"detail", smoothed, ORO_WRITE}},
+                                  .reach = 1,
+                                  .maps = (const char *const[]){NULL}};
+    struct oro_dispatch lengthen = {
+        .kernel = "erosion/limit_detail_along.comp",
+        .slots = {{"smoothed", smoothed}, {"smooth_ground", smooth_ground}, {"detail", detail, ORO_WRITE}},
+        .reach = window,
+        .maps = (const char *const[]){NULL}};
+    return oro_eval_dispatch(e, &smooth) && (!(along > 0) || oro_eval_dispatch(e, &lengthen));
 }
 
 /* The factor for every block, from the detail around it. */
@@ -80,7 +87,7 @@ static bool eval(struct oro_eval *e, const void *data)
                                   .inputs_on_grid = true,
                                   .constants = {{"side", (float)side}}};
     oro_dispatch_source(&extras, grid, &blocks, NULL, ORO_BLOCKS_REACH);
-    return find_detail(e, detail) && find_factors(e, &blocks, side, detail, factors) &&
+    return find_detail(e, p->along, detail) && find_factors(e, &blocks, side, detail, factors) &&
            oro_eval_default(e, &extras);
 }
 
@@ -90,4 +97,4 @@ ORO_NODE(
     .doc =
         "Makes detail weaker or stronger where it is not of the strength that is wanted. Its pattern stays: "
         "gullies remain gullies and join where they joined.",
-    .spread = ORO_SPREAD_TILES, .scratch_fields = 2, .kernel = "erosion/limit_detail.comp", .eval = eval);
+    .spread = ORO_SPREAD_TILES, .scratch_fields = 3, .kernel = "erosion/limit_detail.comp", .eval = eval);

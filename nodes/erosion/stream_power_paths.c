@@ -25,7 +25,7 @@ void oro_flow_paths_end(struct oro_flow_paths *w)
     oro_free(w->from);
     oro_free(w->search);
     oro_free(w->walked);
-    oro_free(w->heap);
+    oro_free(w->waiting.keys);
 }
 
 /* ---- What lies on a flow path ---- */
@@ -91,45 +91,20 @@ static bool is_free_below(struct oro_flow_paths *w, int i, uint32_t cell)
 static bool add(struct oro_flow_paths *w, uint32_t cell)
 {
     void *cells = w->cells;
-    bool ok = oro_reserve(&cells, &w->capacity[1], w->count + 1, sizeof *w->cells);
+    bool ok = oro_reserve(&cells, &w->capacity, w->count + 1, sizeof *w->cells);
     w->cells = cells;
     if (ok)
         w->cells[w->count++] = cell;
     return ok;
 }
 
-/* ---- The search: Dijkstra's, in a binary heap of costs and cells ---- */
+/* ---- The search: Dijkstra's ---- */
 
 static bool push(struct oro_flow_paths *w, float cost, uint32_t cell)
 {
     uint32_t bits;
-    void *heap = w->heap;
-    bool ok = oro_reserve(&heap, &w->capacity[0], w->waiting + 1, sizeof *w->heap);
-    w->heap = heap;
-    if (!ok)
-        return false;
     memcpy(&bits, &cost, sizeof bits); /* of floats >= 0 they have the same order */
-    uint64_t key = (uint64_t)bits << 32 | cell;
-    size_t at = w->waiting++;
-    for (; at && w->heap[(at - 1) / 2] > key; at = (at - 1) / 2)
-        w->heap[at] = w->heap[(at - 1) / 2];
-    w->heap[at] = key;
-    return true;
-}
-
-static uint32_t pop(struct oro_flow_paths *w)
-{
-    uint64_t first = w->heap[0], last = w->heap[--w->waiting];
-    size_t at = 0;
-    for (size_t child = 1; child < w->waiting; child = 2 * at + 1) {
-        child += child + 1 < w->waiting && w->heap[child + 1] < w->heap[child];
-        if (w->heap[child] >= last)
-            break;
-        w->heap[at] = w->heap[child];
-        at = child;
-    }
-    w->heap[at] = last;
-    return (uint32_t)first;
+    return oro_heap_put(&w->waiting, (uint64_t)bits << 32 | cell);
 }
 
 /* Of a metre of the path at a cell, in metres: there is ground to dig, and ground that others raise. */
@@ -182,13 +157,13 @@ static bool add_back(struct oro_flow_paths *w, uint32_t first, uint32_t last)
  */
 static bool go_around(struct oro_flow_paths *w, int i, uint32_t first, uint32_t *last)
 {
-    w->waiting = 0;
+    w->waiting.count = 0;
     w->cost[first] = 0;
     w->search[first] = w->searches;
     *last = first;
     bool ok = push(w, 0, first);
-    while (ok && w->waiting) {
-        uint32_t cell = pop(w);
+    while (ok && w->waiting.count > 0) {
+        uint32_t cell = (uint32_t)oro_heap_take(&w->waiting);
         if (is_free_below(w, i, cell)) {
             *last = cell;
             return add_back(w, first, cell);

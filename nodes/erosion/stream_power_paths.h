@@ -2,6 +2,7 @@
 #ifndef ORO_NODES_EROSION_STREAM_POWER_PATHS_H
 #define ORO_NODES_EROSION_STREAM_POWER_PATHS_H
 
+#include "base/heap.h"
 #include "nodes/erosion/stream_power_constraints.h"
 
 struct oro_flow_paths {
@@ -11,13 +12,12 @@ struct oro_flow_paths {
     const float *z;     /* heights */
     uint32_t *receiver; /* of every cell */
     uint32_t *cells;    /* the path that was found, without the first cell */
-    size_t count;
+    size_t count, capacity;
     /* Of a search: least costs so far and the cells before, known where `search` is the search's number; and
      * where `walked` is, receivers were followed. */
     float *cost;
     uint32_t *from, *search, *walked, searches;
-    uint64_t *heap;
-    size_t waiting, capacity[2]; /* of `heap` and `cells` */
+    struct oro_heap waiting; /* cells, by their costs */
 };
 
 /* False: no memory. The caller ends it in any case. */

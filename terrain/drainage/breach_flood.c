@@ -1,7 +1,7 @@
 /* Carving along the back links of a priority flood: Barnes, Lehman, Mulla 2014. */
 #include <stdatomic.h>
 
-#include "base/memory.h"
+#include "base/heap.h"
 #include "terrain/drainage/drain_private.h"
 #include "terrain/drainage/grade.h"
 #include "terrain/drainage/grade_private.h"
@@ -15,12 +15,11 @@ struct flood {
     const struct oro_ground *ground;
     struct oro_strips strips;
     struct oro_offsets offsets;
-    uint8_t *back;  /* the direction, PIT, MET, CARVED */
-    uint32_t *met;  /* cells, in the order in which they were met */
-    uint32_t count; /* of them */
-    uint64_t *heap; /* cells that wait: level in the upper half, place in `met` in the lower */
-    size_t waiting, capacity;
-    int32_t *step; /* K of drain.h */
+    uint8_t *back;           /* the direction, PIT, MET, CARVED */
+    uint32_t *met;           /* cells, in the order in which they were met */
+    uint32_t count;          /* of them */
+    struct oro_heap waiting; /* cells: level in the upper half, place in `met` in the lower */
+    int32_t *step;           /* K of drain.h */
     float *out;
 };
 
@@ -29,39 +28,13 @@ static size_t back_from(const struct flood *f, size_t cell)
     return cell + (size_t)f->offsets.to[f->back[cell] & DIRECTION];
 }
 
-/* ---- The queue: a heap with four children to each entry ---- */
-
 static bool meet(struct flood *f, size_t cell, uint8_t direction)
 {
-    void *heap = f->heap;
-    if (!oro_reserve(&heap, &f->capacity, f->waiting + 1, sizeof *f->heap))
+    if (!oro_heap_put(&f->waiting, (uint64_t)oro_level_of(f->ground->z[cell]) << 32 | f->count))
         return false;
-    f->heap = heap;
-    uint64_t key = (uint64_t)oro_level_of(f->ground->z[cell]) << 32 | f->count;
-    size_t i = f->waiting++;
-    for (; i && f->heap[(i - 1) / 4] > key; i = (i - 1) / 4)
-        f->heap[i] = f->heap[(i - 1) / 4];
-    f->heap[i] = key;
     f->back[cell] = (uint8_t)((f->back[cell] & PIT) | MET | direction);
     f->met[f->count++] = (uint32_t)cell;
     return true;
-}
-
-static size_t take_lowest(struct flood *f)
-{
-    uint64_t lowest = f->heap[0], last = f->heap[--f->waiting];
-    size_t i = 0, child;
-    while ((child = 4 * i + 1) < f->waiting) {
-        size_t least = child, end = child + 4 < f->waiting ? child + 4 : f->waiting;
-        while (++child < end)
-            least = f->heap[child] < f->heap[least] ? child : least;
-        if (f->heap[least] > last)
-            break;
-        f->heap[i] = f->heap[least];
-        i = least;
-    }
-    f->heap[i] = last;
-    return f->met[(uint32_t)lowest];
 }
 
 /* ---- The flood ---- */
@@ -97,10 +70,10 @@ static bool flood(struct flood *f, struct oro_error *err)
     for (size_t i = 0; i < f->strips.cells; i++)
         if (f->back[i] == ORO_TO_OUTLET && !meet(f, i, ORO_TO_OUTLET))
             return oro_no_memory(f->ground, err);
-    for (size_t turn = 0; f->waiting; turn++) {
+    for (size_t turn = 0; f->waiting.count; turn++) {
         if (oro_ground_stops(f->ground, turn * 8, err))
             return false;
-        if (!meet_neighbours(f, take_lowest(f)))
+        if (!meet_neighbours(f, f->met[(uint32_t)oro_heap_take(&f->waiting)]))
             return oro_no_memory(f->ground, err);
     }
     return true;
@@ -218,6 +191,6 @@ bool oro_breach_flood(const struct oro_ground *ground, const struct oro_breachin
     oro_free(f.back);
     oro_free(f.met);
     oro_free(f.step);
-    oro_free(f.heap);
+    oro_free(f.waiting.keys);
     return ok;
 }

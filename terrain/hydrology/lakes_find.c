@@ -1,7 +1,7 @@
 /* Which cells become lakes, and how high their water stands. */
 #include <math.h>
 
-#include "base/memory.h"
+#include "base/heap.h"
 #include "terrain/drainage/steps.h"
 #include "terrain/hydrology/lakes_private.h"
 
@@ -14,39 +14,10 @@ struct hollows {
     uint8_t *upstream; /* 1: the water of this cell runs through the hollow in question */
 };
 
-/* Cells that water has reached, the lowest first, of equal ones the first by number. */
-struct queue {
-    uint64_t *keys;
-    size_t count, capacity;
-};
-
-static bool put(struct queue *q, float z, size_t cell)
+/* Adds a cell that water has reached: the lowest comes first, of equal ones the first by number. */
+static bool put(struct oro_heap *reached, float z, size_t cell)
 {
-    void *keys = q->keys;
-    if (!oro_reserve(&keys, &q->capacity, q->count + 1, sizeof *q->keys))
-        return false;
-    q->keys = keys;
-    uint64_t key = (uint64_t)oro_level_of(z) << 32 | cell;
-    size_t i = q->count++;
-    for (; i && q->keys[(i - 1) / 2] > key; i = (i - 1) / 2)
-        q->keys[i] = q->keys[(i - 1) / 2];
-    q->keys[i] = key;
-    return true;
-}
-
-static size_t take(struct queue *q)
-{
-    uint64_t lowest = q->keys[0], last = q->keys[--q->count];
-    size_t i = 0, child;
-    while ((child = 2 * i + 1) < q->count) {
-        child += child + 1 < q->count && q->keys[child + 1] < q->keys[child];
-        if (q->keys[child] > last)
-            break;
-        q->keys[i] = q->keys[child];
-        i = child;
-    }
-    q->keys[i] = last;
-    return (uint32_t)lowest;
+    return oro_heap_put(reached, (uint64_t)oro_level_of(z) << 32 | cell);
 }
 
 /* ---- Bodies ---- */
@@ -177,7 +148,7 @@ struct rising {
     bool held;             /* result: by `most` */
 };
 
-static bool reach(struct oro_lake_making *m, struct queue *q, const struct rising *r, size_t cell)
+static bool reach(struct oro_lake_making *m, struct oro_heap *reached, const struct rising *r, size_t cell)
 {
     size_t around[8];
     int count = oro_lake_neighbours(m, cell, around);
@@ -186,7 +157,7 @@ static bool reach(struct oro_lake_making *m, struct queue *q, const struct risin
         if (m->mark[next] == m->marks || !m->open[next] || (r->within && !r->within[next]))
             continue;
         m->mark[next] = m->marks;
-        if (!put(q, m->ground->z[next], next))
+        if (!put(reached, m->ground->z[next], next))
             return false;
     }
     return true;
@@ -196,14 +167,14 @@ static bool reach(struct oro_lake_making *m, struct queue *q, const struct risin
  * is listed when water stands just below a cell is all that such a level covers. */
 static bool let_rise(struct oro_lake_making *m, size_t first, struct rising *r)
 {
-    struct queue q = {0};
+    struct oro_heap reached = {0};
     size_t start = m->listed, best = 0;
     float top = -INFINITY;
     m->mark[first] = ++m->marks;
-    bool ok = put(&q, m->ground->z[first], first), full = false;
+    bool ok = put(&reached, m->ground->z[first], first), full = false;
     r->level = r->to;
-    while (ok && q.count > 0) {
-        size_t cell = take(&q), count = m->listed - start;
+    while (ok && reached.count > 0) {
+        size_t cell = (uint32_t)oro_heap_take(&reached), count = m->listed - start;
         float z = m->ground->z[cell];
         if (z > top) {
             full = count > r->most;
@@ -213,9 +184,9 @@ static bool let_rise(struct oro_lake_making *m, size_t first, struct rising *r)
             r->level = z;
             top = z;
         }
-        ok = add_cell(m, cell) && reach(m, &q, r, cell);
+        ok = add_cell(m, cell) && reach(m, &reached, r, cell);
     }
-    oro_free(q.keys);
+    oro_free(reached.keys);
     r->held = full || m->listed - start > r->most;
     if (!r->held) {
         best = m->listed - start;

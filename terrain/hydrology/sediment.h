@@ -19,6 +19,7 @@
 #ifndef ORO_TERRAIN_HYDROLOGY_SEDIMENT_H
 #define ORO_TERRAIN_HYDROLOGY_SEDIMENT_H
 
+#include "base/heap.h"
 #include "terrain/drainage/routing.h"
 
 /* Rasters have width * height cells of the ground. */
@@ -67,7 +68,8 @@ struct oro_standing_water {
 
 /* The work of filling: marks, and the cells that come next. Zeroed at first. */
 struct oro_standing_scratch {
-    uint32_t *seen, *queue;
+    uint32_t *seen;
+    struct oro_heap listed; /* by their distances */
     size_t cells;
     uint32_t stamp;
     double rounded; /* how much less than it took the floor has gained: floats have their spacing */

@@ -7,7 +7,7 @@
 void oro_standing_scratch_free(struct oro_standing_scratch *scratch)
 {
     oro_free(scratch->seen);
-    oro_free(scratch->queue);
+    oro_free(scratch->listed.keys);
     *scratch = (struct oro_standing_scratch){0};
 }
 
@@ -17,9 +17,8 @@ static bool make_scratch(struct oro_standing_scratch *scratch, size_t cells, str
         return true;
     oro_standing_scratch_free(scratch);
     scratch->seen = oro_alloc(cells, sizeof *scratch->seen);
-    scratch->queue = oro_alloc(cells, sizeof *scratch->queue);
     scratch->cells = cells;
-    if (scratch->seen && scratch->queue)
+    if (scratch->seen)
         return true;
     oro_standing_scratch_free(scratch);
     return oro_fail(err, ORO_E_MEMORY, "no memory for %zu cells", cells);
@@ -29,60 +28,38 @@ static bool make_scratch(struct oro_standing_scratch *scratch, size_t cells, str
  * listed comes next, so that what settles is round. */
 struct spread {
     const struct oro_standing_water *water;
-    struct oro_standing_scratch *scratch; /* its queue is a heap */
-    size_t from, listed;
+    struct oro_standing_scratch *scratch;
+    size_t from;
 };
 
-/* Squared, in cells: exact. */
-static uint64_t distance_squared(const struct spread *s, size_t cell)
+/* Squared, in cells: exact up to 65535 cells. */
+static uint32_t distance_squared(const struct spread *s, size_t cell)
 {
     int64_t width = s->water->width, to = (int64_t)cell, from = (int64_t)s->from;
-    int64_t x = to % width - from % width, y = to / width - from / width;
-    return (uint64_t)(x * x + y * y);
+    int64_t x = to % width - from % width, y = to / width - from / width, squared = x * x + y * y;
+    return squared < UINT32_MAX ? (uint32_t)squared : UINT32_MAX;
 }
 
-static bool is_nearer(const struct spread *s, uint32_t a, uint32_t b)
+static bool list(struct spread *s, size_t cell)
 {
-    uint64_t to_a = distance_squared(s, a), to_b = distance_squared(s, b);
-    return to_a < to_b || (to_a == to_b && a < b);
+    struct oro_standing_scratch *scratch = s->scratch;
+    if (s->water->body[cell] != s->water->body[s->from] || scratch->seen[cell] == scratch->stamp)
+        return true;
+    scratch->seen[cell] = scratch->stamp;
+    return oro_heap_put(&scratch->listed, (uint64_t)distance_squared(s, cell) << 32 | cell);
 }
 
-static void list(struct spread *s, size_t cell)
-{
-    uint32_t *heap = s->scratch->queue, added = (uint32_t)cell;
-    if (s->water->body[cell] != s->water->body[s->from] || s->scratch->seen[cell] == s->scratch->stamp)
-        return;
-    s->scratch->seen[cell] = s->scratch->stamp;
-    size_t at = s->listed++;
-    for (; at > 0 && is_nearer(s, added, heap[(at - 1) / 2]); at = (at - 1) / 2)
-        heap[at] = heap[(at - 1) / 2];
-    heap[at] = added;
-}
-
-static size_t take_nearest(struct spread *s)
-{
-    uint32_t *heap = s->scratch->queue, nearest = heap[0], last = heap[--s->listed];
-    size_t at = 0, child;
-    while ((child = 2 * at + 1) < s->listed) {
-        child += child + 1 < s->listed && is_nearer(s, heap[child + 1], heap[child]);
-        if (!is_nearer(s, heap[child], last))
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = last;
-    return nearest;
-}
-
-static void list_around(struct spread *s, size_t cell)
+static bool list_around(struct spread *s, size_t cell)
 {
     long width = s->water->width, height = s->water->height;
     long x = (long)cell % width, y = (long)cell / width;
     for (int k = 0; k < 9; k++) {
         long column = x + k % 3 - 1, row = y + k / 3 - 1;
-        if (column >= 0 && row >= 0 && column < width && row < height)
-            list(s, (size_t)(row * width + column));
+        bool inside = column >= 0 && row >= 0 && column < width && row < height;
+        if (inside && !list(s, (size_t)(row * width + column)))
+            return false;
     }
+    return true;
 }
 
 /* Up to where the front, which falls by `fall`, stands. */
@@ -99,22 +76,24 @@ static void put(struct spread *s, size_t cell, double fall, double *volume)
 }
 
 /* From the first cell on, while there is something left and, for a front, while it reaches below the surface
- * no deeper than water ever stood over the cells before. */
-static void spread(struct spread *s, double front, double *volume)
+ * no deeper than water ever stood over the cells before. False: no memory. */
+static bool spread(struct spread *s, double front, double *volume)
 {
     double deepest = 0;
-    s->listed = 0;
+    struct oro_heap *listed = &s->scratch->listed;
+    listed->count = 0;
     s->scratch->stamp++;
-    list(s, s->from);
-    while (s->listed > 0 && *volume > 0) {
-        size_t cell = take_nearest(s);
+    bool ok = list(s, s->from);
+    while (ok && listed->count > 0 && *volume > 0) {
+        size_t cell = (uint32_t)oro_heap_take(listed);
         double depth = (double)s->water->level[cell] - (double)s->water->floor[cell];
         double fall = front * s->water->cell * sqrt((double)distance_squared(s, cell));
         deepest = fmax(deepest, depth);
         put(s, cell, fall, volume);
         if (!(front > 0) || fall <= deepest + 2 * front * s->water->cell)
-            list_around(s, cell);
+            ok = list_around(s, cell);
     }
+    return ok;
 }
 
 bool oro_standing_settle(const struct oro_standing_water *water, struct oro_standing_scratch *scratch,
@@ -123,10 +102,9 @@ bool oro_standing_settle(const struct oro_standing_water *water, struct oro_stan
     struct spread s = {.water = water, .scratch = scratch, .from = cell};
     if (!make_scratch(scratch, (size_t)water->width * (size_t)water->height, err))
         return false;
-    spread(&s, ORO_DELTA_FRONT, volume);
-    if (*volume > 0)
-        spread(&s, 0, volume);
-    return true;
+    if (spread(&s, ORO_DELTA_FRONT, volume) && (!(*volume > 0) || spread(&s, 0, volume)))
+        return true;
+    return oro_fail(err, ORO_E_MEMORY, "no memory for the cells that sediment reaches");
 }
 
 double oro_standing_raise(const struct oro_standing_water *water, struct oro_standing_scratch *scratch,
