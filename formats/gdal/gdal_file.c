@@ -16,8 +16,6 @@ struct oro_gdal_file {
     struct oro_read_options options;
     struct oro_gdal_source source;
     struct oro_gdal_grid grid;
-    struct oro_facts facts;
-    struct oro_gdal_meaning meaning;
 };
 
 /* ---- Opening ---- */
@@ -60,37 +58,56 @@ static void spread(struct oro_gdal_source *source)
     source->options = &source->spread;
 }
 
-static bool describe(struct oro_gdal_file *file, struct oro_reader_about *about, struct oro_error *err)
+static void take_account(const struct oro_gdal_file *file, struct oro_heightfield *field)
+{
+    const struct oro_gdal_source *source = &file->source;
+    struct oro_account *account = &field->account;
+    account->width = source->width;
+    account->height = source->height;
+    account->size = account->order = ORO_TOLD;
+    account->rows = source->has_transform ? ORO_TOLD : ORO_ASSUMED;
+    account->cell = field->cell > 0 ? ORO_TOLD : ORO_UNTOLD;
+    account->cell_size = field->cell;
+    account->system = field->place.crs ? source->options->crs ? ORO_GIVEN : ORO_TOLD : ORO_UNTOLD;
+    account->metres_assumed = field->cell > 0 && !file->grid.crs;
+    account->like_degrees = oro_gdal_like_degrees(source);
+}
+
+static bool describe(struct oro_gdal_file *file, struct oro_reader_about *about, struct oro_meaning *meaning,
+                     struct oro_facts *facts, struct oro_error *err)
 {
     struct oro_gdal_source *source = &file->source;
+    struct oro_heightfield *field = &about->field;
     int known = 0;
-    if (!oro_gdal_describe(source, err) || !oro_gdal_facts_of(source, &file->facts, err) ||
-        (source->by_windows && !check_driver(file, err)))
+    if (!oro_gdal_describe(source, err) || !oro_gdal_facts_of(source, facts, err) ||
+        (source->by_windows && !check_driver(file, err)) ||
+        !oro_gdal_find_meaning(source, facts, meaning, &field->account, err))
         return false;
     spread(source);
-    if (!oro_gdal_choose_grid(source, &file->grid, err))
+    if (!oro_gdal_choose_grid(source, &file->grid, &field->account, err))
         return false;
-    file->meaning = oro_gdal_meaning_of(source, &file->facts);
     oro_gdal.GDALGetBlockSize(source->band, &about->block_width, &about->block_height);
     if (source->by_windows && !check_blocks(file, about, err))
         return false;
     oro_gdal.GDALGetRasterNoDataValue(source->band, &known);
-    about->has_range = file->meaning.has_range;
-    about->low = file->meaning.range.low;
-    about->high = file->meaning.range.high;
-    about->holes = known || file->facts.has_nodata ||
+    about->holes = known || meaning->has_none || meaning->largest <= 0 ||
                    !(oro_gdal.GDALGetMaskFlags(source->band) & (GMF_ALL_VALID | GMF_NODATA));
-    about->field = (struct oro_heightfield){.width = file->grid.width,
-                                            .height = file->grid.height,
-                                            .metres = true,
-                                            .has_sea_level = file->facts.has_sea && !file->options.no_sea,
-                                            .sea_level = file->facts.sea};
-    return (source->by_windows || source->options->shape_only ||
-            oro_gdal_check_worth(source, file->grid.width, file->grid.height, err)) &&
-           oro_gdal_take_place(source, &file->grid, &file->facts, &about->field, err);
+    field->width = file->grid.width;
+    field->height = file->grid.height;
+    field->metres = true;
+    facts->has_sea = facts->has_sea && !file->grid.warped;
+    field->has_sea_level = facts->has_sea && !file->options.no_sea;
+    field->sea_level = facts->sea;
+    if ((!source->by_windows && !source->options->shape_only &&
+         !oro_gdal_check_worth(source, file->grid.width, file->grid.height, err)) ||
+        !oro_gdal_take_place(source, &file->grid, facts, field, err))
+        return false;
+    take_account(file, field);
+    return true;
 }
 
-static bool open_set(struct oro_gdal_file *file, struct oro_reader_about *about, struct oro_error *err)
+static bool open_set(struct oro_gdal_file *file, struct oro_reader_about *about, struct oro_meaning *meaning,
+                     struct oro_facts *facts, struct oro_error *err)
 {
     struct oro_gdal_call *call = &file->call;
     if (!oro_gdal_is_file(file->path, err) || !oro_gdal_begin(call, file->path, err))
@@ -100,13 +117,15 @@ static bool open_set(struct oro_gdal_file *file, struct oro_reader_about *about,
         strstr(call->text, "not recognized"))
         oro_fail(err, ORO_E_FILE, "'%s' has no known format; known are %s, and rasters that GDAL reads",
                  file->path, oro_raster_format_names);
-    bool ok = file->source.set && describe(file, about, err);
+    bool ok = file->source.set && describe(file, about, meaning, facts, err);
     oro_gdal_end();
     return ok;
 }
 
 struct oro_gdal_file *oro_gdal_open_file(const char *path, const struct oro_read_options *options,
-                                         bool blocks, struct oro_reader_about *about, struct oro_error *err)
+                                         bool blocks, struct oro_reader_about *about,
+                                         struct oro_meaning *meaning, struct oro_facts *facts,
+                                         struct oro_error *err)
 {
     struct oro_gdal_file *file = oro_alloc(1, sizeof *file);
     if (file)
@@ -119,7 +138,7 @@ struct oro_gdal_file *oro_gdal_open_file(const char *path, const struct oro_read
     file->options = *options;
     file->source =
         (struct oro_gdal_source){.call = &file->call, .options = &file->options, .by_windows = blocks};
-    if (open_set(file, about, err))
+    if (open_set(file, about, meaning, facts, err))
         return file;
     oro_gdal_close_file(file);
     return NULL;
@@ -139,7 +158,7 @@ void oro_gdal_close_file(struct oro_gdal_file *file)
 
 /* ---- Cells ---- */
 
-bool oro_gdal_read_window(struct oro_gdal_file *file, const struct oro_cell_window *window, float *heights,
+bool oro_gdal_read_window(struct oro_gdal_file *file, const struct oro_cell_window *window, float *numbers,
                           struct oro_error *err)
 {
     struct oro_gdal_grid part = file->grid;
@@ -151,36 +170,7 @@ bool oro_gdal_read_window(struct oro_gdal_file *file, const struct oro_cell_wind
     }
     if (!oro_gdal_begin(&file->call, file->path, err))
         return false;
-    bool ok = oro_gdal_read_cells(&file->source, &part, heights, err);
-    if (ok)
-        oro_gdal_give_meaning(&file->source, &file->meaning, &file->facts, heights,
-                              (size_t)window->width * (size_t)window->height);
+    bool ok = oro_gdal_read_cells(&file->source, &part, numbers, err);
     oro_gdal_end();
     return ok;
-}
-
-static void say_filled(const struct oro_gdal_source *source, const struct oro_heightfield *field)
-{
-    size_t cells = (size_t)field->width * (size_t)field->height, count = 0;
-    for (size_t i = 0; field->filled && i < cells; i++)
-        count += field->filled[i] > 0.5f;
-    if (count > 0)
-        oro_note(source->options->log, ORO_NOTICE,
-                 "'%s' has no height in %zu cell%s within its ground, which %s interpolated",
-                 source->call->path, count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
-}
-
-bool oro_gdal_settle(struct oro_gdal_file *file, struct oro_heightfield *field, struct oro_error *err)
-{
-    const struct oro_gdal_source *source = &file->source;
-    const struct oro_gdal_meaning *meaning = &file->meaning;
-    if (!oro_gdal_begin(&file->call, file->path, err))
-        return false;
-    bool ok = oro_gdal_fill(field, &file->call, err);
-    oro_gdal_end();
-    if (!ok)
-        return false;
-    say_filled(source, field);
-    double step = meaning->has_range ? (meaning->range.high - meaning->range.low) / meaning->largest : 0;
-    return file->grid.warped || oro_facts_mark_sea(&file->facts, source->options, step, field, err);
 }
