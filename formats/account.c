@@ -172,9 +172,10 @@ static void note_none(const struct oro_account *a, const char *name, const struc
     char number[ORO_NUMBER_SIZE];
     if (a->undeclared > 0)
         oro_note(log, ORO_WARNING,
-                 "'%s' has %zu of %zu cell%s of %s, which it does not declare as no height, and which are "
-                 "taken as such; nodata (--nodata) names another number",
-                 name, a->undeclared, a->cells, plural(a->cells), short_number(a->undeclared_number, number));
+                 "'%s' has %zu cell%s of %s, which it does not declare as no height, and which %s taken as "
+                 "such; nodata (--nodata) names another number",
+                 name, a->undeclared, plural(a->undeclared), short_number(a->undeclared_number, number),
+                 a->undeclared == 1 ? "is" : "are");
     if (a->filled > 0)
         oro_note(log, ORO_NOTICE,
                  "'%s' has no height in %zu of %zu cells within its ground, which %s interpolated", name,

@@ -111,6 +111,9 @@ struct oro_sidecar {
     /* The node of the graph that carved the terrain so that it drains, or NULL; and what it carved. */
     const char *breach_node;
     double breach_deepest_cut, breach_cut_volume; /* metres, cubic metres */
+    /* Tells what was said of what it was made from, besides the field's account; or NULL. */
+    void (*notices)(const void *user, const struct oro_log *log);
+    const void *notices_user;
 };
 
 /* A raster that a file of several channels holds beside the heights, as large as they are. */
@@ -163,9 +166,10 @@ struct oro_write_options {
     bool has_range; /* integer formats; false: the field's own minimum and maximum */
     double low, high;
     bool big_endian; /* headerless formats */
-    int bits;  /* GeoTIFF and Zarr: 16, with a range as for the other integer formats; 0 or 32: float32 */
-    bool zstd; /* GeoTIFF: compressed by zstd instead of deflate */
-    bool cog;  /* GeoTIFF: laid out for reading parts of it from afar, with overviews ("cloud optimized") */
+    int bits; /* GeoTIFF and Zarr: 16, with a range as for the other integer formats; 0 or 32: float32 */
+    bool keeps_none; /* cells of `sea` have no height: floats of formats that can say so do */
+    bool zstd;       /* GeoTIFF: compressed by zstd instead of deflate */
+    bool cog; /* GeoTIFF: laid out for reading parts of it from afar, with overviews ("cloud optimized") */
     /* These three fail with ORO_E_USAGE for other formats. */
     /* .exr alone; others fail with ORO_E_USAGE. */
     bool half;           /* half floats (formats/half.h); fails with ORO_E_WRITE beyond 65504 */

@@ -20,7 +20,7 @@ static const float usual[] = {-9999, -32768, -32767, -99999};
 struct work {
     const struct oro_meaning *meaning;
     float *numbers;
-    atomic_size_t undeclared[sizeof usual / sizeof usual[0]];
+    atomic_size_t undeclared[sizeof usual / sizeof usual[0]], dropped;
 };
 
 static int find_usual(float number)
@@ -60,20 +60,52 @@ static void give(void *user, size_t first, size_t end)
     }
 }
 
-void oro_meaning_apply(const struct oro_meaning *meaning, float *numbers, size_t count,
-                       struct oro_account *account)
+static void drop(void *user, size_t first, size_t end)
 {
-    enum { LEAST = 1 << 16 }; /* numbers that are worth a thread */
-    struct work work = {.meaning = meaning, .numbers = numbers};
-    if (meaning->largest > 0)
-        oro_range_to_metres(meaning->range, meaning->largest, numbers, count);
-    oro_parallel(count, LEAST, give, &work);
+    struct work *w = user;
+    const struct oro_meaning *m = w->meaning;
+    size_t dropped = 0;
+    for (size_t i = first; i < end; i++) {
+        double number = (double)w->numbers[i], metres = (number * m->scale + m->offset) * m->unit;
+        if (m->largest > 0)
+            metres = m->range.low + (m->range.high - m->range.low) * number / m->largest;
+        if (!is_none(w, number, metres))
+            continue;
+        w->numbers[i] = NAN;
+        dropped++;
+    }
+    atomic_fetch_add(&w->dropped, dropped);
+}
+
+enum { LEAST = 1 << 16 }; /* numbers that are worth a thread */
+
+static void count_undeclared(struct work *work, struct oro_account *account)
+{
     for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
-        size_t found = atomic_load(&work.undeclared[i]);
+        size_t found = atomic_load(&work->undeclared[i]);
         if (found > 0 && account->undeclared == 0)
             account->undeclared_number = (double)usual[i];
         account->undeclared += found;
     }
+}
+
+void oro_meaning_apply(const struct oro_meaning *meaning, float *numbers, size_t count,
+                       struct oro_account *account)
+{
+    struct work work = {.meaning = meaning, .numbers = numbers};
+    if (meaning->largest > 0)
+        oro_range_to_metres(meaning->range, meaning->largest, numbers, count);
+    oro_parallel(count, LEAST, give, &work);
+    count_undeclared(&work, account);
+}
+
+size_t oro_meaning_drop(const struct oro_meaning *meaning, float *numbers, size_t count,
+                        struct oro_account *account)
+{
+    struct work work = {.meaning = meaning, .numbers = numbers};
+    oro_parallel(count, LEAST, drop, &work);
+    count_undeclared(&work, account);
+    return atomic_load(&work.dropped);
 }
 
 void oro_meaning_take_shares(struct oro_meaning *meaning, struct oro_height_range range_of,

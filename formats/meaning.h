@@ -23,6 +23,9 @@ struct oro_meaning {
 void oro_meaning_apply(const struct oro_meaning *meaning, float *numbers, size_t count,
                        struct oro_account *account);
 
+/* Numbers stay what they are, but for those that are no height, which become NaN. Gives how many that are. */
+size_t oro_meaning_drop(const struct oro_meaning *meaning, float *numbers, size_t count,
+                        struct oro_account *account);
 /* Finds out, from the range of all numbers. */
 void oro_meaning_take_shares(struct oro_meaning *meaning, struct oro_height_range range_of,
                              struct oro_account *account);

@@ -258,6 +258,7 @@ static bool convert(const char *in, const char *out, const struct convert_option
          (!options->deliver.weights ||
           cli_weights_read(&weights, options->deliver.weights, field.width, field.height, &cli_log, err));
     write.weights = options->deliver.weights ? &weights.weights : NULL;
+    write.keeps_none = !options->sea && !field.has_sea_level;
     cli_choose_range(&field, field.width != width || field.height != height, &write);
     ok = ok && write_out(out, &field, &write, err);
     cli_weights_free(&weights);

@@ -13,6 +13,7 @@
 #include "formats/network/geojson.h"
 #include "formats/range.h"
 #include "graph/eval/evaluator.h"
+#include "graph/type/said.h"
 #include "terrain/network/network.h"
 
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err)
@@ -227,6 +228,11 @@ const struct oro_output *cli_given_output(const struct oro_plan *plan, size_t ta
     return wanted->type == ORO_UPLIFT ? &plan->steps[source.step].type->outputs[source.output] : wanted;
 }
 
+static void tell_notices(const void *value, const struct oro_log *log)
+{
+    oro_said_tell(((const struct oro_value *)value)->said, false, log);
+}
+
 bool cli_output_options(const struct oro_plan *plan, size_t target, const struct oro_value *value,
                         const void *data, size_t count, char digest[ORO_HASH_TEXT],
                         struct oro_write_options *options, struct oro_error *err)
@@ -237,7 +243,9 @@ bool cli_output_options(const struct oro_plan *plan, size_t target, const struct
     *options = (struct oro_write_options){
         .sidecar = {.seed = plan->seed,
                     .graph_digest = oro_hash_text(plan->steps[plan->targets[target].step].key, digest),
-                    .document = plan->document},
+                    .document = plan->document,
+                    .notices = tell_notices,
+                    .notices_user = value},
         .not_terrain = value->type != ORO_FIELD || !oro_lineage_is_terrain(&lineage, data, count),
         .stop = cli_stopped,
         .drain_advice = lineage.drained_by ? "write the terrain right after its breach node"

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/memory.h"
 #include "formats/about.h"
 #include "formats/checks.h"
@@ -16,6 +17,7 @@ struct oro_gdal_file {
     struct oro_read_options options;
     struct oro_gdal_source source;
     struct oro_gdal_grid grid;
+    float *copy; /* of the source's numbers, where some of them are none that GDAL does not know; or NULL */
 };
 
 /* ---- Opening ---- */
@@ -57,6 +59,80 @@ static void spread(struct oro_gdal_source *source)
     source->spread.window = (struct oro_map_window){0};
     source->options = &source->spread;
 }
+
+/* ---- Numbers that GDAL takes for heights ---- */
+
+static bool read_rows(const struct oro_gdal_source *source, int y, int rows, float *numbers,
+                      struct oro_error *err)
+{
+    return oro_gdal.GDALRasterIO(source->band, GF_Read, 0, y, source->width, rows, numbers, source->width,
+                                 rows, GDT_Float32, 0, 0) == CE_None ||
+           oro_gdal_fail(source->call, ORO_E_FILE, "read", err);
+}
+
+/* Whether there are any, looked for in strips. */
+static bool look_for_none(const struct oro_gdal_source *source, const struct oro_meaning *meaning,
+                          bool *found, struct oro_error *err)
+{
+    enum { CELLS = 1 << 22 };
+    struct oro_account unused = {0};
+    int step = CELLS / source->width + 1;
+    size_t width = (size_t)source->width;
+    float *numbers = oro_alloc(width * (size_t)step, sizeof *numbers);
+    bool ok = numbers || oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->call->path);
+    *found = false;
+    for (int y = 0; ok && !*found && y < source->height; y += step) {
+        int rows = step < source->height - y ? step : source->height - y;
+        ok = read_rows(source, y, rows, numbers, err);
+        *found = ok && oro_meaning_drop(meaning, numbers, width * (size_t)rows, &unused) > 0;
+    }
+    oro_free(numbers);
+    return ok;
+}
+
+/* The source becomes a copy, with its place, in which they are NaN. */
+static bool copy_without(struct oro_gdal_file *file, const struct oro_meaning *meaning,
+                         struct oro_account *account, struct oro_error *err)
+{
+    struct oro_gdal_source *source = &file->source;
+    size_t count = (size_t)source->width * (size_t)source->height;
+    double transform[6];
+    if (!oro_budget_fits((double)count * sizeof(float), err, "to read '%s', which does not declare its voids",
+                         file->path))
+        return false;
+    file->copy = oro_alloc(count, sizeof *file->copy);
+    if (!file->copy)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", file->path);
+    if (!read_rows(source, 0, source->height, file->copy, err))
+        return false;
+    oro_meaning_drop(meaning, file->copy, count, account);
+    GDALDatasetH set = oro_gdal_view(file->copy, GDT_Float32, source->width, source->height,
+                                     (size_t)source->width * sizeof *file->copy);
+    if (!set)
+        return oro_gdal_fail(&file->call, ORO_E_FILE, "read", err);
+    if (oro_gdal.GDALGetGeoTransform(source->set, transform) == CE_None)
+        oro_gdal.GDALSetGeoTransform(set, transform);
+    if (oro_gdal.GDALGetSpatialRef(source->set))
+        oro_gdal.GDALSetSpatialRef(set, oro_gdal.GDALGetSpatialRef(source->set));
+    oro_gdal.GDALClose(source->set);
+    source->set = set;
+    source->band = oro_gdal.GDALGetRasterBand(set, 1);
+    return oro_gdal.GDALSetRasterNoDataValue(source->band, (double)NAN) == CE_None;
+}
+
+/* Where cells are mixed, numbers that stand for none must not be among them. */
+static bool set_none_apart(struct oro_gdal_file *file, const struct oro_meaning *meaning,
+                           struct oro_account *account, struct oro_error *err)
+{
+    const struct oro_gdal_source *source = &file->source;
+    bool mixes = file->grid.warped || file->grid.coarser > 1, found = false;
+    if (!mixes || source->alpha || source->options->shape_only || (!meaning->usual && !meaning->has_none))
+        return true;
+    return look_for_none(source, meaning, &found, err) &&
+           (!found || copy_without(file, meaning, account, err));
+}
+
+/* ---- Opening, all of it ---- */
 
 static void take_account(const struct oro_gdal_file *file, struct oro_heightfield *field)
 {
@@ -103,7 +179,7 @@ static bool describe(struct oro_gdal_file *file, struct oro_reader_about *about,
         !oro_gdal_take_place(source, &file->grid, facts, field, err))
         return false;
     take_account(file, field);
-    return true;
+    return set_none_apart(file, meaning, &field->account, err);
 }
 
 static bool open_set(struct oro_gdal_file *file, struct oro_reader_about *about, struct oro_meaning *meaning,
@@ -150,6 +226,7 @@ void oro_gdal_close_file(struct oro_gdal_file *file)
         return;
     if (file->source.set)
         oro_gdal.GDALClose(file->source.set);
+    oro_free(file->copy);
     oro_gdal_crs_free(file->grid.crs);
     oro_gdal_crs_free(file->source.crs);
     oro_free(file->path);

@@ -238,17 +238,24 @@ static bool choose_zone(const struct oro_gdal_source *source, double east, doubl
     return grid->crs || oro_gdal_fail(source->call, ORO_E_FILE, "place", err);
 }
 
-/* Of what is read of it. */
 static void centre_of(const struct oro_gdal_source *source, double *x, double *y)
 {
-    const struct oro_map_window *window = &source->options->window;
-    if (window->given && !source->options->crs) {
-        *x = (window->west + window->east) / 2;
-        *y = (window->south + window->north) / 2;
-        return;
-    }
     *x = source->transform[0] + source->transform[1] * source->width / 2;
     *y = source->transform[3] + source->transform[5] * source->height / 2;
+}
+
+/* That of the part that is wanted, if it lies in the raster. */
+static void centre_of_part(const struct oro_gdal_source *source, double *x, double *y)
+{
+    const struct oro_map_window *window = &source->options->window;
+    const double *at = source->transform;
+    double east = (window->west + window->east) / 2, north = (window->south + window->north) / 2;
+    centre_of(source, x, y);
+    if (!window->given || fabs(east - *x) > at[1] * source->width / 2 ||
+        fabs(north - *y) > -at[5] * source->height / 2)
+        return;
+    *x = east;
+    *y = north;
 }
 
 static bool zone_of_degrees(const struct oro_gdal_source *source, struct oro_gdal_grid *grid,
@@ -328,7 +335,7 @@ static bool take_own(const struct oro_gdal_source *source, struct oro_gdal_grid 
 {
     double x, y;
     bool local = oro_gdal.OSRIsLocal(source->crs) || !source->has_transform;
-    centre_of(source, &x, &y);
+    centre_of_part(source, &x, &y);
     struct scale scale = local ? (struct scale){1, 0, 0} : scale_at(source->crs, x, y);
     if (!is_off(scale.factor)) {
         grid->crs = oro_gdal.OSRClone(source->crs);

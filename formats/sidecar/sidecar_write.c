@@ -135,27 +135,36 @@ static void add_notice(void *user, enum oro_level level, const char *notice)
 {
     struct notices *notices = user;
     (void)level;
-    oro_text_add(notices->text, notices->any ? ",\n      " : "\n      ");
+    oro_text_add(notices->text, notices->any ? ",\n    " : ",\n  \"notices\": [\n    ");
     add_quoted(notices->text, notice);
     notices->any = true;
 }
 
-/* What the file that was read had told, and what was assumed. */
-static void add_source(struct oro_text *text, const struct oro_record *record)
+/* Which facts the file that was read had told, and which were assumed. */
+static void add_source(struct oro_text *text, const struct oro_account *account)
 {
-    const struct oro_account *account = &record->field->account;
-    struct notices notices = {text, false};
-    const struct oro_log log = {add_notice, &notices};
-    if (!account->file[0] || record->tile_of)
-        return;
     oro_text_add(text, ",\n  \"source\": {\n    \"file\": ");
     add_quoted(text, account->file);
     add_facts(text, "told", account, ORO_TOLD);
     add_facts(text, "given", account, ORO_GIVEN);
     add_facts(text, "assumed", account, ORO_ASSUMED);
-    oro_text_add(text, ",\n    \"notices\": [");
-    oro_account_note(account, &log);
-    oro_text_add(text, notices.any ? "\n    ]\n  }" : "]\n  }");
+    oro_text_add(text, "\n  }");
+}
+
+static void add_notices(struct oro_text *text, const struct oro_record *record)
+{
+    const struct oro_sidecar *given = &record->options->sidecar;
+    struct notices notices = {text, false};
+    const struct oro_log log = {add_notice, &notices};
+    if (record->tile_of)
+        return;
+    if (record->field->account.file[0]) {
+        add_source(text, &record->field->account);
+        oro_account_note(&record->field->account, &log);
+    }
+    if (given->notices)
+        given->notices(given->notices_user, &log);
+    oro_text_add(text, notices.any ? "\n  ]" : "");
 }
 
 /* --- for engines, and in tiles --- */
@@ -293,7 +302,7 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
     add_string(text, "graph", given->graph_digest);
     add_string(text, "document", given->document);
     oro_text_add(text, "  \"program\": \"orograph " OROGRAPH_VERSION "\"");
-    add_source(text, record);
+    add_notices(text, record);
     add_hydrology(text, record);
     add_engine(text, record);
     add_weights(text, record);

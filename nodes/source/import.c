@@ -215,7 +215,7 @@ static void warn_of_aspect(struct oro_eval *e, const char *file, const struct or
     const struct oro_grid *grid = oro_eval_grid(e);
     double of_file = (double)field->height / field->width, of_world = (double)grid->height / grid->width;
     if (fabs(of_file / of_world - 1) > 0.01)
-        oro_note(oro_eval_log(e), ORO_WARNING,
+        oro_note(oro_eval_result_log(e), ORO_WARNING,
                  "%s is %d x %d and is stretched to the world's %d x %d: set the world's aspect to %.4g to "
                  "keep its "
                  "proportions",
@@ -337,7 +337,7 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_error why = {0};
     if (!has_file(p))
         return oro_eval_fail(e, ORO_E_DOCUMENT, "%s", no_file);
-    struct oro_read_options options = read_options(p, oro_eval_place(e), grid, oro_eval_log(e));
+    struct oro_read_options options = read_options(p, oro_eval_place(e), grid, oro_eval_result_log(e));
     if (large || (device->tiles && device->tiles->cuts(device, grid))) {
         if (!read_windows(e, p, &options, &done, &why) || done)
             return done;
