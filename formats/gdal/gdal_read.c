@@ -189,7 +189,7 @@ static void find_range(const struct oro_gdal_source *source, const struct oro_fa
     bool steps = scaled && type != GDT_Int16 && meaning->scale > 0 && oro_range_valid(by_scale);
     bool means_metres = scaled || account->unit == ORO_TOLD;
     meaning->range = (struct oro_height_range){options->low, options->high};
-    meaning->shares = given && floats && !means_metres;
+    meaning->shares = given && floats && !scaled;
     if (largest > 0 && (facts->has_range || steps)) {
         meaning->largest = largest;
         meaning->range = facts->has_range ? facts->range : by_scale;

@@ -264,7 +264,8 @@ static void give_meaning(struct oro_reader *reader, const struct oro_cell_window
     size_t count = oro_cell_count(window->width, window->height);
     bool looks = !reader->options.not_heights && account->cells < oro_cell_count(field->width, field->height);
     if (looks && reader->codec && reader->codec->headerless)
-        oro_account_compare_orders(account, samples, window->width, window->height);
+        oro_account_compare_orders(account, samples, window->width, window->height,
+                                   reader->shape.largest > 0);
     oro_meaning_apply(&reader->meaning, samples, count, looks ? account : &seen);
     if (looks)
         oro_account_look(account, samples, count);
