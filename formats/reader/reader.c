@@ -8,7 +8,7 @@
 #include "base/finite.h"
 #include "base/memory.h"
 #include "formats/checks.h"
-#include "formats/meaning.h"
+#include "formats/numbers.h"
 #include "formats/raw/samples.h"
 #include "formats/reader/reader_private.h"
 
@@ -72,8 +72,8 @@ static void find_meaning(struct oro_reader *reader)
                      : facts->has_range   ? ORO_TOLD
                      : options->has_range ? ORO_ASSUMED
                                           : ORO_UNTOLD;
-    struct oro_meaning *meaning = &reader->meaning;
-    *meaning = (struct oro_meaning){
+    struct oro_numbers *meaning = &reader->meaning;
+    *meaning = (struct oro_numbers){
         .largest = reader->shape.largest,
         .shares = !levels && given,
         .range = account->range == ORO_TOLD ? facts->range
@@ -199,7 +199,7 @@ static bool look_for_shares(struct oro_reader *reader, struct oro_error *err)
     }
     oro_free(samples);
     if (ok)
-        oro_meaning_take_shares(&reader->meaning, all, &reader->about.field.account);
+        oro_numbers_take_shares(&reader->meaning, all, &reader->about.field.account);
     return ok;
 }
 
@@ -266,7 +266,7 @@ static void give_meaning(struct oro_reader *reader, const struct oro_cell_window
     if (looks && reader->codec && reader->codec->headerless)
         oro_account_compare_orders(account, samples, window->width, window->height,
                                    reader->shape.largest > 0);
-    oro_meaning_apply(&reader->meaning, samples, count, looks ? account : &seen);
+    oro_numbers_apply(&reader->meaning, samples, count, looks ? account : &seen);
     if (looks)
         oro_account_look(account, samples, count);
 }
@@ -276,7 +276,7 @@ void oro_reader_give_meaning(struct oro_reader *reader, float *samples, int rows
     const struct oro_heightfield *field = &reader->about.field;
     const struct oro_cell_window window = {0, 0, field->width, rows};
     if (reader->meaning.shares && rows == field->height)
-        oro_meaning_take_shares(&reader->meaning, oro_range_of(samples, oro_cell_count(field->width, rows)),
+        oro_numbers_take_shares(&reader->meaning, oro_range_of(samples, oro_cell_count(field->width, rows)),
                                 &reader->about.field.account);
     give_meaning(reader, &window, samples);
 }
