@@ -73,7 +73,9 @@ struct oro_doc_input {
 
 struct oro_doc_node {
     char *id, *type; /* "" where the file has none */
-    int version;     /* that it was written for: of the node type, or of the graph that `href` names */
+    /* That it was written for: of the node type, or of the graph that `href` names. 0: none was written, and
+     * the type was not found, else it would have the present one. */
+    int version;
     char *href;   /* of a node of type "graph": the file, or "#name" for a group of the document; or NULL */
     char *script; /* of a node of type "lua": what defines its type; or NULL */
     int script_line;
@@ -234,7 +236,7 @@ bool oro_edit_set(struct oro_document *doc, const char *node, const char *input,
 /* Sets an expression, replacing what was there. It is not evaluated here. */
 bool oro_edit_set_expression(struct oro_document *doc, const char *node, const char *input, const char *expr,
                              struct oro_error *err);
-/* Sets which graph a node of type "graph" is, and its version. */
+/* Sets which graph a node of type "graph" is, and its version; 0: not known. */
 bool oro_edit_href(struct oro_document *doc, const char *node, const char *href, int version,
                    struct oro_error *err);
 /* Gives a node of type "lua" its script. */

@@ -222,8 +222,6 @@ struct oro_item *oro_item_create(enum oro_item_kind kind)
     oro_item_changed(item);
     if (kind == ORO_ITEM_WORLD)
         item->world = (struct oro_world)ORO_WORLD_DEFAULT;
-    if (kind == ORO_ITEM_NODE)
-        item->node.version = 1;
     if (kind == ORO_ITEM_INTERFACE)
         item->ports.version = 1;
     return item;

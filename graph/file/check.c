@@ -241,13 +241,10 @@ static void check_entry(struct checker *checker, const struct oro_doc_node *node
 {
     const struct oro_input *socket = type && *entry->name ? oro_type_input(type, entry->name) : NULL;
     struct oro_error err;
-    if (type && *entry->name && !socket) {
-        /* A graph of another version may have had it. */
-        bool error = !oro_node_is_graph(node) || node->version == type->version;
-        oro_problem_add(checker->problems, error, "unknown-input", entry->line, node->id,
+    if (type && *entry->name && !socket)
+        oro_problem_add(checker->problems, true, "unknown-input", entry->line, node->id,
                         "'%s' has no input '%.100s'%s", type->id, entry->name,
                         suggest_input(checker, type, entry->name).text);
-    }
     if (entry->from_node)
         check_link(checker, node, entry, socket);
     else if (socket && entry->expr)

@@ -275,8 +275,9 @@ static void add_input(struct oro_text *out, const struct oro_input *input)
 static void add_version(struct oro_text *out, int version)
 {
     oro_text_addf(out,
-                  "      %s<attribute name=\"version\"><value type=\"string\">%d</value></attribute>%s\n",
-                  version == 1 ? "<optional>" : "", version, version == 1 ? "</optional>" : "");
+                  "      <optional><attribute name=\"version\"><value type=\"string\">%d</value></attribute>"
+                  "</optional>\n",
+                  version);
 }
 
 static void add_type(struct oro_text *out, const struct oro_node_type *type)

@@ -275,7 +275,7 @@ static void write_node_tag(struct oro_text *out, int level, const struct oro_doc
     if (*node->type)
         add_attribute(out, "type", node->type);
     add_text_attribute(out, "href", node->href);
-    if (node->version != 1)
+    if (node->version > 0)
         add_number_unless(out, &node->other, "version", node->version);
     if (node->x != 0 || node->y != 0) {
         add_number_unless(out, &node->other, "x", node->x);

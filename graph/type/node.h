@@ -161,26 +161,10 @@ struct oro_shape;
  * version that the step starts from (it leads to from + 1). An input is renamed (all of one step at once),
  * or, with `new_name` NULL, dropped with a notice. With `old_name` NULL, `new_name` is an input whose default
  * does not give the older version's results: a node without a value for it gets `value`. */
-struct oro_text;
-/* What an input of the older version had, as text; NULL: nothing was written, or it was linked or an
- * expression. */
-typedef const char *oro_old_value(const void *node, const char *input);
-
 struct oro_node_migration {
     int from;
     const char *old_name, *new_name;
     const char *value;
-    /* With both names the same: the older version counted the input in multiples of another input to a
-     * power, and its value is multiplied by that. A node without a value had `value`, and `standard` is the
-     * other input's default. */
-    struct {
-        const char *input;
-        double standard;
-        int power;
-    } counted_in;
-    /* With `new_name` alone: makes its value of what several inputs had. With `old_name` alone: one of these
-     * inputs, which has no place of its own any more. False: no memory. */
-    bool (*compose)(oro_old_value *value_of, const void *node, struct oro_text *text);
 };
 
 /* The ground that a file is of. */

@@ -536,7 +536,7 @@ TEST(export_leads_water_to_the_sea)
     need_device();
     make_coast("void.pfm", -9999);
     write_graph("<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"void.pfm\"/></node>\n"
-                "<node id=\"dig\" type=\"breach\" version=\"2\"><in name=\"terrain\" from=\"dem.terrain\"/>"
+                "<node id=\"dig\" type=\"breach\" version=\"1\"><in name=\"terrain\" from=\"dem.terrain\"/>"
                 "<in name=\"sea\" from=\"dem.sea\"/></node>\n" EXPORT(
                     "dig.terrain", "<in name=\"sea\" from=\"dem.sea\"/>" SET("drain", "strict")));
     expect(DONE, "render graph.oro --require-drained");
@@ -544,7 +544,7 @@ TEST(export_leads_water_to_the_sea)
     assert_sidecar("saved.png", "\"sea_cells\": ");
     assert_sidecar("saved.png", "\"pits\": 0");
     write_graph("<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"void.pfm\"/></node>\n"
-                "<node id=\"dig\" type=\"breach\" version=\"2\"><in name=\"terrain\" from=\"dem.terrain\"/>"
+                "<node id=\"dig\" type=\"breach\" version=\"1\"><in name=\"terrain\" from=\"dem.terrain\"/>"
                 "<in name=\"sea\" from=\"dem.sea\"/></node>\n" EXPORT("dig.terrain", ""));
     expect(DONE, "render graph.oro");
     assert_says(errors, "left them, because of its sea");
