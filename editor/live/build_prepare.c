@@ -30,7 +30,7 @@ static bool set_world(struct oro_document *doc, int resolution, struct oro_error
     struct oro_world world = *oro_document_world(doc);
     if (resolution <= 0)
         return true;
-    world.resolution = resolution;
+    oro_world_set(&world, ORO_WORLD_RESOLUTION, resolution);
     return oro_edit_world(doc, &world, err);
 }
 

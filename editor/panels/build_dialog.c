@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "editor/panels/build_rows.h"
+#include "editor/session/world.h"
 #include "formats/format.h"
 
 static const char *const network_files[] = {".geojson", ".json", NULL};
@@ -11,7 +12,7 @@ static const char *const network_files[] = {".geojson", ".json", NULL};
 void ed_build_open(struct ed_session *session)
 {
     struct ed_build_dialog *dialog = &session->panels->build;
-    const struct oro_world *world = oro_document_world(ed_project_main(session->project));
+    const struct oro_world now = ed_world(session), *world = &now;
     dialog->open = true;
     /* What the user chose is kept until the world changes, such as that of another document. */
     if (dialog->world_resolution != world->resolution || dialog->world_seed != world->seed) {

@@ -401,6 +401,11 @@ static void check_world(struct checker *checker)
     const struct oro_doc_node *node = from ? oro_document_find(checker->doc, from) : NULL;
     const struct oro_node_type *type = node ? checkable_type(checker, node) : NULL;
     int line = checker->doc->world ? checker->doc->world->line : 0;
+    struct oro_world world;
+    struct oro_error err = {0};
+    if (checker->doc == checker->root &&
+        !oro_world_evaluate(checker->doc, checker->registry, NULL, 0, &world, &err))
+        oro_problem_add(checker->problems, true, "bad-world", line, NULL, "%s", err.text);
     if (from && !node)
         oro_problem_add(checker->problems, true, "bad-world", line, NULL, "from: there is no node '%.100s'%s",
                         from, suggest_node(checker, from).text);
