@@ -30,7 +30,8 @@ bool oro_drain_flood(const struct oro_heightfield *field, const struct oro_write
     flooded->sea = NULL;
     return (!mask || oro_heightfield_mark(flooded, mask, err)) &&
            (!options->has_sea || options->not_terrain ||
-            oro_heightfield_mark_sea(flooded, options->sea, err));
+            oro_heightfield_mark_sea(flooded, options->sea, err)) &&
+           (options->not_terrain || oro_heightfield_find_sea(flooded, err));
 }
 
 bool oro_drain_keep(const struct oro_heightfield *terrain, struct oro_write_options *options,

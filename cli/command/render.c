@@ -178,7 +178,7 @@ static bool choose_sinks(struct render *render, const struct oro_doc_build *buil
 {
     struct cli_graph *graph = &render->graph;
     return (build ? cli_want_build(graph, build, err) : cli_want_sinks(graph, err)) &&
-           (oro_document_world(graph->doc)->has_sea || oro_prepare_seas(graph->doc, &graph->registry, err));
+           oro_prepare_seas(graph->doc, &graph->registry, err);
 }
 
 /* Finds everything that can be wrong before any work is done. */

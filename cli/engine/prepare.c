@@ -178,7 +178,7 @@ bool cli_want_sea(struct cli_graph *graph)
 {
     struct oro_rendered sea;
     const struct oro_target *first = &graph->targets[0];
-    if (oro_document_world(graph->doc)->has_sea || graph->target_count == 0 || !first->output ||
+    if (graph->target_count == 0 || !first->output ||
         !oro_sea_of(graph->doc, &graph->registry, first->node, first->output, &sea))
         return false;
     struct oro_target *all = oro_arena_alloc(graph->arena, graph->target_count + 1, sizeof *all);

@@ -187,7 +187,7 @@ bool oro_heightfield_write(const char *path, const struct oro_heightfield *field
     static const struct oro_write_options defaults = {0};
     struct oro_heightfield flooded;
     options = options ? options : &defaults;
-    if (!options->has_sea && !options->sea_mask)
+    if (!options->has_sea && !options->sea_mask && (!field->sea || field->has_sea_level))
         return write_field(path, field, options, err);
     bool ok = oro_drain_flood(field, options, &flooded, err) && write_field(path, &flooded, options, err);
     oro_free(flooded.sea);

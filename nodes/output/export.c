@@ -210,7 +210,7 @@ static struct oro_write_options options_of(struct oro_eval *e, const struct para
         .drain_advice = drain_advice(lineage, texts->advice, sizeof texts->advice),
         .stop = oro_eval_stopped,
         .stop_user = e};
-    options.has_sea = !oro_eval_linked(e, "sea") && oro_eval_sea(e, &options.sea);
+    options.has_sea = oro_eval_sea(e, &options.sea);
     encode(p, &options);
     if (options.not_terrain || options.engine)
         options.channel = "Y"; /* of .exr: every program shows it, in grey */
@@ -273,9 +273,8 @@ static bool write_terrain(struct oro_eval *e, const struct params *p)
                                     .cell = grid->cell,
                                     .metres = true,
                                     .place = oro_place_within(oro_eval_place(e), grid->x, grid->y)};
-    if (sea && !oro_heightfield_mark(&field, sea, &err))
-        return oro_eval_failed(e, &err);
-    bool ok = write_sized(e, p, &field);
+    bool ok = !sea || oro_heightfield_mark(&field, sea, &err);
+    ok = ok ? write_sized(e, p, &field) : oro_eval_failed(e, &err);
     oro_free(field.sea);
     return ok;
 }
