@@ -50,6 +50,7 @@ struct render {
     size_t wanted_count;             /* the first targets; weight maps follow */
     size_t weights_end;
     size_t texture, sea; /* targets behind these; 0: there is none */
+    struct oro_region region;
     struct cli_deliver deliver;
     struct oro_plan *plan;
     struct cli_frames frames;
@@ -141,8 +142,8 @@ static bool take_build(struct render *render, const struct oro_doc_build *build,
         return false;
     if (*output || !build->outputs)
         return true;
-    if (!oro_prepare_outputs(render->graph.doc, &render->graph.registry, build, render->graph.arena, &outputs,
-                             &count, err))
+    if (!oro_build_outputs(render->graph.doc, &render->graph.registry, build, render->graph.arena, &outputs,
+                           &count, err))
         return false;
     if (count != 1 || !outputs[0].output)
         return oro_fail(
@@ -198,10 +199,9 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
         return oro_fail(err, ORO_E_USAGE, "--frame-every, --frame-limit and --frame-format go with --frames");
     if (!cli_mesh_check(options->out, &options->mesh, err))
         return false;
-    struct oro_region region = {.given = false};
     const struct oro_doc_build *build;
     if (!cli_drain_check(&options->drain, err) ||
-        (options->region && !oro_region_parse(options->region, &region, err)))
+        (options->region && !oro_region_parse(options->region, &render->region, err)))
         return false;
     if (options->drain.how && !options->out)
         return oro_fail(err, ORO_E_USAGE,
@@ -209,7 +209,7 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
     return cli_graph_open(&render->graph, file, &options->set, options->allow_path, err) &&
            change_world(render, &build, err) &&
            (options->out ? choose_outputs(render, build, err) : choose_sinks(render, build, err)) &&
-           cli_want_region(&render->graph, &region, err);
+           cli_want_region(&render->graph, &render->region, err);
 }
 
 static bool open_session(struct render *render, struct oro_error *err)
@@ -523,6 +523,22 @@ static bool list_written(void *user, const struct oro_step *step, const struct o
     return true;
 }
 
+/* Fields were cut by nodes. */
+static bool cut_regions(const struct render *render, struct oro_value **values, size_t count,
+                        struct oro_error *err)
+{
+    for (size_t i = 0; render->region.given && i < count; i++) {
+        if (values[i]->type != ORO_IMAGE && values[i]->type != ORO_VECTOR)
+            continue;
+        struct oro_value *cut = cli_cut_region(&render->region, render->work.session.device, values[i], err);
+        if (!cut)
+            return false;
+        oro_value_release(values[i]);
+        values[i] = cut;
+    }
+    return true;
+}
+
 static bool run(struct render *render, struct oro_error *err)
 {
     /* Behind the wanted ones are masks, and the texture of a mesh. */
@@ -535,7 +551,8 @@ static bool run(struct render *render, struct oro_error *err)
         *err = render->frames.err;
     if (ok && render->frames.folder)
         cli_frames_say(&render->frames);
-    ok = oro_ranks_agree(render->ranks, ok && cli_interrupt_none(err), err) &&
+    ok = oro_ranks_agree(render->ranks,
+                         ok && cli_interrupt_none(err) && cut_regions(render, values, count, err), err) &&
          (count == 0 || write_targets(render, values, count, err));
     if (ok && cli_work_files(render->plan, list_written, render, err))
         cli_say_devices(render->ranks, &render->work.session.device->info);

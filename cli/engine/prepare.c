@@ -1,5 +1,6 @@
 #include "cli/engine/prepare.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,12 +77,11 @@ const struct oro_doc_build *cli_take_build(struct cli_graph *graph, const char *
 {
     const struct oro_doc_build *build = oro_document_find_build(graph->doc, name);
     if (!build) {
-        oro_prepare_no_build(graph->doc, name, err);
+        oro_build_unknown(graph->doc, name, err);
         return NULL;
     }
-    return oro_prepare_engine(&graph->registry, build, err) && oro_prepare_world(graph->doc, build, err)
-               ? build
-               : NULL;
+    return oro_build_engine(&graph->registry, build, err) && oro_prepare_world(graph->doc, build, err) ? build
+                                                                                                       : NULL;
 }
 
 static bool override(struct cli_graph *graph, const char *node, const char *input, const char *value,
@@ -118,13 +118,12 @@ static const char *extension_of(const struct oro_doc_build *build, enum oro_type
 static const char *file_of(const struct cli_graph *graph, const struct oro_doc_build *build,
                            const struct oro_rendered *one, bool several)
 {
-    const char *path = oro_document_path(graph->doc), *document = path[0] ? path : "graph";
-    const char *slash = strrchr(document, '/'), *name = slash ? slash + 1 : document,
-               *dot = strrchr(name, '.');
-    enum oro_type type = oro_prepare_type(graph->doc, &graph->registry, one->node, one->output, NULL);
-    return oro_arena_textf(graph->arena, "%.*s%.*s-%s%s%s.%s", (int)(name - document), document,
-                           dot ? (int)(dot - name) : (int)strlen(name), name, build->name, several ? "-" : "",
-                           several ? one->name : "", extension_of(build, type));
+    const char *path = oro_document_path(graph->doc), *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path[0] ? path : "graph", *dot = strrchr(name, '.');
+    enum oro_type type = oro_rendered_type(graph->doc, &graph->registry, one->node, one->output, NULL);
+    return oro_arena_textf(graph->arena, "%.*s-%s%s%s.%s", dot ? (int)(dot - name) : (int)strlen(name), name,
+                           build->name, several ? "-" : "", several ? one->name : "",
+                           extension_of(build, type));
 }
 
 static bool want_one(struct cli_graph *graph, const struct oro_doc_build *build,
@@ -149,7 +148,7 @@ bool cli_want_build(struct cli_graph *graph, const struct oro_doc_build *build, 
 {
     struct oro_rendered *outputs;
     size_t count;
-    if (!oro_prepare_outputs(graph->doc, &graph->registry, build, graph->arena, &outputs, &count, err))
+    if (!oro_build_outputs(graph->doc, &graph->registry, build, graph->arena, &outputs, &count, err))
         return false;
     graph->targets = oro_arena_alloc(graph->arena, count + 1, sizeof *graph->targets);
     if (!graph->targets)
@@ -166,12 +165,50 @@ bool cli_want_region(struct cli_graph *graph, const struct oro_region *region, s
 {
     for (size_t i = 0; region->given && i < graph->target_count; i++) {
         struct oro_target *target = &graph->targets[i];
+        enum oro_type type = target->output ? oro_rendered_type(graph->doc, &graph->registry, target->node,
+                                                                target->output, NULL)
+                                            : ORO_NONE;
+        if (type == ORO_IMAGE || type == ORO_VECTOR)
+            continue;
         struct oro_rendered one = {.node = target->node, .output = target->output};
         if (!oro_prepare_region(graph->doc, &graph->registry, region, &one, graph->arena, err))
             return false;
         *target = (struct oro_target){one.node, one.output};
     }
     return true;
+}
+
+/* As a `crop` node rounds: edges go to the nearest line between cells. */
+static int span_of(double from, double length, int cells, int *count)
+{
+    double first = fmin(fmax(round(from), 0), cells - 1);
+    *count = (int)(fmin(fmax(round(from + length), first + 1), cells) - first);
+    return (int)first;
+}
+
+struct oro_value *cli_cut_region(const struct oro_region *region, struct oro_device *device,
+                                 struct oro_value *value, struct oro_error *err)
+{
+    const struct oro_grid *from = &value->grid;
+    struct oro_grid grid = *from;
+    double x = region->shares ? from->width : 1 / from->cell,
+           y = region->shares ? from->height : 1 / from->cell;
+    int column = span_of(region->x * x, region->width * x, from->width, &grid.width);
+    int row = span_of(region->y * y, region->height * y, from->height, &grid.height);
+    size_t cell = (size_t)value->channels, line = (size_t)grid.width * cell;
+    const float *data = oro_value_host(value, err);
+    float *cut = data ? oro_alloc((size_t)grid.height * line, sizeof *cut) : NULL;
+    if (!cut) {
+        if (data)
+            oro_fail(err, ORO_E_MEMORY, "no memory for a region of %d x %d cells", grid.width, grid.height);
+        return NULL;
+    }
+    grid.x += column * grid.cell;
+    grid.y += row * grid.cell;
+    for (int i = 0; i < grid.height; i++)
+        memcpy(cut + (size_t)i * line,
+               data + ((size_t)(row + i) * (size_t)from->width + (size_t)column) * cell, line * sizeof *cut);
+    return oro_value_create(device, value->type, &grid, NULL, cut, err);
 }
 
 bool cli_want_sea(struct cli_graph *graph)

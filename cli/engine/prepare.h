@@ -4,6 +4,7 @@
 
 #include "cli/engine/graph.h"
 #include "graph/reuse/prepare.h"
+#include "graph/type/value.h"
 
 /* Sets what is called world.NAME: a number, "=EXPRESSION", or a text of crs, origin and from. `item` is what
  * messages call it. Fails with ORO_E_DOCUMENT. */
@@ -16,7 +17,10 @@ const struct oro_doc_build *cli_take_build(struct cli_graph *graph, const char *
  * output, "alps-unreal.r16" or "alps-unreal-terrain.r16". Files that it names may lie anywhere. */
 bool cli_want_build(struct cli_graph *graph, const struct oro_doc_build *build, struct oro_error *err);
 
-/* Has all that is wanted be of the region alone. */
+/* Has all that is wanted be of the region alone, but for images and vectors, of which cli_cut_region then
+ * gives a value of their part; the caller releases it. NULL: memory is out. */
+struct oro_value *cli_cut_region(const struct oro_region *region, struct oro_device *device,
+                                 struct oro_value *value, struct oro_error *err);
 bool cli_want_region(struct cli_graph *graph, const struct oro_region *region, struct oro_error *err);
 /* Wants the sea of the first target, behind all others. False: it has none of its own. */
 bool cli_want_sea(struct cli_graph *graph);

@@ -11,30 +11,6 @@ static bool no_memory(struct oro_error *err)
     return oro_fail(err, ORO_E_MEMORY, "no memory to prepare the document");
 }
 
-static const struct oro_node_type *type_of(const struct oro_document *doc,
-                                           const struct oro_registry *registry, const char *id,
-                                           struct oro_error *err)
-{
-    const struct oro_doc_node *node = oro_document_find(doc, id);
-    if (node)
-        return oro_type_of(registry, doc, node, err);
-    oro_fail(err, ORO_E_DOCUMENT, "there is no node '%.100s'", id);
-    return NULL;
-}
-
-enum oro_type oro_prepare_type(const struct oro_document *doc, const struct oro_registry *registry,
-                               const char *node, const char *output, struct oro_error *err)
-{
-    const struct oro_graph whole = {doc, doc};
-    const struct oro_node_type *type = type_of(doc, registry, node, err);
-    const struct oro_output *found = type ? oro_type_output(type, output) : NULL;
-    if (found)
-        return oro_output_type(registry, &whole, oro_document_find(doc, node), found);
-    if (type)
-        oro_fail(err, ORO_E_DOCUMENT, "node '%.100s' has no output '%.100s'", node, output);
-    return ORO_NONE;
-}
-
 /* "write-1", ...: an id that no node has. NULL: memory is out. */
 static const char *free_id(const struct oro_document *doc, const char *stem, struct oro_arena *arena)
 {
@@ -47,14 +23,6 @@ static const char *free_id(const struct oro_document *doc, const char *stem, str
 
 /* ---- Nodes that write ---- */
 
-static bool is_writer(const struct oro_node_type *type)
-{
-    bool writes = false;
-    for (const struct oro_input *input = type->inputs; input->name; input++)
-        writes |= input->writes;
-    return type->sink && writes;
-}
-
 /* The first input of a node type that writes files which takes such a result. */
 static const struct oro_input *writing_input(const struct oro_registry *registry, enum oro_type wanted,
                                              const struct oro_node_type **type)
@@ -62,7 +30,7 @@ static const struct oro_input *writing_input(const struct oro_registry *registry
     enum oro_type taken = wanted == ORO_UPLIFT ? ORO_FIELD : wanted;
     for (size_t i = 0; i < registry->count; i++) {
         *type = registry->types[i];
-        for (const struct oro_input *input = (*type)->inputs; is_writer(*type) && input->name; input++)
+        for (const struct oro_input *input = (*type)->inputs; oro_type_writes(*type) && input->name; input++)
             if (input->type == taken && !input->writes)
                 return input;
     }
@@ -74,7 +42,7 @@ const char *oro_prepare_writer(struct oro_document *doc, const struct oro_regist
                                struct oro_error *err)
 {
     const struct oro_node_type *writer;
-    enum oro_type type = oro_prepare_type(doc, registry, node, output, err);
+    enum oro_type type = oro_rendered_type(doc, registry, node, output, err);
     if (type == ORO_NONE)
         return NULL;
     const struct oro_input *input = writing_input(registry, type, &writer);
@@ -95,119 +63,6 @@ const char *oro_prepare_writer(struct oro_document *doc, const struct oro_regist
 
 /* ---- Builds ---- */
 
-bool oro_prepare_no_build(const struct oro_document *doc, const char *name, struct oro_error *err)
-{
-    size_t count = oro_document_build_count(doc);
-    const char **names = oro_alloc(count + 1, sizeof *names);
-    for (size_t i = 0; names && i < count; i++)
-        names[i] = oro_document_build(doc, i)->name;
-    const char *near = names ? oro_suggest(name, names, count) : NULL;
-    struct oro_text list = {0};
-    for (size_t i = 0; names && i < count && i < 20; i++)
-        oro_text_addf(&list, "%s'%.60s'", i > 0 ? ", " : "", names[i]);
-    if (near)
-        oro_fail(err, ORO_E_DOCUMENT, "there is no build '%.100s'; did you mean '%.100s'?", name, near);
-    else if (count == 0)
-        oro_fail(err, ORO_E_DOCUMENT,
-                 "there is no build '%.100s': the document has none; add <build name=\"%.100s\" "
-                 "resolution=\"1009\" for=\"unreal\"/>",
-                 name, name);
-    else
-        oro_fail(err, ORO_E_DOCUMENT, "there is no build '%.100s'; the document has %s", name,
-                 list.failed ? "others" : list.data);
-    oro_text_free(&list);
-    oro_free(names);
-    return false;
-}
-
-static bool no_output(const struct oro_document *doc, const struct oro_doc_build *build, const char *name,
-                      struct oro_error *err)
-{
-    size_t most = oro_document_port_count(doc) + oro_document_node_count(doc), count = 0;
-    const char **names = oro_alloc(most + 1, sizeof *names);
-    for (size_t i = 0; names && i < oro_document_port_count(doc); i++)
-        if (oro_document_port(doc, i)->is_output)
-            names[count++] = oro_document_port(doc, i)->name;
-    for (size_t i = 0; names && i < oro_document_node_count(doc); i++)
-        names[count++] = oro_document_node(doc, i)->id;
-    const char *near = names ? oro_suggest(name, names, count) : NULL;
-    oro_fail(
-        err, ORO_E_DOCUMENT,
-        "build '%.100s' writes '%.100s', which is no output of the interface, no NODE.OUTPUT and no node "
-        "that writes files%s%.100s%s",
-        build->name, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    oro_free(names);
-    return false;
-}
-
-/* Finds what a name means; the texts are the document's or the arena's. */
-static bool find_rendered(const struct oro_document *doc, const struct oro_registry *registry,
-                          const char *name, struct oro_arena *arena, struct oro_rendered *one)
-{
-    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
-        const struct oro_doc_port *port = oro_document_port(doc, i);
-        if (port->is_output && strcmp(port->name, name) == 0) {
-            *one = (struct oro_rendered){name, oro_arena_text(arena, port->node),
-                                         oro_arena_text(arena, port->socket)};
-            return true;
-        }
-    }
-    const char *dot = strchr(name, '.');
-    const char *id = oro_arena_textf(arena, "%.*s", (int)strcspn(name, "."), name);
-    const struct oro_node_type *type = id ? type_of(doc, registry, id, NULL) : NULL;
-    *one = (struct oro_rendered){name, id, dot ? dot + 1 : NULL};
-    return type && (dot ? oro_type_output(type, dot + 1) != NULL : type->sink);
-}
-
-static size_t all_outputs(const struct oro_document *doc, const struct oro_registry *registry,
-                          struct oro_arena *arena, struct oro_rendered *outputs)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < oro_document_node_count(doc); i++) {
-        const struct oro_doc_node *node = oro_document_node(doc, i);
-        const struct oro_node_type *type = oro_type_of(registry, doc, node, NULL);
-        if (type && type->sink && !node->mute)
-            outputs[count++] = (struct oro_rendered){node->id, oro_arena_text(arena, node->id), NULL};
-    }
-    for (size_t i = 0; count == 0 && i < oro_document_port_count(doc); i++) {
-        const struct oro_doc_port *port = oro_document_port(doc, i);
-        if (port->is_output)
-            find_rendered(doc, registry, port->name, arena, &outputs[count++]);
-    }
-    return count;
-}
-
-bool oro_prepare_outputs(const struct oro_document *doc, const struct oro_registry *registry,
-                         const struct oro_doc_build *build, struct oro_arena *arena,
-                         struct oro_rendered **outputs, size_t *count, struct oro_error *err)
-{
-    static const char between[] = " ,\t\r\n";
-    const char *rest = build->outputs ? build->outputs : "";
-    size_t most = strlen(rest) + oro_document_port_count(doc) + oro_document_node_count(doc) + 1;
-    *outputs = oro_arena_alloc(arena, most, sizeof **outputs);
-    *count = 0;
-    if (!*outputs)
-        return no_memory(err);
-    for (rest += strspn(rest, between); *rest; rest += strspn(rest, between)) {
-        size_t length = strcspn(rest, between);
-        const char *name = oro_arena_textf(arena, "%.*s", (int)length, rest);
-        if (!name)
-            return no_memory(err);
-        if (!find_rendered(doc, registry, name, arena, &(*outputs)[(*count)++]))
-            return no_output(doc, build, name, err);
-        rest += length;
-    }
-    if (*count == 0)
-        *count = all_outputs(doc, registry, arena, *outputs);
-    for (size_t i = 0; i < *count; i++)
-        if (!(*outputs)[i].node)
-            return no_memory(err);
-    return *count > 0 || oro_fail(err, ORO_E_DOCUMENT,
-                                  "build '%.100s' has nothing to write: the graph has neither outputs nor "
-                                  "nodes that write files",
-                                  build->name);
-}
-
 bool oro_prepare_world(struct oro_document *doc, const struct oro_doc_build *build, struct oro_error *err)
 {
     struct oro_world world = *oro_document_world(doc);
@@ -225,30 +80,6 @@ bool oro_prepare_world(struct oro_document *doc, const struct oro_doc_build *bui
     struct oro_error why = {0};
     return oro_edit_world(doc, &world, &why) ||
            oro_fail(err, why.code, "build '%.100s': %s", build->name, why.text);
-}
-
-bool oro_prepare_engine(const struct oro_registry *registry, const struct oro_doc_build *build,
-                        struct oro_error *err)
-{
-    const char *const *words = NULL;
-    for (size_t i = 0; build->engine && i < registry->count; i++) {
-        const struct oro_input *input =
-            is_writer(registry->types[i]) ? oro_type_input(registry->types[i], "for") : NULL;
-        words = input ? input->choices : words;
-    }
-    struct oro_text list = {0};
-    for (size_t i = 0; words && words[i]; i++) {
-        if (strcmp(words[i], build->engine) == 0) {
-            oro_text_free(&list);
-            return true;
-        }
-        oro_text_addf(&list, "%s%s", i > 0 ? ", " : "", words[i]);
-    }
-    bool ok = !build->engine ||
-              oro_fail(err, ORO_E_DOCUMENT, "build '%.100s': for must be one of %s, not '%.60s'", build->name,
-                       list.failed || !list.data ? "none" : list.data, build->engine);
-    oro_text_free(&list);
-    return ok;
 }
 
 /* ---- Regions ---- */
@@ -295,7 +126,7 @@ static const char *add_crop(struct oro_document *doc, const struct oro_registry 
                             struct oro_arena *arena, struct oro_error *err)
 {
     const struct oro_node_type *crop = oro_registry_find(registry, "crop");
-    enum oro_type type = oro_prepare_type(doc, registry, node, output, err);
+    enum oro_type type = oro_rendered_type(doc, registry, node, output, err);
     if (type == ORO_NONE)
         return NULL;
     if (!crop || (type != ORO_FIELD && type != ORO_UPLIFT)) {
@@ -387,7 +218,7 @@ bool oro_sea_of(const struct oro_document *doc, const struct oro_registry *regis
     }
     const struct oro_doc_port *port = offered_sea(doc);
     if (!port || (strcmp(port->node, id) == 0 && output && strcmp(port->socket, output) == 0) ||
-        oro_prepare_type(doc, registry, port->node, port->socket, NULL) != ORO_FIELD)
+        oro_rendered_type(doc, registry, port->node, port->socket, NULL) != ORO_FIELD)
         return false;
     *sea = (struct oro_rendered){name, port->node, port->socket};
     return true;

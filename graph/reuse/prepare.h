@@ -6,19 +6,7 @@
 #ifndef ORO_GRAPH_REUSE_PREPARE_H
 #define ORO_GRAPH_REUSE_PREPARE_H
 
-#include "base/memory.h"
-#include "graph/document/document.h"
-
-/* An output of a node, or a node that writes files. */
-struct oro_rendered {
-    const char *name; /* as it was asked for: of the interface, NODE.OUTPUT, or the node that writes files */
-    const char *node; /* its id */
-    const char *output; /* NULL: the node writes files itself */
-};
-
-/* The type of an output's result. ORO_NONE: there is no such output; `err` is filled. */
-enum oro_type oro_prepare_type(const struct oro_document *doc, const struct oro_registry *registry,
-                               const char *node, const char *output, struct oro_error *err);
+#include "graph/derived/builds.h"
 
 /* Adds a node that writes an output to a file, which is to be set as its input `file`, and gives its id.
  * NULL: no node type writes such a result. */
@@ -26,18 +14,8 @@ const char *oro_prepare_writer(struct oro_document *doc, const struct oro_regist
                                const char *node, const char *output, struct oro_arena *arena,
                                struct oro_error *err);
 
-/* What a build writes. ORO_E_DOCUMENT: it names something that is not there. */
-bool oro_prepare_outputs(const struct oro_document *doc, const struct oro_registry *registry,
-                         const struct oro_doc_build *build, struct oro_arena *arena,
-                         struct oro_rendered **outputs, size_t *count, struct oro_error *err);
 /* Gives the world the build's resolution. */
 bool oro_prepare_world(struct oro_document *doc, const struct oro_doc_build *build, struct oro_error *err);
-/* Whether a node type that writes files knows the build's `for`; fails with the words that it knows. */
-bool oro_prepare_engine(const struct oro_registry *registry, const struct oro_doc_build *build,
-                        struct oro_error *err);
-/* "there is no build 'unrael'; did you mean 'unreal'?" */
-bool oro_prepare_no_build(const struct oro_document *doc, const char *name, struct oro_error *err);
-
 /* A rectangle of the world: metres from its north-west corner, or shares of its sides. */
 struct oro_region {
     bool given, shares;
