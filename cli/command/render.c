@@ -135,9 +135,7 @@ static bool take_build(struct render *render, const struct oro_doc_build *build,
     struct cli_deliver_options deliver = render->options->deliver;
     struct oro_rendered *outputs;
     size_t count;
-    for (int i = 0; build->engine && !deliver.engine && oro_engine_names[i]; i++)
-        if (strcmp(oro_engine_names[i], build->engine) == 0)
-            deliver.engine = i;
+    deliver.engine = deliver.engine ? deliver.engine : oro_engine_find(build->engine);
     if (!cli_deliver_begin(&deliver, render->options->out, &render->deliver, err))
         return false;
     if (*output || !build->outputs)

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "formats/engine.h"
 
@@ -102,28 +101,19 @@ static bool override(struct cli_graph *graph, const char *node, const char *inpu
 
 static const char *extension_of(const struct oro_doc_build *build, enum oro_type type)
 {
-    const struct oro_engine *engine = NULL;
-    for (int i = 0; build->engine && oro_engine_names[i]; i++)
-        if (strcmp(oro_engine_names[i], build->engine) == 0)
-            engine = oro_engine_at(i);
+    const struct oro_engine *engine = oro_engine_at(oro_engine_find(build->engine));
     if (type == ORO_NETWORK)
         return "geojson";
     if (type == ORO_IMAGE)
         return "png";
-    const char *first = engine ? engine->extensions[0] : "tif";
-    return first[0] == '.' ? first + 1 : first;
+    return engine ? engine->extensions[0] : "tif";
 }
 
-/* Beside the document, named after it and the build, and where there are several after the output. */
 static const char *file_of(const struct cli_graph *graph, const struct oro_doc_build *build,
                            const struct oro_rendered *one, bool several)
 {
-    const char *path = oro_document_path(graph->doc), *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path[0] ? path : "graph", *dot = strrchr(name, '.');
     enum oro_type type = oro_rendered_type(graph->doc, &graph->registry, one->node, one->output, NULL);
-    return oro_arena_textf(graph->arena, "%.*s-%s%s%s.%s", dot ? (int)(dot - name) : (int)strlen(name), name,
-                           build->name, several ? "-" : "", several ? one->name : "",
-                           extension_of(build, type));
+    return oro_build_file(graph->doc, build, one, several, extension_of(build, type), graph->arena);
 }
 
 static bool want_one(struct cli_graph *graph, const struct oro_doc_build *build,

@@ -178,3 +178,13 @@ bool oro_build_engine(const struct oro_registry *registry, const struct oro_doc_
     oro_text_free(&list);
     return ok;
 }
+
+const char *oro_build_file(const struct oro_document *doc, const struct oro_doc_build *build,
+                           const struct oro_rendered *output, bool several, const char *extension,
+                           struct oro_arena *arena)
+{
+    const char *path = oro_document_path(doc), *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path[0] ? path : "graph", *dot = strrchr(name, '.');
+    return oro_arena_textf(arena, "%.*s-%s%s%s.%s", dot ? (int)(dot - name) : (int)strlen(name), name,
+                           build->name, several ? "-" : "", several ? output->name : "", extension);
+}

@@ -23,6 +23,11 @@ enum oro_type oro_rendered_type(const struct oro_document *doc, const struct oro
 bool oro_build_outputs(const struct oro_document *doc, const struct oro_registry *registry,
                        const struct oro_doc_build *build, struct oro_arena *arena,
                        struct oro_rendered **outputs, size_t *count, struct oro_error *err);
+/* The file of an output, to lie beside the document: "alps-unreal.r16", or, where a build writes several,
+ * "alps-unreal-terrain.r16". NULL: memory is out. */
+const char *oro_build_file(const struct oro_document *doc, const struct oro_doc_build *build,
+                           const struct oro_rendered *output, bool several, const char *extension,
+                           struct oro_arena *arena);
 /* Whether a node type writes files. */
 bool oro_type_writes(const struct oro_node_type *type);
 /* Whether a node type that writes files knows the build's `for`; fails with the words that it knows. */
