@@ -51,6 +51,7 @@ struct render {
     size_t weights_end;
     size_t texture, sea; /* targets behind these; 0: there is none */
     struct oro_region region;
+    bool cut; /* results are cut to it once they are there */
     struct cli_deliver deliver;
     struct oro_plan *plan;
     struct cli_frames frames;
@@ -207,7 +208,7 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
     return cli_graph_open(&render->graph, file, &options->set, options->allow_path, err) &&
            change_world(render, &build, err) &&
            (options->out ? choose_outputs(render, build, err) : choose_sinks(render, build, err)) &&
-           cli_want_region(&render->graph, &render->region, err);
+           cli_want_region(&render->graph, &render->region, &render->cut, err);
 }
 
 static bool open_session(struct render *render, struct oro_error *err)
@@ -521,22 +522,6 @@ static bool list_written(void *user, const struct oro_step *step, const struct o
     return true;
 }
 
-/* Fields were cut by nodes. */
-static bool cut_regions(const struct render *render, struct oro_value **values, size_t count,
-                        struct oro_error *err)
-{
-    for (size_t i = 0; render->region.given && i < count; i++) {
-        if (values[i]->type != ORO_IMAGE && values[i]->type != ORO_VECTOR)
-            continue;
-        struct oro_value *cut = cli_cut_region(&render->region, render->work.session.device, values[i], err);
-        if (!cut)
-            return false;
-        oro_value_release(values[i]);
-        values[i] = cut;
-    }
-    return true;
-}
-
 static bool run(struct render *render, struct oro_error *err)
 {
     /* Behind the wanted ones are masks, and the texture of a mesh. */
@@ -550,7 +535,10 @@ static bool run(struct render *render, struct oro_error *err)
     if (ok && render->frames.folder)
         cli_frames_say(&render->frames);
     ok = oro_ranks_agree(render->ranks,
-                         ok && cli_interrupt_none(err) && cut_regions(render, values, count, err), err) &&
+                         ok && cli_interrupt_none(err) &&
+                             (!render->cut || cli_cut_region(&render->region, render->work.session.device,
+                                                             values, count, err)),
+                         err) &&
          (count == 0 || write_targets(render, values, count, err));
     if (ok && cli_work_files(render->plan, list_written, render, err))
         cli_say_devices(render->ranks, &render->work.session.device->info);

@@ -180,6 +180,7 @@ static bool render(struct cli_run *run, struct oro_batch_call *call, struct cli_
 {
     struct oro_output wanted;
     struct oro_region region;
+    bool cut;
     struct oro_value *values[2] = {NULL};
     double began = oro_now();
     if (!take_region(&call->arguments[1], &region, err) ||
@@ -189,17 +190,15 @@ static bool render(struct cli_run *run, struct oro_batch_call *call, struct cli_
         return false;
     if (wanted.type == ORO_FIELD)
         cli_want_sea(scratch);
-    if (!cli_want_region(scratch, &region, err))
+    if (!cli_want_region(scratch, &region, &cut, err))
         return cli_run_reword(err);
     struct oro_plan *plan = make_plan(run, call->self, scratch, &call->arguments[1], err);
     bool ok = plan && evaluate(run, plan, false, values, err);
-    if (ok && region.given && (wanted.type == ORO_IMAGE || wanted.type == ORO_VECTOR)) {
-        struct oro_value *cut = cli_cut_region(&region, run->work.session.device, values[0], err);
-        oro_value_release(values[0]);
-        values[0] = cut;
-        ok = cut;
-    }
+    ok =
+        ok && (!cut || cli_cut_region(&region, run->work.session.device, values, scratch->target_count, err));
     struct cli_run_result *result = ok ? make_result(values[0], plan, &wanted, err) : NULL;
+    if (!ok)
+        oro_value_release(values[0]);
     if (result && !take_sea(result, values[1], err)) {
         cli_run_result_free(result);
         result = NULL;
@@ -258,13 +257,14 @@ static bool want_files(struct cli_graph *scratch, const struct oro_batch_value *
 {
     const struct oro_batch_value *name = oro_batch_item(options, "build");
     struct oro_region region;
+    bool cut;
     const struct oro_doc_build *build = NULL;
     if (!take_region(options, &region, err) ||
         (name->kind != ORO_BATCH_NIL && !(build = cli_take_build(scratch, name->text, err))))
         return false;
     return (build ? cli_want_build(scratch, build, err) : cli_want_sinks(scratch, err)) &&
            oro_prepare_seas(scratch->doc, &scratch->registry, err) &&
-           (cli_want_region(scratch, &region, err) || cli_run_reword(err));
+           (cli_want_region(scratch, &region, &cut, err) || cli_run_reword(err));
 }
 
 bool cli_run_export(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err)

@@ -151,15 +151,26 @@ bool cli_want_build(struct cli_graph *graph, const struct oro_doc_build *build, 
 
 /* ---- Regions and the sea ---- */
 
-bool cli_want_region(struct cli_graph *graph, const struct oro_region *region, struct oro_error *err)
+/* No node cuts pictures. */
+static bool has_pictures(const struct cli_graph *graph)
 {
-    for (size_t i = 0; region->given && i < graph->target_count; i++) {
-        struct oro_target *target = &graph->targets[i];
+    for (size_t i = 0; i < graph->target_count; i++) {
+        const struct oro_target *target = &graph->targets[i];
         enum oro_type type = target->output ? oro_rendered_type(graph->doc, &graph->registry, target->node,
                                                                 target->output, NULL)
                                             : ORO_NONE;
         if (type == ORO_IMAGE || type == ORO_VECTOR)
-            continue;
+            return true;
+    }
+    return false;
+}
+
+bool cli_want_region(struct cli_graph *graph, const struct oro_region *region, bool *cut,
+                     struct oro_error *err)
+{
+    *cut = region->given && has_pictures(graph);
+    for (size_t i = 0; region->given && !*cut && i < graph->target_count; i++) {
+        struct oro_target *target = &graph->targets[i];
         struct oro_rendered one = {.node = target->node, .output = target->output};
         if (!oro_prepare_region(graph->doc, &graph->registry, region, &one, graph->arena, err))
             return false;
@@ -176,8 +187,8 @@ static int span_of(double from, double length, int cells, int *count)
     return (int)first;
 }
 
-struct oro_value *cli_cut_region(const struct oro_region *region, struct oro_device *device,
-                                 struct oro_value *value, struct oro_error *err)
+static struct oro_value *cut_value(const struct oro_region *region, struct oro_device *device,
+                                   struct oro_value *value, struct oro_error *err)
 {
     const struct oro_grid *from = &value->grid;
     struct oro_grid grid = *from;
@@ -199,6 +210,21 @@ struct oro_value *cli_cut_region(const struct oro_region *region, struct oro_dev
         memcpy(cut + (size_t)i * line,
                data + ((size_t)(row + i) * (size_t)from->width + (size_t)column) * cell, line * sizeof *cut);
     return oro_value_create(device, value->type, &grid, NULL, cut, err);
+}
+
+bool cli_cut_region(const struct oro_region *region, struct oro_device *device, struct oro_value **values,
+                    size_t count, struct oro_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (values[i]->channels == 0)
+            return oro_fail(err, ORO_E_USAGE, "--region cuts rasters, and one of the outputs is none");
+        struct oro_value *cut = cut_value(region, device, values[i], err);
+        if (!cut)
+            return false;
+        oro_value_release(values[i]);
+        values[i] = cut;
+    }
+    return true;
 }
 
 bool cli_want_sea(struct cli_graph *graph)

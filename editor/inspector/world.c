@@ -32,7 +32,7 @@ static const struct {
 };
 
 /* The parts that may be expressions. */
-static const enum oro_world_number numbers[] = {
+static const enum oro_world_number number_of[] = {
     [EXTENT] = ORO_WORLD_EXTENT, [RESOLUTION] = ORO_WORLD_RESOLUTION, [ASPECT] = ORO_WORLD_ASPECT};
 
 static double part_of(const struct oro_world *world, enum world_part part)
@@ -51,7 +51,7 @@ static bool set_part(struct oro_world *world, enum world_part part, double value
     if (range->whole && value != floor(value))
         return oro_fail(err, ORO_E_USAGE, "must be a whole number");
     if (part != SEED)
-        oro_world_set(world, numbers[part], value);
+        oro_world_set(world, number_of[part], value);
     else if (fabs(value) < 9e15)
         world->seed = (int64_t)value;
     return true;
@@ -84,7 +84,7 @@ static void act_world(struct ed_session *session, const struct ed_change *change
         part++;
     if (change->text && change->text[0] == '=' && part != SEED) {
         char *expr = oro_copy_text(change->text + 1);
-        world.exprs[numbers[part]] = expr;
+        world.exprs[number_of[part]] = expr;
         if (expr)
             set_world(session, change, &world);
         else
@@ -113,7 +113,7 @@ static void draw_number(struct ed_session *session, const struct oro_world *worl
                                .range = world_parts[part].range,
                                .commit = act_world};
     bool told = session->located.number && world->from && (part == EXTENT || part == ASPECT);
-    const char *expr = part == SEED ? NULL : world->exprs[numbers[part]];
+    const char *expr = part == SEED ? NULL : world->exprs[number_of[part]];
     number.fixed = told;
     number.range.logarithmic = part == RESOLUTION || part == EXTENT || part == ASPECT;
     number.width = ed_label_draw(world_parts[part].label, true);

@@ -151,6 +151,8 @@ TEST_WITH(scripts_have_them, make_folder, remove_folder)
                         "print(pcall(g.render, g, 'ground', {region = '0,0,1'}))\n"
                         "print(pcall(g.export, g, {build = 'wbe'}))\n");
     expect(DONE, "\"$OROGRAPH\" run s.lua g.oro --device processor --write .");
-    says("48\t3200\tnil\n24\t12\n12\t6\t24\ttrue\n6\n3\t1\nfalse\ts.lua:9: region takes X,Y");
+    says("48\t3200\tnil\n24\t12\n12\t6\t24\ttrue\n6\n");
+    says("\n3\t1\n");
+    says("false\ts.lua:9: region takes X,Y");
     says("there is no build 'wbe'; did you mean 'web'?");
 }
