@@ -50,7 +50,7 @@ struct render {
     size_t wanted_count;             /* the first targets; weight maps follow */
     size_t weights_end;
     size_t texture, sea; /* targets behind these; 0: there is none */
-    struct oro_region region;
+    struct oro_world_region region;
     bool cut; /* results are cut to it once they are there */
     struct cli_deliver deliver;
     struct oro_plan *plan;
@@ -200,7 +200,7 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
         return false;
     const struct oro_doc_build *build;
     if (!cli_drain_check(&options->drain, err) ||
-        (options->region && !oro_region_parse(options->region, &render->region, err)))
+        (options->region && !oro_world_region_parse(options->region, &render->region, err)))
         return false;
     if (options->drain.how && !options->out)
         return oro_fail(err, ORO_E_USAGE,

@@ -152,12 +152,13 @@ static struct cli_run_result *make_result(struct oro_value *value, const struct 
 }
 
 /* As `--region` takes it. */
-static bool take_region(const struct oro_batch_value *options, struct oro_region *region,
+static bool take_region(const struct oro_batch_value *options, struct oro_world_region *region,
                         struct oro_error *err)
 {
     const struct oro_batch_value *text = oro_batch_item(options, "region");
-    *region = (struct oro_region){.given = false};
-    return text->kind == ORO_BATCH_NIL || oro_region_parse(text->text, region, err) || cli_run_reword(err);
+    *region = (struct oro_world_region){.given = false};
+    return text->kind == ORO_BATCH_NIL || oro_world_region_parse(text->text, region, err) ||
+           cli_run_reword(err);
 }
 
 /* The cells of the sea, by the mask that comes with the terrain and the world's level. */
@@ -179,7 +180,7 @@ static bool render(struct cli_run *run, struct oro_batch_call *call, struct cli_
                    struct oro_error *err)
 {
     struct oro_output wanted;
-    struct oro_region region;
+    struct oro_world_region region;
     bool cut;
     struct oro_value *values[2] = {NULL};
     double began = oro_now();
@@ -256,7 +257,7 @@ static bool want_files(struct cli_graph *scratch, const struct oro_batch_value *
                        struct oro_error *err)
 {
     const struct oro_batch_value *name = oro_batch_item(options, "build");
-    struct oro_region region;
+    struct oro_world_region region;
     bool cut;
     const struct oro_doc_build *build = NULL;
     if (!take_region(options, &region, err) ||

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "formats/engine.h"
+#include "graph/plan/site.h"
 
 /* ---- The world ---- */
 
@@ -165,10 +166,31 @@ static bool has_pictures(const struct cli_graph *graph)
     return false;
 }
 
-bool cli_want_region(struct cli_graph *graph, const struct oro_region *region, bool *cut,
+/* A world that cannot be found is told of with the plan. */
+static bool meets_world(const struct cli_graph *graph, const struct oro_world_region *region,
+                        struct oro_error *err)
+{
+    const struct oro_plan_options options = {.overrides = graph->overrides,
+                                             .override_count = graph->override_count,
+                                             .allow_any_path = graph->allow_any_path};
+    struct oro_world world;
+    if (region->shares || !oro_world_located(graph->doc, &graph->registry, &options, &world, NULL))
+        return true;
+    struct oro_grid grid = oro_world_grid(&world);
+    double width = grid.width * grid.cell, height = grid.height * grid.cell;
+    oro_free(world.crs);
+    return (region->x < width && region->y < height) ||
+           oro_fail(err, ORO_E_USAGE,
+                    "--region lies outside the world: it begins at %g %g, and the world is %g x %g m",
+                    region->x, region->y, width, height);
+}
+
+bool cli_want_region(struct cli_graph *graph, const struct oro_world_region *region, bool *cut,
                      struct oro_error *err)
 {
     *cut = region->given && has_pictures(graph);
+    if (region->given && !meets_world(graph, region, err))
+        return false;
     for (size_t i = 0; region->given && !*cut && i < graph->target_count; i++) {
         struct oro_target *target = &graph->targets[i];
         struct oro_rendered one = {.node = target->node, .output = target->output};
@@ -187,7 +209,7 @@ static int span_of(double from, double length, int cells, int *count)
     return (int)first;
 }
 
-static struct oro_value *cut_value(const struct oro_region *region, struct oro_device *device,
+static struct oro_value *cut_value(const struct oro_world_region *region, struct oro_device *device,
                                    struct oro_value *value, struct oro_error *err)
 {
     const struct oro_grid *from = &value->grid;
@@ -212,8 +234,8 @@ static struct oro_value *cut_value(const struct oro_region *region, struct oro_d
     return oro_value_create(device, value->type, &grid, NULL, cut, err);
 }
 
-bool cli_cut_region(const struct oro_region *region, struct oro_device *device, struct oro_value **values,
-                    size_t count, struct oro_error *err)
+bool cli_cut_region(const struct oro_world_region *region, struct oro_device *device,
+                    struct oro_value **values, size_t count, struct oro_error *err)
 {
     for (size_t i = 0; i < count; i++) {
         if (values[i]->channels == 0)

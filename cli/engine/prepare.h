@@ -19,11 +19,11 @@ bool cli_want_build(struct cli_graph *graph, const struct oro_doc_build *build, 
 
 /* Has all that is wanted be of the region alone; `*cut` where there are images or vectors, which no node
  * cuts: then all that is computed has to be cut afterwards. */
-bool cli_want_region(struct cli_graph *graph, const struct oro_region *region, bool *cut,
+bool cli_want_region(struct cli_graph *graph, const struct oro_world_region *region, bool *cut,
                      struct oro_error *err);
 /* Replaces rasters by their part. On failure all of them still have to be released. */
-bool cli_cut_region(const struct oro_region *region, struct oro_device *device, struct oro_value **values,
-                    size_t count, struct oro_error *err);
+bool cli_cut_region(const struct oro_world_region *region, struct oro_device *device,
+                    struct oro_value **values, size_t count, struct oro_error *err);
 /* Wants the sea of the first target, behind all others. False: it has none of its own. */
 bool cli_want_sea(struct cli_graph *graph);
 

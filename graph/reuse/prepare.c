@@ -84,7 +84,7 @@ bool oro_prepare_world(struct oro_document *doc, const struct oro_doc_build *bui
 
 /* ---- Regions ---- */
 
-bool oro_region_parse(const char *text, struct oro_region *region, struct oro_error *err)
+bool oro_world_region_parse(const char *text, struct oro_world_region *region, struct oro_error *err)
 {
     double numbers[4];
     const char *rest = text;
@@ -100,7 +100,7 @@ bool oro_region_parse(const char *text, struct oro_region *region, struct oro_er
                             text);
         rest += length + 1;
     }
-    *region = (struct oro_region){
+    *region = (struct oro_world_region){
         .given = true, .x = numbers[0], .y = numbers[1], .width = numbers[2], .height = numbers[3]};
     region->shares = region->x <= 1 && region->y <= 1 && region->width <= 1 && region->height <= 1;
     if (region->x < 0 || region->y < 0 || !(region->width > 0) || !(region->height > 0))
@@ -122,7 +122,7 @@ static bool set_number(struct oro_document *doc, const char *node, const char *i
 
 /* Adds a node that cuts the region out of an output, and gives its id. */
 static const char *add_crop(struct oro_document *doc, const struct oro_registry *registry,
-                            const struct oro_region *region, const char *node, const char *output,
+                            const struct oro_world_region *region, const char *node, const char *output,
                             struct oro_arena *arena, struct oro_error *err)
 {
     const struct oro_node_type *crop = oro_registry_find(registry, "crop");
@@ -151,7 +151,7 @@ static const char *add_crop(struct oro_document *doc, const struct oro_registry 
 
 /* Edits replace the node, so that it is asked for again with every input. */
 static bool crop_links(struct oro_document *doc, const struct oro_registry *registry,
-                       const struct oro_region *region, const char *sink, struct oro_arena *arena,
+                       const struct oro_world_region *region, const char *sink, struct oro_arena *arena,
                        struct oro_error *err)
 {
     const struct oro_node_type *crop = oro_registry_find(registry, "crop");
@@ -168,8 +168,8 @@ static bool crop_links(struct oro_document *doc, const struct oro_registry *regi
 }
 
 bool oro_prepare_region(struct oro_document *doc, const struct oro_registry *registry,
-                        const struct oro_region *region, struct oro_rendered *one, struct oro_arena *arena,
-                        struct oro_error *err)
+                        const struct oro_world_region *region, struct oro_rendered *one,
+                        struct oro_arena *arena, struct oro_error *err)
 {
     if (!one->output)
         return crop_links(doc, registry, region, one->node, arena, err);

@@ -100,8 +100,8 @@ TEST_WITH(regions_have_the_wholes_cells, make_folder, remove_folder)
         expect(USAGE, RENDER("--output ground -o x.r32 --region %s"), wrong[i].region);
         says(wrong[i].told);
     }
-    expect(INVALID, RENDER("--output ground -o x.r32 --region 9000,0,50,50"));
-    says("lies outside the terrain, which is 0 to 3200 m east");
+    expect(USAGE, RENDER("--output ground -o x.r32 --region 9000,0,50,50"));
+    says("--region lies outside the world: it begins at 9000 0, and the world is 3200 x 3200 m");
     expect(USAGE, RENDER("--output rivers -o x.geojson --region 0,0,1,1"));
     says("'lines.network' is a network");
 }

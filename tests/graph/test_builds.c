@@ -198,16 +198,16 @@ TEST_WITH(mistakes_are_told, open_reuse, close_reuse)
 
 TEST_WITH(regions_are_read, open_reuse, close_reuse)
 {
-    struct oro_region region;
+    struct oro_world_region region;
     struct oro_error err;
-    assert_true(oro_region_parse("0.25,0,0.5,1", &region, &err));
+    assert_true(oro_world_region_parse("0.25,0,0.5,1", &region, &err));
     assert_true(region.given && region.shares && region.x == 0.25 && region.height == 1);
-    assert_true(oro_region_parse("0,0,1,200.5", &region, &err));
+    assert_true(oro_world_region_parse("0,0,1,200.5", &region, &err));
     assert_true(!region.shares && region.height == 200.5);
     const char *const wrong[] = {"",        "1,2,3",       "1,2,3,4,5", "0,0,0,1",  "-1,0,5,5",
                                  "a,0,1,1", "0.5,0,0.6,1", "1,2,3,4 m", "0,0,nan,1"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        if (oro_region_parse(wrong[i], &region, &err))
+        if (oro_world_region_parse(wrong[i], &region, &err))
             fail_msg("'%s' is taken", wrong[i]);
 }
 
