@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "cli/command/run.h"
 #include "graph/derived/paths.h"
-#include "graph/file/xml.h"
 #include "graph/document/variable.h"
+#include "graph/file/xml.h"
 #include "graph/plan/file_digests.h"
 #include "lua/types/node_types.h"
 

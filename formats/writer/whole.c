@@ -132,30 +132,11 @@ static bool measure(struct whole *whole, struct oro_error *err)
                                                  oro_drain_check(&whole->target, &measure->drainage, err));
 }
 
-/* Says where a file's steps hide the ways of water: what is level there would not be level in metres. */
-static void note_flats(const struct oro_writer *writer)
-{
-    const struct oro_measure *measure = &writer->written.measure;
-    size_t ground = oro_cell_count(measure->width, measure->height) - measure->sea;
-    size_t flats = measure->drainage.flats;
-    double step =
-        writer->shape.largest > 0 ? (writer->range.high - writer->range.low) / writer->shape.largest : 0;
-    bool wide = writer->range.high - writer->range.low > 1.25 * (measure->high - measure->low);
-    if (writer->options.write.not_terrain || !(step > 0) || flats * 10 <= ground)
-        return;
-    oro_note(
-        writer->options.write.log, ORO_WARNING,
-        "'%s': %.0f %% of its cells are level, where the ground falls by less than a step of the file, %.3g "
-        "m: write 32 bits (.tif, .exr, .r32)%s, or drain it with 'strict'",
-        writer->path, 100.0 * (double)flats / (double)ground, step,
-        wide ? ", a narrower range of heights" : "");
-}
-
 static bool write_whole(struct whole *whole, struct oro_error *err)
 {
     return carve(whole, err) && make_halves(whole, err) && make_levels(whole, err) && put(whole, err) &&
            read_rounded(whole, err) && measure(whole, err) && oro_pieces_seal(whole->writer, 0, 1, err) &&
-           oro_writer_close(whole->writer, err) && (note_flats(whole->writer), true);
+           oro_writer_close(whole->writer, err) && (oro_writer_note_flats(whole->writer), true);
 }
 
 static bool write_field(const char *path, const struct oro_heightfield *field,

@@ -32,6 +32,8 @@ TEST_WITH(the_worlds_numbers, make_folder, remove_folder)
     write_file("g.oro", graph);
     expect(DONE, "\"$OROGRAPH\" check g.oro && \"$OROGRAPH\" info g.oro --set res=20");
     says("3200 x 3200 m, 20 x 20 cells of 160 m, seed 4");
+    says("build   game: ground, resolution =res * 2 + 31, for unreal\nbuild   web: ");
+    says("build   all: all, for unity\n");
     expect(DONE, RENDER("--output ground -o a.r32 --resolution 40"));
     says("wrote a.r32 (40 x 40, ");
     expect(DONE, RENDER("--output ground -o b.r32 --set world.resolution=40 --report b.json"));
