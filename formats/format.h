@@ -143,6 +143,7 @@ struct oro_written {
     struct oro_measure measure; /* of the file as it will be read back */
     /* What `drain` changed, in metres and cubic metres (metres times cells if the cell size is unknown). */
     struct oro_drain_cost cost;
+    bool drains_again;                 /* that was to keep it drained: oro_drain_keep */
     struct oro_engine_figures figures; /* of a terrain for an engine */
     int tiles;                         /* 0: one file */
     /* Of meshes alone. `measure` then has the range of the surface, and the drainage of the grid that it was
@@ -176,9 +177,15 @@ struct oro_write_options {
     struct oro_sidecar sidecar;
     const struct oro_log *log; /* for warnings: cells outside the range are clipped; may be NULL */
 
+    /* The sea of a terrain, where the field does not have one itself: its level in metres, from the border
+     * and from what is sea already, or a mask as large as the field. Water has arrived there. */
+    bool has_sea;
+    double sea;
+    const float *sea_mask;
     bool not_terrain; /* a mask or other raster: its drainage is neither reported nor changed (all options
                          below) */
     enum oro_drain drain;
+    bool drains_again;    /* `drain` was set by oro_drain_keep */
     double drain_limit;   /* metres: ORO_DRAIN_STRICT fails if it would change a cell by more; 0: no limit */
     bool require_drained; /* fail if a closed depression would be left */
     const char *drain_advice; /* what the message of that failure advises; may be NULL */
@@ -201,6 +208,15 @@ bool oro_write_options_fit(const char *path, const struct oro_write_options *opt
  * cells). Thread-safe for different paths. */
 bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
                            const struct oro_write_options *options, struct oro_error *err);
+
+/* To be called with a terrain that is about to be resampled and then written: where it drains, and nothing
+ * else is asked for, `options` are made to carve it open again. Fails as oro_certify. */
+bool oro_drain_keep(const struct oro_heightfield *terrain, struct oro_write_options *options,
+                    struct oro_error *err);
+/* "drained before it was resampled; carved open again: 214 cells, at most 3.1 m deep", after the writing.
+ * Returns `text`, which is "" where nothing of that happened. */
+enum { ORO_DRAIN_KEPT_TEXT = 160 };
+const char *oro_drain_kept_text(const struct oro_written *written, char text[ORO_DRAIN_KEPT_TEXT]);
 
 /* Whether a file of that name is read by GDAL. */
 bool oro_format_through_gdal(const char *path);

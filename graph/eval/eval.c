@@ -66,6 +66,12 @@ struct oro_origin oro_eval_origin(struct oro_eval *eval)
     return origin;
 }
 
+bool oro_eval_sea(const struct oro_eval *eval, double *level)
+{
+    *level = eval->plan->sea;
+    return eval->plan->has_sea;
+}
+
 bool oro_eval_require_drained(const struct oro_eval *eval)
 {
     return eval->evaluator->options.require_drained;

@@ -66,7 +66,7 @@ static const struct oro_input inputs[] = {
 };
 static const struct oro_output outputs[] = {
     ORO_OUT_TERRAIN(.doc = "Elevation"),
-    ORO_OUT_FIELD("sea",
+    ORO_OUT_FIELD("sea", .role = ORO_ROLE_SEA,
                   .doc = "1 where the file has no ground, else 0: for the input `sea` of nodes that drain "
                          "the terrain, and of `export`"),
     ORO_OUT_FIELD("mask",

@@ -87,7 +87,7 @@ TEST_WITH(half_floats, make_folder, remove_folder)
     says("h.exr: drains across ");
     expect(DONE, RENDER("-o f.pfm --output ground --set base.amplitude=9000"));
     says("f.pfm: drains\n");
-    expect(DONE, "\"$OROGRAPH\" convert f.pfm s.exr --half --drain-strict --drain-limit 0");
+    expect(DONE, "\"$OROGRAPH\" convert f.pfm s.exr --half --drain strict --drain-limit 0");
     says("s.exr: drains\n");
     expect(DONE, "\"$OROGRAPH\" measure s.exr");
     says("pits        0\n");

@@ -79,7 +79,7 @@ TEST(convert)
     says("wrote b.obj");
     expect(DONE, "$OROGRAPH render hills.oro --device processor --output shade.image -o shade.png");
     expect(DONE, "$OROGRAPH %s c.glb --texture shade.png", raster);
-    expect(DONE, "$OROGRAPH %s d.ply --drain", raster);
+    expect(DONE, "$OROGRAPH %s d.ply --drain repair", raster);
     says("d.ply: drains");
 }
 

@@ -111,7 +111,7 @@ TEST_WITH(as_other_commands, make_graph, remove_folder)
         "--output picture -o by/p.png && \"$OROGRAPH\" render g.oro --output lines -o by/l.geojson && "
         "\"$OROGRAPH\" render g.oro --output terrain --half -o by/h.exr && "
         "\"$OROGRAPH\" render g.oro --output n.field --seed 9 -o by/n.pfm && \"$OROGRAPH\" convert "
-        "by/t.png by/c.pfm && \"$OROGRAPH\" convert by/t.png by/d.r16 --size unreal --drain && "
+        "by/t.png by/c.pfm && \"$OROGRAPH\" convert by/t.png by/d.r16 --size unreal --drain repair && "
         "\"$OROGRAPH\" convert by/t.png by/e.r16 --size 20");
     expect(DONE, "for f in by/*; do cmp $f out/${f#by/} || exit 1; done");
     expect(DONE, "\"$OROGRAPH\" measure out/u.png --json | grep -q '\"low\": -' && test -s out/u.png");
