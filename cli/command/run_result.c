@@ -274,7 +274,7 @@ static bool write_resized(const char *path, const struct cli_run_result *result,
                         result->field.height);
     }
     memcpy(field.data, result->field.data, cells * sizeof *field.data);
-    bool ok = cli_resize(&field, size, err);
+    bool ok = cli_resize(&field, size, ORO_RESAMPLE_MONOTONE, err);
     bool resized = field.width != result->field.width || field.height != result->field.height;
     if (resized)
         options->sidecar.graph_digest = NULL;

@@ -83,7 +83,7 @@ static bool store_resized(const char *path, const struct oro_heightfield *field,
     for (size_t i = 0; ok && options->weights && i < options->weights->count; i++)
         ok = cli_weights_add(&weights, options->weights->names[i], options->weights->masks[i], err);
     ok = ok && cli_weights_resize(&weights, field->width, field->height, width, height, err) &&
-         oro_heightfield_resize(field, width, height, &resized, err);
+         oro_heightfield_resize(field, width, height, options->resampling, &resized, err);
     options->weights = options->weights ? &weights.weights : NULL;
     ok = ok && oro_heightfield_write(path, &resized, options, err);
     cli_weights_free(&weights);

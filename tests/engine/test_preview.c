@@ -8,7 +8,7 @@
 #define DRAINS(from) LINK("drainage", from ".drainage")
 /* A level written out. */
 #define LEVEL(n, from)                                                                                       \
-    NODE("up" n, "upsample", LINK("terrain", from ".terrain"))                                               \
+    NODE("up" n, "upsample", LINK("terrain", from ".terrain") SET("method", "catmull_rom"))                  \
     NODE("carve" n, "fluvial_erosion", LINK("terrain", "up" n ".terrain") SET("iterations", "9"))            \
     NODE("slide" n, "thermal_erosion",                                                                       \
          LINK("terrain", "carve" n ".terrain") SET("iterations", "7") SET("repose", "52"))                   \
