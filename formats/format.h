@@ -100,6 +100,7 @@ struct oro_sidecar {
     int64_t seed;
     const char *graph_digest; /* hexadecimal, or NULL */
     const char *document;     /* or NULL */
+    const char *device;       /* of which kind computed it: "processor", "driver", "card"; or NULL */
     /* The node of the graph that carved the terrain so that it drains, or NULL; and what it carved. */
     const char *breach_node;
     double breach_deepest_cut, breach_cut_volume; /* metres, cubic metres */

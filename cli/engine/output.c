@@ -237,7 +237,8 @@ bool cli_output_options(const struct oro_plan *plan, size_t target, const struct
     *options = (struct oro_write_options){
         .sidecar = {.seed = plan->seed,
                     .graph_digest = oro_hash_text(plan->steps[plan->targets[target].step].key, digest),
-                    .document = plan->document},
+                    .document = plan->document,
+                    .device = plan->device},
         .not_terrain = value->type != ORO_FIELD || !oro_lineage_is_terrain(&lineage, data, count),
         .stop = cli_stopped,
         .drain_advice = lineage.drained_by ? "write the terrain right after its breach node"

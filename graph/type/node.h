@@ -599,6 +599,7 @@ struct oro_origin {
     int64_t seed;
     struct oro_hash graph; /* key of the step that gave the data: equal digests mean equal results */
     const char *document;  /* path, or "" */
+    const char *device;    /* of which kind it is: oro_device_kind */
 };
 struct oro_origin oro_eval_origin(struct oro_eval *eval);
 

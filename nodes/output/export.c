@@ -133,6 +133,7 @@ static struct oro_sidecar sidecar_of(struct oro_eval *e, const struct oro_lineag
     return (struct oro_sidecar){.seed = origin.seed,
                                 .graph_digest = oro_hash_text(origin.graph, digest),
                                 .document = origin.document,
+                                .device = origin.device,
                                 .breach_node = lineage->has_figures ? lineage->drained_by : NULL,
                                 .breach_deepest_cut = lineage->deepest_cut,
                                 .breach_cut_volume = lineage->cut_volume};
