@@ -34,6 +34,7 @@
 #include "formats/sizes.h"
 #include "formats/tiles.h"
 #include "formats/weights.h"
+#include "terrain/processor/lib/resampling.h"
 
 /* A part of the Earth, in metres of the system that a raster is read in. */
 struct oro_map_window {
@@ -66,8 +67,8 @@ struct oro_read_options {
         where_known; /* a file that does not say where it lies is read as it is, without `crs` and `window` */
     int max_side;    /* read with at most so many cells a side, averaged; 0: all that there are */
     bool shape_only; /* only size, cell and place: `data` stays NULL */
-    /* Resampled to so many cells, as by oro_heightfield_resize; what has no nodata and comes by rows (.png,
-     * raw samples, .pfm) is then never whole in memory. 0: as many as it has. */
+    /* Resampled to so many cells, as by oro_heightfield_resize (monotone); what has no nodata and comes by
+     * rows (.png, raw samples, .pfm) is then never whole in memory. 0: as many as it has. */
     int fit_width, fit_height;
     /* Asked at every row that is read (.png, raw samples, .pfm): true ends it with ORO_E_CANCELLED. Or NULL.
      */
@@ -99,6 +100,7 @@ struct oro_sidecar {
     int64_t seed;
     const char *graph_digest; /* hexadecimal, or NULL */
     const char *document;     /* or NULL */
+    const char *device;       /* of which kind computed it: "processor", "driver", "card"; or NULL */
     /* The node of the graph that carved the terrain so that it drains, or NULL; and what it carved. */
     const char *breach_node;
     double breach_deepest_cut, breach_cut_volume; /* metres, cubic metres */
@@ -167,6 +169,7 @@ struct oro_write_options {
     size_t other_count;
     /* Whom the file is for, or NULL. Fails with ORO_E_USAGE where it takes no such file, or no such size. */
     const struct oro_engine *engine;
+    enum oro_resampling resampling; /* of what is brought to the engine's size before it is written */
     /* In tiles, or NULL. Range and drainage are those of the whole; PATH itself is not written. Fails with
      * ORO_E_USAGE where tiles do not cover the field, in formats that fit their steps to the heights of a
      * file
@@ -256,11 +259,11 @@ bool oro_image_write_tiles(const char *path, const struct oro_tiling *tiling, in
 bool oro_image_encode(const char *name, int width, int height, const float *rgba, char **bytes, size_t *size,
                       struct oro_error *err);
 
-/* Resamples to another size: bicubic (Catmull-Rom) where finer, area average where coarser, cell-centred,
- * edges continued, each axis on its own. Constants stay constant, and averaging keeps the mean. `cell` is
- * adjusted to keep the extent along x. `to` must not be `from`, and is empty after a failure: ORO_E_USAGE
- * (sides), ORO_E_MEMORY. */
+/* Resamples to another size: area average where coarser, and where finer the surface of `method`
+ * (gles_shaders/lib/resample.comp), cell-centred. Constants stay constant, and averaging keeps the mean.
+ * `cell` is adjusted to keep the extent along x. `to` must not be `from`, and is empty after a failure:
+ * ORO_E_USAGE (sides), ORO_E_MEMORY. */
 bool oro_heightfield_resize(const struct oro_heightfield *from, int width, int height,
-                            struct oro_heightfield *to, struct oro_error *err);
+                            enum oro_resampling method, struct oro_heightfield *to, struct oro_error *err);
 
 #endif

@@ -147,8 +147,8 @@ static bool resize(struct oro_heightfield *field, const struct convert_options *
         !keep_drained(field, options, write, err))
         return false;
     if (options->size || !engine || deliver->tiled)
-        return cli_resize(field, options->size, err);
-    if (!cli_resize(field, engine->preset, err))
+        return cli_resize(field, options->size, deliver->resampling, err);
+    if (!cli_resize(field, engine->preset, deliver->resampling, err))
         return false;
     oro_engine_note_stretch(engine, out, from, (const int[]){field->width, field->height}, &cli_log);
     return true;

@@ -11,6 +11,7 @@
 #include "cli/report/console.h"
 #include "cli/report/plot.h"
 #include "formats/nodata.h"
+#include "formats/sidecar/sidecar.h"
 
 struct measure_options {
     bool json, big_endian;
@@ -160,7 +161,11 @@ bool cli_measure_field(const struct oro_heightfield *terrain, double theta, doub
 static bool show(const struct cli_measure_request *request, struct cli_measured *measured,
                  const struct oro_place *place, struct oro_error *err)
 {
+    struct oro_facts facts;
+    if (!oro_sidecar_read(request->path, NULL, &facts, err))
+        return false;
     measured->path = request->path;
+    measured->device = facts.device;
     measured->place = place;
     measured->drainage = request->drainage;
     if (request->json)

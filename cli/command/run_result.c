@@ -278,7 +278,8 @@ static bool write_resized(const char *path, const struct cli_run_result *result,
     }
     memcpy(field.data, result->field.data, cells * sizeof *field.data);
     bool ok = (!result->field.sea || oro_heightfield_mark(&field, result->field.sea, err)) &&
-              (!size || oro_drain_keep(&field, options, err)) && cli_resize(&field, size, err);
+              (!size || oro_drain_keep(&field, options, err)) &&
+              cli_resize(&field, size, ORO_RESAMPLE_MONOTONE, err);
     bool resized = field.width != result->field.width || field.height != result->field.height;
     if (resized)
         options->sidecar.graph_digest = NULL;

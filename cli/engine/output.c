@@ -87,7 +87,8 @@ static bool store_resized(const char *path, const struct oro_heightfield *field,
     for (size_t i = 0; ok && options->weights && i < options->weights->count; i++)
         ok = cli_weights_add(&weights, options->weights->names[i], options->weights->masks[i], err);
     ok = ok && cli_weights_resize(&weights, field->width, field->height, width, height, err) &&
-         oro_drain_keep(field, options, err) && oro_heightfield_resize(field, width, height, &resized, err);
+         oro_drain_keep(field, options, err) &&
+         oro_heightfield_resize(field, width, height, options->resampling, &resized, err);
     options->weights = options->weights ? &weights.weights : NULL;
     ok = ok && oro_heightfield_write(path, &resized, options, err);
     cli_weights_free(&weights);
@@ -255,7 +256,8 @@ bool cli_output_options(const struct oro_plan *plan, size_t target, const struct
     *options = (struct oro_write_options){
         .sidecar = {.seed = plan->seed,
                     .graph_digest = oro_hash_text(plan->steps[plan->targets[target].step].key, digest),
-                    .document = plan->document},
+                    .document = plan->document,
+                    .device = plan->device},
         .not_terrain = value->type != ORO_FIELD || !oro_lineage_is_terrain(&lineage, data, count),
         .has_sea = plan->has_sea,
         .sea = plan->sea,

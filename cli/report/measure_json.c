@@ -6,6 +6,8 @@
 static void add_raster(json_t *object, const struct cli_measured *m)
 {
     cli_json_text(object, "file", m->path);
+    if (m->device && m->device[0])
+        cli_json_text(object, "device", m->device);
     cli_json_integer(object, "width", m->of.width);
     cli_json_integer(object, "height", m->of.height);
     cli_json_add(object, "cell", m->of.cell > 0 ? json_real(m->of.cell) : NULL);

@@ -1,6 +1,7 @@
 /* What `orograph measure` prints for people. Numbers that the terrain does not determine show as "-". */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "cli/report/measured.h"
@@ -41,6 +42,10 @@ static void print_raster(const struct cli_measured *m)
     const char *unit = m->metres ? " m" : "";
     int digits = m->metres ? 2 : 5;
     printf("file        %s\n", m->path);
+    if (m->device && m->device[0])
+        printf("from        a %s%s\n", m->device,
+               strcmp(m->device, "processor") == 0 ? ", with the same bits on every other"
+                                                   : "; others give it with small differences");
     printf("size        %d x %d\n", m->of.width, m->of.height);
     if (m->of.cell > 0)
         printf("cell        %s m (%.6g x %.6g m in all)\n", oro_format_number(m->of.cell, text),

@@ -38,6 +38,7 @@ void cli_realism_json(json_t *object, const struct cli_realism *realism);
 /* What was measured. */
 struct cli_measured {
     const char *path;
+    const char *device;            /* that computed it, as its sidecar says; "" or NULL: unknown */
     const struct oro_place *place; /* of the terrain, or NULL */
     bool metres;                   /* heights are in metres, else 0..1 */
     struct oro_measure of;         /* its `drainage` is empty: `metrics` has it */

@@ -105,8 +105,8 @@ static bool read_fitting(struct oro_reader *reader, struct oro_heightfield *fiel
 static bool may_fit(const struct oro_reader *reader, const struct oro_read_options *asked)
 {
     const struct oro_heightfield *file = &reader->about.field;
-    bool smaller = asked->fit_height < file->height ||
-                   (asked->fit_height == file->height && asked->fit_width < file->width);
+    bool smaller = asked->fit_height <= file->height && asked->fit_width <= file->width &&
+                   (asked->fit_height < file->height || asked->fit_width < file->width);
     return reader->codec && reader->codec->reads >= ORO_WINDOWS_ROWS && asked->fit_width > 0 &&
            asked->fit_height > 0 && smaller && oro_lies_as_asked(file, asked) && asked->takes_nodata &&
            (asked->no_sea || !reader->facts.has_sea);
@@ -218,7 +218,8 @@ static bool fit(const struct oro_read_options *options, struct oro_heightfield *
     if (!ok || !options->fit_width || !options->fit_height ||
         (field->width == options->fit_width && field->height == options->fit_height))
         return ok;
-    ok = oro_heightfield_resize(&whole, options->fit_width, options->fit_height, field, err);
+    ok = oro_heightfield_resize(&whole, options->fit_width, options->fit_height, ORO_RESAMPLE_MONOTONE, field,
+                                err);
     oro_heightfield_free(&whole);
     return ok;
 }

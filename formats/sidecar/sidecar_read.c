@@ -145,6 +145,9 @@ const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
         return "digest";
     if (!oro_digest_take(root, "sample", &facts->sample, &facts->has_sample))
         return "sample";
+    const char *device = json_string_value(json_object_get(root, "device"));
+    snprintf(facts->device, sizeof facts->device, "%s",
+             device && strlen(device) < sizeof facts->device ? device : "");
     return NULL;
 }
 

@@ -250,6 +250,7 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
     oro_text_addf(text, "  \"seed\": %" PRId64 ",\n", given->seed);
     add_string(text, "graph", given->graph_digest);
     add_string(text, "document", given->document);
+    add_string(text, "device", given->device);
     oro_text_add(text, "  \"program\": \"orograph " OROGRAPH_VERSION "\"");
     add_hydrology(text, record);
     add_engine(text, record);

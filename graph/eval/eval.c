@@ -56,8 +56,10 @@ const struct oro_place *oro_eval_place(const struct oro_eval *eval)
 
 struct oro_origin oro_eval_origin(struct oro_eval *eval)
 {
-    struct oro_origin origin = {
-        .seed = eval->plan->seed, .document = eval->plan->document, .graph = eval->step->key};
+    struct oro_origin origin = {.seed = eval->plan->seed,
+                                .document = eval->plan->document,
+                                .device = eval->plan->device,
+                                .graph = eval->step->key};
     for (int i = 0; eval->step->type->inputs[i].name; i++)
         if (eval->step->sources[i].step >= 0) {
             origin.graph = eval->plan->steps[eval->step->sources[i].step].key;

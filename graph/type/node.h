@@ -22,6 +22,7 @@
 #include "graph/type/device.h"
 #include "graph/type/grid.h"
 #include "graph/type/type.h"
+#include "terrain/processor/lib/resampling.h"
 
 /* ---- Descriptor ---- */
 
@@ -479,15 +480,16 @@ bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch);
  * Rasters of `grid` are read in the cell itself, unless the dispatch says more. */
 void oro_dispatch_source(struct oro_dispatch *dispatch, const struct oro_grid *grid,
                          const struct oro_grid *source, const float corner[2], int reach);
-/* The same for lib/resample.comp. `place`: that of `to` in `from`, where it is PLACED; else NULL. */
-void oro_dispatch_resampling(struct oro_dispatch *dispatch, const struct oro_grid *to,
-                             const struct oro_grid *from, const float *place);
-
 /* Evaluates a node as if it had no `eval`: binds all linked rasters by their names and new buffers for the
  * outputs, each as NAME_out, runs the descriptor's kernel once over the output's cells, and gives the
  * outputs. `extras` adds what the descriptor cannot know: further buffers and constants, or another size; a
  * buffer with the name of an input or output replaces it. NULL: there are none. */
 bool oro_eval_default(struct oro_eval *eval, const struct oro_dispatch *extras);
+
+/* Evaluates a node whose kernel is lib/resample.comp, and whose first input and output are called "field" or
+ * "terrain": brings the input to the node's grid. `placed`: both stay where they lie; else they cover the
+ * same ground, corner to corner. */
+bool oro_eval_resample(struct oro_eval *eval, bool placed, enum oro_resampling method);
 
 /* To be called between the steps of long work. Reports progress, keeps the device's queue short, and returns
  * false when the user cancelled or something failed: then return false from `eval`. */
@@ -583,6 +585,7 @@ struct oro_origin {
     int64_t seed;
     struct oro_hash graph; /* key of the step that gave the data: equal digests mean equal results */
     const char *document;  /* path, or "" */
+    const char *device;    /* of which kind it is: oro_device_kind */
 };
 struct oro_origin oro_eval_origin(struct oro_eval *eval);
 

@@ -11,7 +11,7 @@
 struct params {
     const char *file;
     float low, high;
-    int preset, engine, drain;
+    int preset, engine, resampling, drain;
     float drain_limit;
     int bits, compress;
     bool big_endian, half, tiled, cog;
@@ -46,6 +46,10 @@ static const struct oro_input inputs[] = {
                  .unit = ORO_METRE, .group = "Range", .doc = "Elevation that becomes 65535"),
     ORO_IN_CHOICE(struct params, preset, 0, oro_size_presets, .group = "Size",
                   .doc = "Resamples each side to the nearest size that a program expects. as_is: no change"),
+    ORO_IN_CHOICE(
+        struct params, resampling, ORO_RESAMPLE_MONOTONE, oro_resampling_words, .group = "Size",
+        .doc =
+            "The surface through the cells where `preset` or `for` make them smaller, as `method` of resize"),
     ORO_IN_CHOICE(
         struct params, drain, ORO_DRAIN_NONE, oro_drain_words, .group = "Drainage",
         .doc =
@@ -133,6 +137,7 @@ static struct oro_sidecar sidecar_of(struct oro_eval *e, const struct oro_lineag
     return (struct oro_sidecar){.seed = origin.seed,
                                 .graph_digest = oro_hash_text(origin.graph, digest),
                                 .document = origin.document,
+                                .device = origin.device,
                                 .breach_node = lineage->has_figures ? lineage->drained_by : NULL,
                                 .breach_deepest_cut = lineage->deepest_cut,
                                 .breach_cut_volume = lineage->cut_volume};
@@ -250,7 +255,7 @@ static bool write_sized(struct oro_eval *e, const struct params *p, const struct
     if (!p->preset)
         oro_engine_note_stretch(oro_engine_at(p->engine), p->file, (const int[]){field->width, field->height},
                                 (const int[]){width, height}, oro_eval_log(e));
-    if (!oro_heightfield_resize(field, width, height, &resized, &err))
+    if (!oro_heightfield_resize(field, width, height, (enum oro_resampling)p->resampling, &resized, &err))
         return oro_eval_failed(e, &err);
     lineage.resampled = lineage.resampled || !lineage.changed_by;
     bool ok = write_field(e, p, &resized, field, &lineage);

@@ -9,7 +9,7 @@
 #define STILL SET("duration", "0")
 /* A level written out. */
 #define LEVEL(n, from)                                                                                       \
-    NODE("up" n, "upsample", LINK("terrain", from ".terrain"))                                               \
+    NODE("up" n, "upsample", LINK("terrain", from ".terrain") SET("method", "catmull_rom"))                  \
     NODE("carve" n, "fluvial_erosion",                                                                       \
          LINK("terrain", "up" n ".terrain") SET("iterations", "9") SET("area_limit", "1000") STILL)          \
     NODE("slide" n, "thermal_erosion",                                                                       \

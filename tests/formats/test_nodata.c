@@ -129,7 +129,7 @@ TEST(sizes)
 {
     struct oro_heightfield field = island(-9999), to;
     assert_true(oro_heightfield_mark_nodata(&field, -9999, 0.01, NULL));
-    assert_true(oro_heightfield_resize(&field, 2 * W, 2 * H, &to, NULL));
+    assert_true(oro_heightfield_resize(&field, 2 * W, 2 * H, ORO_RESAMPLE_MONOTONE, &to, NULL));
     size_t sea = 0, fine = 0;
     for (int i = 0; i < CELLS; i++)
         sea += field.sea[i] > 0.5f;
