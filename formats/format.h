@@ -45,19 +45,27 @@ struct oro_map_window {
 };
 
 struct oro_read_options {
-    bool has_range; /* integer formats: 0 becomes `low`, the largest value `high`; false: as in the sidecar */
-    double low, high;    /* metres */
+    /* Levels: 0 becomes `low`, the largest value `high`; floats that all lie within 0..1 count as such. Left
+     * aside where the file says what its numbers mean: by a unit, a scale, or a place on Earth. false: as in
+     * the sidecar. */
+    bool has_range;
+    bool range_assumed; /* nobody has said so: only for levels without any other range */
+    double low, high;   /* metres */
+    double cell;        /* metres, in the place of what the file says; 0: as it says */
+    const char *unit; /* of the numbers of a file that holds heights; NULL or "": the file's own, or metres */
+    bool not_heights; /* a mask or the like: nothing is said of its numbers, and none is a usual void */
     int width, height;   /* headerless formats; 0: sidecar, else square. If one is given, the other follows */
     bool big_endian;     /* headerless formats; false: as in the sidecar, else little-endian */
     bool south_first;    /* headerless formats; false: as in the sidecar, else the first row is north */
     bool no_sidecar;     /* do not look for PATH.json */
     bool no_sea;         /* leave aside the level of the sea that it tells */
     const char *channel; /* .exr alone: the channel to read; NULL: the heights */
-    /* Cells that are not a number or, in metres, as high as `nodata` (NaN: none is) become sea, with heights
-     * that continue the ground around; the sidecar's `nodata` comes first. false: they are heights, and what
-     * is not a number fails. */
-    bool takes_nodata;
+    /* Cells without a height (formats/meaning.h) are filled: see oro_heightfield_fill. Of those are cells
+     * that are as high as `nodata`, in metres or as a number; false: as what the file or its sidecar says,
+     * else as any of the usual numbers for none. */
+    bool has_nodata;
     double nodata;
+    bool keeps_holes; /* they stay NaN */
     /* `crs` and `window` fail with ORO_E_USAGE where neither the file nor its sidecar says where it lies; but
      * a raster of GDAL's whose numbers are coordinates can be told the system. */
     const char *crs; /* "EPSG:32632" or WKT: warped to it, or, where the file does not say, taken to lie in
@@ -79,8 +87,9 @@ struct oro_read_options {
      * filled. `file` has the sides, cell and unit that were read. May be NULL. */
     bool (*row)(void *user, const struct oro_heightfield *file, int y, float *row, struct oro_error *err);
     void *row_user;
-    bool any_path;             /* a mosaic (.vrt) may name files outside its own folder */
-    const struct oro_log *log; /* for warnings: an 8-bit staircase, an unusable sidecar; may be NULL */
+    bool any_path; /* a mosaic (.vrt) may name files outside its own folder */
+    /* For what the file told and what was assumed (formats/account.h), an unusable sidecar; may be NULL. */
+    const struct oro_log *log;
 };
 
 /* Reads a heightfield; NULL options are the defaults. A sidecar that is damaged, makes no sense, or tells
@@ -104,6 +113,9 @@ struct oro_sidecar {
     /* The node of the graph that carved the terrain so that it drains, or NULL; and what it carved. */
     const char *breach_node;
     double breach_deepest_cut, breach_cut_volume; /* metres, cubic metres */
+    /* Tells what was said of what it was made from, besides the field's account; or NULL. */
+    void (*notices)(const void *user, const struct oro_log *log);
+    const void *notices_user;
 };
 
 /* A raster that a file of several channels holds beside the heights, as large as they are. */
@@ -157,9 +169,10 @@ struct oro_write_options {
     bool has_range; /* integer formats; false: the field's own minimum and maximum */
     double low, high;
     bool big_endian; /* headerless formats */
-    int bits;  /* GeoTIFF and Zarr: 16, with a range as for the other integer formats; 0 or 32: float32 */
-    bool zstd; /* GeoTIFF: compressed by zstd instead of deflate */
-    bool cog;  /* GeoTIFF: laid out for reading parts of it from afar, with overviews ("cloud optimized") */
+    int bits; /* GeoTIFF and Zarr: 16, with a range as for the other integer formats; 0 or 32: float32 */
+    bool keeps_none; /* cells of `sea` have no height: floats of formats that can say so do */
+    bool zstd;       /* GeoTIFF: compressed by zstd instead of deflate */
+    bool cog; /* GeoTIFF: laid out for reading parts of it from afar, with overviews ("cloud optimized") */
     /* These three fail with ORO_E_USAGE for other formats. */
     /* .exr alone; others fail with ORO_E_USAGE. */
     bool half;           /* half floats (formats/half.h); fails with ORO_E_WRITE beyond 65504 */

@@ -20,9 +20,9 @@
 #include "formats/sidecar/sidecar.h"
 
 struct convert_options {
-    const char *size, *sea, *crs, *window, *format, *in_format, *channel;
+    const char *size, *sea, *crs, *window, *format, *in_format, *channel, *unit;
     struct cli_integer memory;
-    struct cli_number nodata, low, high, cell;
+    struct cli_number nodata, low, high, in_low, in_high, cell;
     struct cli_extent in_size;
     bool allow_path, by_windows, big_endian, in_big_endian;
     struct cli_drain_options drain;
@@ -56,6 +56,22 @@ static bool take_window(const char *text, struct oro_map_window *window, struct 
                     text);
 }
 
+/* Levels of IN that nobody tells the range of are taken to span that of OUT. */
+static bool take_ranges(const struct convert_options *options, struct oro_read_options *read,
+                        struct oro_error *err)
+{
+    struct oro_read_options of_out;
+    if (!cli_read_range("low", "high", &options->low, &options->high, &of_out, err) ||
+        !cli_read_range("in-low", "in-high", &options->in_low, &options->in_high, read, err))
+        return false;
+    if (read->has_range || !of_out.has_range)
+        return true;
+    read->has_range = read->range_assumed = true;
+    read->low = of_out.low;
+    read->high = of_out.high;
+    return true;
+}
+
 /* Finds a spelling mistake in --size before a large file is read. */
 static bool check_usage(const char *out, const struct convert_options *options, struct oro_read_options *read,
                         struct oro_error *err)
@@ -67,8 +83,8 @@ static bool check_usage(const char *out, const struct convert_options *options, 
     if (!cli_encoding_check(out, &options->encoding, err))
         return false;
     return cli_drain_check(&options->drain, err) && cli_mesh_check(out, &options->mesh, err) &&
-           cli_choose_size(options->size, 1, 1, &unused, err) &&
-           cli_read_range(&options->low, &options->high, read, err) && oro_format_may_write(out, err);
+           cli_choose_size(options->size, 1, 1, &unused, err) && take_ranges(options, read, err) &&
+           oro_format_may_write(out, err);
 }
 
 static bool write_out(const char *out, const struct oro_heightfield *field,
@@ -189,7 +205,6 @@ static bool goes_by_windows(const char *in, const struct convert_options *option
     struct oro_read_options plain = *read;
     plain.crs = NULL;
     plain.channel = NULL;
-    plain.takes_nodata = false;
     return options->by_windows || (!options->size && !options->window && cli_windows_needed(in, &plain));
 }
 
@@ -198,11 +213,8 @@ static bool convert_by_windows(const char *in, const char *out, const struct con
                                struct oro_error *err)
 {
     struct oro_written written = {0};
-    struct cli_windows windows = {.in = in,
-                                  .out = out,
-                                  .read = read,
-                                  .write = write_options(options, &written),
-                                  .cell = options->cell.given ? options->cell.value : 0};
+    struct cli_windows windows = {
+        .in = in, .out = out, .read = read, .write = write_options(options, &written)};
     cli_deliver_into(deliver, &windows.write);
     return check_by_windows(in, options, err) && cli_windows_convert(&windows, err);
 }
@@ -213,14 +225,16 @@ static struct oro_read_options read_options(const struct convert_options *option
                                     .height = options->in_size.height,
                                     .big_endian = options->in_big_endian,
                                     .crs = options->crs,
+                                    .unit = options->unit,
+                                    .cell = options->cell.value,
+                                    .has_nodata = options->nodata.given,
+                                    .nodata = options->nodata.value,
                                     .max_side = side_to_read(options->size),
                                     .any_path = options->allow_path,
                                     .channel = options->channel,
                                     .no_sea = options->sea,
                                     .stop = cli_stopped,
                                     .log = &cli_log};
-    if (options->nodata.given)
-        cli_read_nodata(&options->nodata, &read);
     return read;
 }
 
@@ -239,8 +253,6 @@ static bool convert(const char *in, const char *out, const struct convert_option
         return convert_by_windows(in, out, options, &read, &deliver, err);
     if (!oro_heightfield_read(in, &read, &field, err))
         return false;
-    if (options->cell.given)
-        field.cell = options->cell.value;
     struct oro_written written = {0};
     struct oro_write_options write = write_options(options, &written);
     cli_deliver_into(&deliver, &write);
@@ -257,8 +269,9 @@ static bool convert(const char *in, const char *out, const struct convert_option
          (!options->deliver.weights ||
           cli_weights_read(&weights, options->deliver.weights, field.width, field.height, &cli_log, err));
     write.weights = options->deliver.weights ? &weights.weights : NULL;
-    ok = ok && cli_choose_range(in, &field, field.width != width || field.height != height, &write, err) &&
-         write_out(out, &field, &write, err);
+    write.keeps_none = !options->sea && !field.has_sea_level;
+    cli_choose_range(&field, field.width != width || field.height != height, &write);
+    ok = ok && write_out(out, &field, &write, err);
     cli_weights_free(&weights);
     oro_free(texture);
     oro_heightfield_free(&field);
@@ -291,10 +304,16 @@ static const struct cli_option options_table[] = {
     CLI_DELIVER_OPTIONS,
     {"weights", 0, CLI_TEXT, AT(deliver.weights), "FILE[,FILE]...",
      .help = "Masks that go out with OUT as weight maps, which add up to 255 everywhere"},
-    {"low", 0, CLI_NUMBER, AT(low), "M", .help = "Metres of the value 0 of integer files, read and written"},
-    {"high", 0, CLI_NUMBER, AT(high), "M", .help = "Metres of their largest value"},
+    {"low", 0, CLI_NUMBER, AT(low), "M", .help = "OUT holds whole numbers: metres of its value 0"},
+    {"high", 0, CLI_NUMBER, AT(high), "M", .help = "Metres of its largest value"},
+    {"in-low", 0, CLI_NUMBER, AT(in_low), "M",
+     .help = "IN holds levels, or floats within 0..1: metres of its value 0"},
+    {"in-high", 0, CLI_NUMBER, AT(in_high), "M", .help = "Metres of its largest value"},
+    {"unit", 0, CLI_TEXT, AT(unit), "U",
+     .help = "Unit of the heights of IN: m, ft, us-ft, km, ..., or metres of one"},
     {"nodata", 0, CLI_NUMBER, AT(nodata), "V",
-     .help = "Cells of IN of this height are no ground; OUT continues the ground there"},
+     .help = "Cells of IN of this height have none (default: what IN says, else -9999, -32768 and\n"
+             "                              their kin)"},
     {"sea", 0, CLI_TEXT, AT(sea), "FILE|M",
      .help = "Where the sea is, as large as IN: a mask, or its level; --drain leads water there"},
     {"cell", 0, CLI_NUMBER, AT(cell), "M", .min = 1e-6, .max = 1e6, .help = "Size of a cell of IN in metres"},

@@ -1,7 +1,6 @@
 /* orograph measure: measures a heightfield, whatever made it. */
 #include "cli/command/measure.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -18,16 +17,16 @@ struct measure_options {
     struct cli_integer memory;
     struct cli_number nodata, low, high, cell, theta, scale, prominence, river_area;
     struct cli_extent size;
-    const char *sea, *drainage, *plot, *against;
+    const char *sea, *drainage, *plot, *against, *unit;
 };
 
-bool cli_read_range(const struct cli_number *low, const struct cli_number *high,
-                    struct oro_read_options *options, struct oro_error *err)
+bool cli_read_range(const char *low_name, const char *high_name, const struct cli_number *low,
+                    const struct cli_number *high, struct oro_read_options *options, struct oro_error *err)
 {
     if (low->given != high->given)
-        return oro_fail(err, ORO_E_USAGE, "--low and --high go together");
+        return oro_fail(err, ORO_E_USAGE, "--%s and --%s go together", low_name, high_name);
     if (low->given && low->value >= high->value)
-        return oro_fail(err, ORO_E_USAGE, "--low must be below --high");
+        return oro_fail(err, ORO_E_USAGE, "--%s must be below --%s", low_name, high_name);
     options->has_range = low->given;
     options->low = low->value;
     options->high = high->value;
@@ -39,8 +38,12 @@ bool cli_take_sea(const char *sea, const struct oro_read_options *read, struct o
 {
     double level;
     struct oro_heightfield mask = {0};
-    struct oro_read_options as_mask = {
-        .has_range = true, .low = 0, .high = 1, .big_endian = read->big_endian, .log = read->log};
+    struct oro_read_options as_mask = {.has_range = true,
+                                       .low = 0,
+                                       .high = 1,
+                                       .big_endian = read->big_endian,
+                                       .not_heights = true,
+                                       .log = read->log};
     if (!sea)
         return true;
     if (oro_parse_number(sea, &level))
@@ -57,17 +60,12 @@ bool cli_take_sea(const char *sea, const struct oro_read_options *read, struct o
     return ok;
 }
 
-void cli_read_nodata(const struct cli_number *nodata, struct oro_read_options *options)
-{
-    options->takes_nodata = true;
-    options->nodata = nodata->given ? nodata->value : (double)NAN;
-}
-
 /* Reads the drainage areas to compare with; a headerless file has the size of the terrain. */
 static bool read_drainage(const struct cli_measure_request *request, const struct oro_heightfield *terrain,
                           struct oro_heightfield *drainage, struct oro_error *err)
 {
-    struct oro_read_options read = {.big_endian = request->read.big_endian, .log = request->read.log};
+    struct oro_read_options read = {
+        .big_endian = request->read.big_endian, .not_heights = true, .log = request->read.log};
     if (!request->drainage)
         return true;
     if (!oro_heightfield_read(request->drainage, &read, drainage, err))
@@ -192,8 +190,6 @@ static bool measure_whole(const struct cli_measure_request *request, struct oro_
     struct oro_read_options read = request->read;
     read.no_sea = request->sea;
     bool ok = oro_heightfield_read(request->path, &read, &terrain, err);
-    if (request->cell > 0)
-        terrain.cell = request->cell;
     ok = ok && cli_take_sea(request->sea, &request->read, &terrain, err) &&
          read_drainage(request, &terrain, &drainage, err) && measure(request, &terrain, &drainage, err);
     oro_heightfield_free(&terrain);
@@ -233,6 +229,10 @@ static int run_measure(const void *parsed, char *const *arguments, int count)
                                           .read = {.width = options->size.width,
                                                    .height = options->size.height,
                                                    .big_endian = options->big_endian,
+                                                   .cell = options->cell.value,
+                                                   .unit = options->unit,
+                                                   .has_nodata = options->nodata.given,
+                                                   .nodata = options->nodata.value,
                                                    .log = &cli_log},
                                           .cell = options->cell.value,
                                           .theta = options->theta.value,
@@ -246,9 +246,8 @@ static int run_measure(const void *parsed, char *const *arguments, int count)
                                           .river_area = options->river_area.value};
     struct oro_error err = {0};
     cli_take_memory(&options->memory);
-    cli_read_nodata(&options->nodata, &request.read);
     if (!check_options(options, &err) ||
-        !cli_read_range(&options->low, &options->high, &request.read, &err) ||
+        !cli_read_range("low", "high", &options->low, &options->high, &request.read, &err) ||
         !(options->against ? cli_measure_against : cli_measure_file)(&request, &err))
         return (int)cli_fail(&err);
     return CLI_DONE;
@@ -259,8 +258,11 @@ static const struct cli_option options_table[] = {
     {"json", 0, CLI_FLAG, AT(json), .help = "Print JSON"},
     {"low", 0, CLI_NUMBER, AT(low), "M", .help = "Metres of the file's 0 (16-bit and 8-bit files)"},
     {"high", 0, CLI_NUMBER, AT(high), "M", .help = "Metres of the file's largest value"},
+    {"unit", 0, CLI_TEXT, AT(unit), "U",
+     .help = "Unit of the file's heights: m, ft, us-ft, km, ..., or metres of one"},
     {"nodata", 0, CLI_NUMBER, AT(nodata), "V",
-     .help = "Cells of this height are no ground, as those that are not a number"},
+     .help = "Cells of this height have none (default: what the file says, else -9999, -32768\n"
+             "                              and their kin)"},
     {"sea", 0, CLI_TEXT, AT(sea), "FILE|M",
      .help = "Where the sea is: a mask, or its level in metres; water has arrived there"},
     {"cell", 0, CLI_NUMBER, AT(cell), "M", .min = 1e-6, .max = 1e6, .help = "Size of a cell in metres"},

@@ -109,6 +109,10 @@ static bool read_options(const struct cli_run *run, const struct oro_batch_value
     *read = (struct oro_read_options){.width = (int)width,
                                       .height = (int)height,
                                       .big_endian = oro_batch_item(options, "big_endian")->boolean,
+                                      .cell = number_of(options, "cell"),
+                                      .unit = oro_batch_item(options, "unit")->text,
+                                      .has_nodata = given(options, "nodata"),
+                                      .nodata = number_of(options, "nodata"),
                                       .log = &run->work.log};
     return range_of(options, &read->has_range, &read->low, &read->high, err);
 }
@@ -129,8 +133,6 @@ static struct cli_run_result *read_file(struct cli_run *run, const char *path,
         cli_run_result_free(result);
         return NULL;
     }
-    if (number_of(options, "cell") > 0)
-        result->field.cell = number_of(options, "cell");
     result->output = (struct oro_output){
         .name = "terrain", .type = ORO_FIELD, .unit = result->field.metres ? ORO_METRE : ORO_NO_UNIT};
     result->options = (struct oro_write_options){.stop = cli_stopped,
@@ -283,8 +285,9 @@ static bool write_resized(const char *path, const struct cli_run_result *result,
     bool resized = field.width != result->field.width || field.height != result->field.height;
     if (resized)
         options->sidecar.graph_digest = NULL;
-    ok = ok && (!result->path || cli_choose_range(result->path, &field, resized, options, err)) &&
-         oro_heightfield_write(path, &field, options, err);
+    if (result->path)
+        cli_choose_range(&field, resized, options);
+    ok = ok && oro_heightfield_write(path, &field, options, err);
     oro_heightfield_free(&field);
     return ok;
 }

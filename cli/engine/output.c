@@ -14,6 +14,7 @@
 #include "formats/network/geojson.h"
 #include "formats/range.h"
 #include "graph/eval/evaluator.h"
+#include "graph/type/said.h"
 #include "terrain/network/network.h"
 
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err)
@@ -242,8 +243,12 @@ static const char *drain_advice(const struct oro_lineage *lineage)
     return lineage->changed_by || lineage->resampled
                ? "write the terrain right after its breach node, or give --drain repair"
                : "its breach node left them to a sea: tell it by --sea M, by the world's sea, or by an "
-                 "output "
-                 "'sea'; or give --drain repair";
+                 "output 'sea'; or give --drain repair";
+}
+
+static void tell_notices(const void *value, const struct oro_log *log)
+{
+    oro_said_tell(((const struct oro_value *)value)->said, false, log);
 }
 
 bool cli_output_options(const struct oro_plan *plan, size_t target, const struct oro_value *value,
@@ -257,7 +262,9 @@ bool cli_output_options(const struct oro_plan *plan, size_t target, const struct
         .sidecar = {.seed = plan->seed,
                     .graph_digest = oro_hash_text(plan->steps[plan->targets[target].step].key, digest),
                     .document = plan->document,
-                    .device = plan->device},
+                    .device = plan->device,
+                    .notices = tell_notices,
+                    .notices_user = value},
         .not_terrain = value->type != ORO_FIELD || !oro_lineage_is_terrain(&lineage, data, count),
         .has_sea = plan->has_sea,
         .sea = plan->sea,

@@ -23,16 +23,16 @@
     X(CPLDestroyXMLNode) X(CPLError) X(CPLGetErrorHandlerUserData) \
     X(CPLGetXMLValue) X(CPLParseXMLString) X(CPLPopErrorHandler) \
     X(CPLPrintPointer) X(CPLPushErrorHandlerEx) X(CPLQuietErrorHandler) \
-    X(CPLSetConfigOption) X(CPLSetErrorHandler) X(CSLAddString) \
+    X(CPLSetConfigOption) X(CPLSetErrorHandler) X(CPLSetThreadLocalConfigOption) X(CSLAddString) \
     X(CSLDestroy) X(CSLDuplicate) X(CSLSetNameValue) \
     X(GDALAddBand) X(GDALClose) X(GDALCreate) \
     X(GDALCreateCopy) X(GDALCreateGenImgProjTransformer2) X(GDALDataTypeIsComplex) \
-    X(GDALDestroyGenImgProjTransformer) X(GDALFillNodata) X(GDALGenImgProjTransform) \
+    X(GDALDestroyGenImgProjTransformer) X(GDALGenImgProjTransform) \
     X(GDALGetBlockSize) X(GDALGetDatasetDriver) X(GDALGetDriver) X(GDALGetDriverByName) X(GDALGetDriverCount) \
     X(GDALGetDriverShortName) X(GDALGetFileList) X(GDALGetGCPCount) \
     X(GDALGetGeoTransform) X(GDALGetMaskBand) X(GDALGetMaskFlags) \
     X(GDALGetMetadataItem) X(GDALGetOverview) X(GDALGetOverviewCount) \
-    X(GDALGetRasterBand) X(GDALGetRasterBandXSize) X(GDALGetRasterCount) \
+    X(GDALGetRasterBand) X(GDALGetRasterBandXSize) X(GDALGetRasterColorInterpretation) X(GDALGetRasterCount) \
     X(GDALGetRasterDataType) X(GDALGetRasterNoDataValue) X(GDALGetRasterOffset) \
     X(GDALGetRasterScale) X(GDALGetRasterUnitType) X(GDALGetRasterXSize) \
     X(GDALGetRasterYSize) X(GDALGetSpatialRef) X(GDALOpenEx) \
@@ -48,8 +48,8 @@
     X(OSRIsLocal) X(OSRIsProjected) X(OSRIsSame) \
     X(OSRIsVertical) X(OSRNewSpatialReference) X(OSRRelease) \
     X(OSRSetAxisMappingStrategy) X(OSRSetPROJEnableNetwork) X(OSRStripVertical) \
-    X(VSIAllocFilesystemPluginCallbacksStruct) X(VSIFree) X(VSIFreeFilesystemPluginCallbacksStruct) \
-    X(VSIInstallPluginHandler)
+    X(VSIAllocFilesystemPluginCallbacksStruct) X(VSIFCloseL) X(VSIFileFromMemBuffer) X(VSIFree) X(VSIFreeFilesystemPluginCallbacksStruct) \
+    X(VSIInstallPluginHandler) X(VSIMalloc) X(VSIUnlink)
 /* clang-format on */
 
 struct oro_gdal_api {

@@ -68,7 +68,7 @@ void oro_gdal_set_up(oro_gdal_function *(*find)(const char *name))
 {
     /* For GDAL's own threads, which no handler of ours listens to. */
     oro_gdal.CPLSetErrorHandler(oro_gdal.CPLQuietErrorHandler);
-    /* FILE.aux.xml could name other rasters, and would be written beside ours. */
+    /* FILE.aux.xml is read (open_with), and never written beside ours or a stranger's. */
     oro_gdal.CPLSetConfigOption("GDAL_PAM_ENABLED", "NO");
     oro_gdal.CPLSetConfigOption("GDAL_VRT_ENABLE_PYTHON", "NO");
     /* Megabytes of blocks that were read. A share of the machine's memory, as by default, is more than a
@@ -144,7 +144,8 @@ static char *plain_name(const char *path)
 static bool stays_beside(GDALDatasetH set, const char *path)
 {
     char **files = oro_gdal.GDALGetFileList(set);
-    bool beside = !oro_gdal.GDALGetMetadataItem(set, "OVERVIEW_FILE", "OVERVIEWS");
+    bool beside = !oro_gdal.GDALGetMetadataItem(set, "OVERVIEW_FILE", "OVERVIEWS") &&
+                  !oro_gdal.GDALGetMetadataItem(set, "X_DATASET", "GEOLOCATION");
     for (char **file = files; file && *file; file++)
         beside = beside && oro_gdal_lies_beside(path, *file);
     oro_gdal.CSLDestroy(files);
@@ -169,10 +170,14 @@ static GDALDatasetH open_with(const char *path, const char *driver)
         if (!asks_for(oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i))))
             allowed =
                 oro_gdal.CSLAddString(allowed, oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i)));
+    /* What lies in FILE.aux.xml: system, place, nodata, unit, scale. Whether it counts is asked at the
+     * opening. */
+    oro_gdal.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", driver ? NULL : "YES");
     GDALDatasetH set =
         name ? oro_gdal.GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
                                    (const char *const *)allowed, zarr ? settings : NULL, NULL)
              : NULL;
+    oro_gdal.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", NULL);
     oro_gdal.CSLDestroy(allowed);
     oro_free(name);
     return set;
@@ -188,6 +193,12 @@ GDALDatasetH oro_gdal_open_plain(const char *path)
     return NULL;
 }
 
+static GDALDatasetH open_plain_or_points(const struct oro_gdal_call *call)
+{
+    GDALDatasetH set = oro_gdal_open_plain(call->path);
+    return set || !strstr(call->text, "Ungridded") ? set : oro_gdal_open_points(call->path);
+}
+
 GDALDatasetH oro_gdal_open(const struct oro_gdal_call *call, bool any_path, struct oro_error *err)
 {
     bool mosaic = oro_gdal_is_mosaic(call->path);
@@ -198,7 +209,7 @@ GDALDatasetH oro_gdal_open(const struct oro_gdal_call *call, bool any_path, stru
     else if (oro_format_is_folder(call->path))
         set = open_with(call->path, "Zarr");
     else if (!mosaic)
-        set = oro_gdal_open_plain(call->path);
+        set = open_plain_or_points(call);
     else if (oro_gdal_check_mosaic(call, place, any_path, err))
         set = open_with(place, "VRT");
     else

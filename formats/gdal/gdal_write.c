@@ -1,4 +1,5 @@
 /* Rasters that GDAL writes. A file is complete, or an error is told, once the data set is closed. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +49,10 @@ static void set_meaning(GDALRasterBandH band, const struct job *job)
 
 static bool set_tags(GDALDatasetH set, const struct job *job)
 {
-    set_meaning(oro_gdal.GDALGetRasterBand(set, 1), job);
-    return set_place(set, job);
+    GDALRasterBandH band = oro_gdal.GDALGetRasterBand(set, 1);
+    const double *none = job->output->nodata;
+    set_meaning(band, job);
+    return set_place(set, job) && (!none || oro_gdal.GDALSetRasterNoDataValue(band, *none) == CE_None);
 }
 
 static bool put_samples(GDALDatasetH set, const struct job *job)
@@ -98,13 +101,10 @@ static GDALDataType sample_type(const struct job *job)
 /* Of samples, or for those that come later. */
 static bool create_tiff(struct job *job, char **options, struct oro_error *err)
 {
-    const double *nodata = job->output->nodata;
     GDALDatasetH set =
         oro_gdal.GDALCreate(oro_gdal.GDALGetDriverByName("GTiff"), job->output->temporary, job->shape->width,
                             job->shape->height, 1, sample_type(job), options);
     bool ok = set && set_tags(set, job) && (!job->samples || put_samples(set, job));
-    if (ok && nodata)
-        ok = oro_gdal.GDALSetRasterNoDataValue(oro_gdal.GDALGetRasterBand(set, 1), *nodata) == CE_None;
     return finish(set, job, ok, err);
 }
 
@@ -267,8 +267,11 @@ static bool write_terragen(const struct oro_raster_output *output, const struct 
     return ok;
 }
 
+static const double no_number = NAN, esri_none = -9999;
+
 const struct oro_codec oro_codec_geotiff = {
     .name = "geotiff",
+    .none = &no_number,
     .extensions = (const char *const[]){"tif", "tiff", NULL},
     .takes_bits = true,
     .writes = ORO_WINDOWS_BLOCKS,
@@ -278,6 +281,7 @@ const struct oro_codec oro_codec_geotiff = {
 
 const struct oro_codec oro_codec_ascii_grid = {
     .name = "ascii_grid",
+    .none = &esri_none,
     .extensions = (const char *const[]){"asc", NULL},
     .writes = ORO_WINDOWS_WHOLE,
     .write = write_grid,

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <setjmp.h>
 #include <string.h>
 
@@ -126,11 +127,23 @@ static void begin_reading(struct reader *reader)
         png_set_palette_to_rgb(png);
     else if (reader->file_bits < 8)
         png_set_expand_gray_1_2_4_to_8(png);
+    if (png_get_valid(png, reader->info, PNG_INFO_tRNS))
+        png_set_tRNS_to_alpha(png);
+}
+
+/* What is transparent has no height. */
+static bool is_transparent(const struct reader *reader, const unsigned char *pixel)
+{
+    bool alpha = reader->channels == 2 || reader->channels == 4;
+    const unsigned char *last = pixel + (reader->channels - 1) * reader->bytes;
+    return alpha && last[0] == 0 && last[reader->bytes - 1] == 0;
 }
 
 static float level_of(struct reader *reader, const unsigned char *pixel)
 {
     unsigned sum = 0;
+    if (is_transparent(reader, pixel))
+        return NAN;
     for (int c = 0; c < reader->colours; c++, pixel += reader->bytes)
         sum += reader->bytes == 2 ? (unsigned)(pixel[0] << 8 | pixel[1]) : pixel[0];
     if (reader->bytes == 1)

@@ -576,6 +576,8 @@ bool oro_eval_failed(struct oro_eval *eval, const struct oro_error *err);
 /* With what it has failed. */
 void oro_eval_error(const struct oro_eval *eval, struct oro_error *err);
 const struct oro_log *oro_eval_log(struct oro_eval *eval);
+/* The same, for what is said of the result: it is kept with it and with what is made from it (said.h). */
+const struct oro_log *oro_eval_result_log(struct oro_eval *eval);
 /* Whether no later step of this type belongs to the same node of the document. What a composite's parts have
  * in common, the last of them says alone. */
 bool oro_eval_last_of_node(const struct oro_eval *eval);
@@ -586,6 +588,7 @@ struct oro_origin {
     struct oro_hash graph; /* key of the step that gave the data: equal digests mean equal results */
     const char *document;  /* path, or "" */
     const char *device;    /* of which kind it is: oro_device_kind */
+    const char *said;      /* of what is written (said.h), or NULL */
 };
 struct oro_origin oro_eval_origin(struct oro_eval *eval);
 

@@ -6,6 +6,7 @@
 #include "formats/nodata.h"
 #include "formats/spread/spread_file.h"
 #include "graph/type/node.h"
+#include "graph/type/said.h"
 #include "nodes/lib/range.h"
 
 struct params {
@@ -130,6 +131,11 @@ static const char *drain_advice(const struct oro_lineage *lineage, char *out, si
     return out;
 }
 
+static void tell_notices(const void *said, const struct oro_log *log)
+{
+    oro_said_tell(said, false, log);
+}
+
 static struct oro_sidecar sidecar_of(struct oro_eval *e, const struct oro_lineage *lineage,
                                      char digest[ORO_HASH_TEXT])
 {
@@ -140,7 +146,9 @@ static struct oro_sidecar sidecar_of(struct oro_eval *e, const struct oro_lineag
                                 .device = origin.device,
                                 .breach_node = lineage->has_figures ? lineage->drained_by : NULL,
                                 .breach_deepest_cut = lineage->deepest_cut,
-                                .breach_cut_volume = lineage->cut_volume};
+                                .breach_cut_volume = lineage->cut_volume,
+                                .notices = tell_notices,
+                                .notices_user = origin.said};
 }
 
 /* `range` is that of the terrain. */
