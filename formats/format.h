@@ -1,7 +1,8 @@
 /*
  * Heightfield and image files (design, section 7). The format follows the extension:
  *
- *   .png         16-bit grey out; any grey, RGB, RGBA or palette in (mean of the colours; alpha ignored)
+ *   .png         16-bit grey out; any grey in, also as RGB, RGBA or palette; other colours as
+ *                `decode` tells; alpha is ignored
  *   .r16 .raw    uint16, little-endian unless told otherwise; size given, from the sidecar, or square
  *   .r32 .r32f   float32, little-endian; likewise
  *   .pfm         float32; size and byte order in its header; rows from the bottom up, as the format demands
@@ -43,6 +44,11 @@ struct oro_map_window {
     double west, south, east, north;
 };
 
+/* How pictures in colours are read (formats/decode.h). */
+enum oro_decode { ORO_DECODE_NONE, ORO_DECODE_TERRARIUM, ORO_DECODE_TERRAIN_RGB, ORO_DECODE_LUMINANCE };
+/* The words for them, in that order; ends with NULL. */
+extern const char *const oro_decode_words[];
+
 struct oro_read_options {
     bool has_range; /* integer formats: 0 becomes `low`, the largest value `high`; false: as in the sidecar */
     double low, high;    /* metres */
@@ -52,6 +58,7 @@ struct oro_read_options {
     bool no_sidecar;     /* do not look for PATH.json */
     bool no_sea;         /* leave aside the level of the sea that it tells */
     const char *channel; /* .exr alone: the channel to read; NULL: the heights */
+    enum oro_decode decode; /* pictures; ORO_DECODE_NONE: colours that differ are refused */
     /* Cells that are not a number or, in metres, as high as `nodata` (NaN: none is) become sea, with heights
      * that continue the ground around; the sidecar's `nodata` comes first. false: they are heights, and what
      * is not a number fails. */

@@ -24,6 +24,7 @@ struct convert_options {
     struct cli_integer memory;
     struct cli_number nodata, low, high, cell, drain_limit;
     struct cli_extent in_size;
+    int decode;
     bool allow_path, by_windows, big_endian, in_big_endian, drain, drain_strict, require_drained;
     struct cli_encoding_options encoding;
     struct cli_deliver_options deliver;
@@ -205,6 +206,7 @@ static struct oro_read_options read_options(const struct convert_options *option
                                     .max_side = side_to_read(options->size),
                                     .any_path = options->allow_path,
                                     .channel = options->channel,
+                                    .decode = (enum oro_decode)options->decode,
                                     .no_sea = options->sea,
                                     .stop = cli_stopped,
                                     .log = &cli_log};
@@ -304,6 +306,7 @@ static const struct cli_option options_table[] = {
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of OUT where it has no header"},
     {"channel", 0, CLI_TEXT, AT(channel), "NAME",
      .help = "IN is .exr: the channel to read (default: that of the heights)"},
+    CLI_DECODE_OPTION,
     {"drain", 0, CLI_FLAG, AT(drain), .help = "Carve a way out of every closed depression"},
     {"drain-strict", 0, CLI_FLAG, AT(drain_strict),
      .help = "The same, and in 16-bit files and half floats leave no level stretches either"},

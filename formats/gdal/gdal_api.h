@@ -30,9 +30,9 @@
     X(GDALDestroyGenImgProjTransformer) X(GDALFillNodata) X(GDALGenImgProjTransform) \
     X(GDALGetBlockSize) X(GDALGetDatasetDriver) X(GDALGetDriver) X(GDALGetDriverByName) X(GDALGetDriverCount) \
     X(GDALGetDriverShortName) X(GDALGetFileList) X(GDALGetGCPCount) \
-    X(GDALGetGeoTransform) X(GDALGetMaskBand) X(GDALGetMaskFlags) \
+    X(GDALGetColorEntry) X(GDALGetColorEntryCount) X(GDALGetGeoTransform) X(GDALGetMaskBand) X(GDALGetMaskFlags) \
     X(GDALGetMetadataItem) X(GDALGetOverview) X(GDALGetOverviewCount) \
-    X(GDALGetRasterBand) X(GDALGetRasterBandXSize) X(GDALGetRasterCount) \
+    X(GDALGetRasterBand) X(GDALGetRasterBandXSize) X(GDALGetRasterColorTable) X(GDALGetRasterCount) \
     X(GDALGetRasterDataType) X(GDALGetRasterNoDataValue) X(GDALGetRasterOffset) \
     X(GDALGetRasterScale) X(GDALGetRasterUnitType) X(GDALGetRasterXSize) \
     X(GDALGetRasterYSize) X(GDALGetSpatialRef) X(GDALOpenEx) \

@@ -47,6 +47,8 @@ bool oro_gdal_lies_beside(const char *path, const char *file);
 /* Finds out what the source is, from `set` on; refuses what is no heightfield. `source->crs` is to be
  * released in any case. */
 struct oro_gdal_source;
+/* Refuses a picture in colours, or puts heights in its place as `decode` asks for. */
+bool oro_gdal_decode(struct oro_gdal_source *source, struct oro_error *err);
 bool oro_gdal_describe(struct oro_gdal_source *source, struct oro_error *err);
 
 /* Whether it is a projected or local system whose unit is the metre. NULL is not. */

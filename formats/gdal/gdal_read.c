@@ -94,6 +94,8 @@ static bool take_crs(struct oro_gdal_source *source, struct oro_error *err)
 
 bool oro_gdal_describe(struct oro_gdal_source *source, struct oro_error *err)
 {
+    if (!oro_gdal_decode(source, err))
+        return false;
     source->band = oro_gdal.GDALGetRasterBand(source->set, 1);
     source->width = oro_gdal.GDALGetRasterXSize(source->set);
     source->height = oro_gdal.GDALGetRasterYSize(source->set);

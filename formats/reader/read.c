@@ -235,6 +235,8 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
         return oro_fail(err, ORO_E_FILE, "'%s' is a mesh, which is written and not read", path);
     if (options->channel && !(codec && codec->describe))
         return oro_fail(err, ORO_E_USAGE, "'%s' has no channels to choose from: only .exr files have", path);
+    if (options->decode && codec && codec->read && !codec->colours)
+        return oro_fail(err, ORO_E_USAGE, "'%s' has no colours to decode: .png has, and rasters of GDAL's", path);
     bool own = !oro_format_through_gdal(path), fitted = false;
     bool ok = read_file(path, options, own, field, &fitted, err);
     if (ok && !fitted)

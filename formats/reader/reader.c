@@ -100,6 +100,7 @@ static bool open_own(struct oro_reader *reader, enum oro_windows least, struct o
     if (!oro_raster_open(file, reader->path, options->log, err))
         return false;
     file->channel = options->channel;
+    file->decode = options->decode;
     if (!options->no_sidecar && !oro_sidecar_read(reader->path, options->log, &reader->facts, err))
         return false;
     if (codec->headerless)

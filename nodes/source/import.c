@@ -13,7 +13,7 @@ static const double assumed_high = 1000;
 struct params {
     const char *file, *channel;
     float low, high, nodata;
-    int size, width, height;
+    int decode, size, width, height;
     bool big_endian;
 };
 
@@ -52,6 +52,10 @@ static const struct oro_input inputs[] = {
             "what lies beyond a survey. `terrain` continues the ground there, and `sea` shows where. What "
             "FILE.json calls `nodata` comes first. Rasters that GDAL reads say themselves where they have no "
             "ground; their holes, with ground all around, are filled and are no sea"),
+    ORO_IN_CHOICE(
+        struct params, decode, 0, oro_decode_words, .group = "Range",
+        .doc = "Of a picture in colours. none: it is refused. terrarium, terrain-rgb: elevations packed into "
+               "red, green and blue, as web maps have them. luminance: its brightness, from `low` to `high`"),
     ORO_IN_CHOICE(
         struct params, size, 0, sizes, .group = "Size",
         .doc = "world: resampled to the world's base resolution. file: as many cells as the file has, spread "
@@ -112,6 +116,7 @@ static bool read_site(const struct params *p, struct oro_heightfield *field, str
     const struct oro_read_options options = {.width = p->width,
                                              .height = p->height,
                                              .channel = channel_of(p),
+                                             .decode = (enum oro_decode)p->decode,
                                              .max_side = ORO_HEIGHTFIELD_SIDE_MAX,
                                              .shape_only = true};
     struct oro_read_options plain = options;
@@ -137,6 +142,7 @@ static struct oro_read_options read_options(const struct params *p, const struct
                                      .window = window_of(place, grid),
                                      .where_known = true,
                                      .channel = channel_of(p),
+                                     .decode = (enum oro_decode)p->decode,
                                      .has_range = p->low != p->high,
                                      .low = (double)p->low,
                                      .high = (double)p->high,
