@@ -209,9 +209,6 @@ bool oro_write_options_fit(const char *path, const struct oro_write_options *opt
 bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
                            const struct oro_write_options *options, struct oro_error *err);
 
-/* Whether a file of that name is read by GDAL. */
-bool oro_format_through_gdal(const char *path);
-
 /* Whether oro_heightfield_write knows the extension. The names are for messages: of all formats that are
  * written, of those that are read, too, and of meshes; `oro_format_extensions`, each with its dot, ends with
  * NULL. */

@@ -14,20 +14,24 @@
 /* Left out are drivers that go to the network or to databases, that run code, that take a memory address for
  * a name, or whose files name others at will. */
 static const char *const drivers[] = {
-    "GDALRegister_GTiff",   "GDALRegister_COG",      "GDALRegister_VRT",
-    "GDALRegister_MEM",     "GDALRegister_AAIGrid",  "GDALRegister_GRASSASCIIGrid",
-    "GDALRegister_ISG",     "GDALRegister_SRTMHGT",  "GDALRegister_USGSDEM",
-    "GDALRegister_DTED",    "GDALRegister_Terragen", "GDALRegister_Leveller",
-    "GDALRegister_HFA",     "GDALRegister_AIGrid",   "GDALRegister_EHdr",
-    "GDALRegister_ENVI",    "GDALRegister_BT",       "GDALRegister_GSAG",
-    "GDALRegister_GSBG",    "GDALRegister_GS7BG",    "GDALRegister_SAGA",
-    "GDALRegister_IDRISI",  "GDALRegister_SDTS",     "GDALRegister_JDEM",
-    "GDALRegister_NWT_GRD", "GDALRegister_ZMap",     "GDALRegister_SIGDEM",
-    "GDALRegister_GTX",     "GDALRegister_XYZ",      "GDALRegister_Zarr",
+    "GDALRegister_GTiff",    "GDALRegister_COG",      "GDALRegister_VRT",
+    "GDALRegister_MEM",      "GDALRegister_AAIGrid",  "GDALRegister_GRASSASCIIGrid",
+    "GDALRegister_ISG",      "GDALRegister_SRTMHGT",  "GDALRegister_USGSDEM",
+    "GDALRegister_DTED",     "GDALRegister_Terragen", "GDALRegister_Leveller",
+    "GDALRegister_HFA",      "GDALRegister_AIGrid",   "GDALRegister_EHdr",
+    "GDALRegister_ENVI",     "GDALRegister_BT",       "GDALRegister_GSAG",
+    "GDALRegister_GSBG",     "GDALRegister_GS7BG",    "GDALRegister_SAGA",
+    "GDALRegister_IDRISI",   "GDALRegister_SDTS",     "GDALRegister_JDEM",
+    "GDALRegister_NWT_GRD",  "GDALRegister_ZMap",     "GDALRegister_SIGDEM",
+    "GDALRegister_GTX",      "GDALRegister_XYZ",      "GDALRegister_Zarr",
+    "GDALRegister_netCDF",   "GDALRegister_GRIB",     "GDALRegister_HF2",
+    "GDALRegister_BMP",      "GDALRegister_PNM",      "GDALRegister_PNG",
+    "RegisterOGRGeoPackage",
 };
 
-/* Each opens only what was judged before: a mosaic by gdal_mosaic.c, a folder of chunks by zarr_check.c. */
-static const char *const by_name[] = {"VRT", "Zarr"};
+/* Each opens only what was judged before: a mosaic by gdal_mosaic.c, a folder of chunks by zarr_check.c. PNG
+ * is for the tiles within a GeoPackage alone. */
+static const char *const by_name[] = {"VRT", "Zarr", "PNG"};
 
 /* Names that begin so lead to the network, into archives and to other processes. GDAL's own files in memory
  * (/vsimem/) are left: it compresses through them. */

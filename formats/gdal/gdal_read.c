@@ -20,13 +20,23 @@ static const double highest = 1e30;
 
 /* ---- What is read ---- */
 
+static bool fail_parts(const struct oro_gdal_source *source, struct oro_error *err)
+{
+    const char *first = oro_gdal.GDALGetMetadataItem(source->set, "SUBDATASET_1_NAME", "SUBDATASETS");
+    return oro_fail(err, ORO_E_FILE,
+                    first
+                        ? "'%s' holds several rasters: \"gdal_translate '%s' OUT.tif\" takes the first, and "
+                          "gdalinfo lists them"
+                        : "'%s' holds no raster",
+                    source->call->path, first);
+}
+
 static bool check_band(const struct oro_gdal_source *source, struct oro_error *err)
 {
     const char *path = source->call->path;
     int bands = oro_gdal.GDALGetRasterCount(source->set);
     if (bands == 0)
-        return oro_fail(err, ORO_E_FILE,
-                        "'%s' holds several rasters, or none: name one of them apart (gdal_translate)", path);
+        return fail_parts(source, err);
     if (bands > 1)
         return oro_fail(err, ORO_E_FILE,
                         "'%s' has %d bands, and a heightfield has one: gdal_translate -b 1 takes the first",

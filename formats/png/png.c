@@ -40,28 +40,6 @@ struct reader {
     unsigned colour[3];
 };
 
-static bool fail_magic(const char *path, const unsigned char *head, struct oro_error *err)
-{
-    static const struct {
-        const char *magic, *name;
-    } known[] = {{"\xff\xd8\xff", "a JPEG"},
-                 {"GIF8", "a GIF"},
-                 {"BM", "a BMP"},
-                 {"II*", "a TIFF"},
-                 {"MM", "a TIFF"},
-                 {"RIFF", "a WebP"},
-                 {"v/1\x01", "an OpenEXR"},
-                 {"\x89PNG", "a damaged PNG"}};
-    const char *name = "another kind of";
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (memcmp(head, known[i].magic, strlen(known[i].magic)) == 0) {
-            name = known[i].name;
-            break;
-        }
-    }
-    return oro_fail(err, ORO_E_FILE, "'%s' is not a PNG file but %s file", path, name);
-}
-
 /* Deflate cannot compress to less than 1/1032: a file too short for its size is refused before anything is
  * allocated for it. */
 static bool check_plausible(const struct oro_raster_file *source, const struct oro_raster_shape *shape,
@@ -106,7 +84,7 @@ static bool header(struct oro_raster_file *source, struct oro_raster_shape *shap
     if (got == 0)
         return oro_fail(err, ORO_E_FILE, "'%s' is empty", source->path);
     if (memcmp(head, "\x89PNG\r\n\x1a\n", got < SIGNATURE ? got : SIGNATURE) != 0)
-        return fail_magic(source->path, head, err);
+        return oro_fail(err, ORO_E_FILE, "'%s' is not a PNG file but another kind of file", source->path);
     if (got < sizeof head)
         return oro_fail(err, ORO_E_FILE, "'%s' is truncated: it ends within its header", source->path);
     if (memcmp(head + SIGNATURE, "\0\0\0\rIHDR", 8) != 0)

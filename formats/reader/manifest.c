@@ -151,7 +151,7 @@ static struct oro_read_options tile_options(const struct manifest *manifest, con
                                             const struct oro_read_options *given)
 {
     struct oro_read_options options = *given;
-    bool levels = !oro_format_through_gdal(path) && !given->has_range && manifest->facts.has_range;
+    bool levels = oro_codec_to_read(path) && !given->has_range && manifest->facts.has_range;
     options.no_sidecar = true;
     options.max_side = options.fit_width = options.fit_height = 0;
     options.crs = NULL;

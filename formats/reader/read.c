@@ -227,7 +227,7 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
                           struct oro_heightfield *field, struct oro_error *err)
 {
     static const struct oro_read_options defaults = {0};
-    const struct oro_codec *codec = oro_codec_of(path);
+    const struct oro_codec *codec = oro_is_manifest(path) ? NULL : oro_codec_to_read(path);
     *field = (struct oro_heightfield){0};
     if (!options)
         options = &defaults;
@@ -236,8 +236,9 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
     if (options->channel && !(codec && codec->describe))
         return oro_fail(err, ORO_E_USAGE, "'%s' has no channels to choose from: only .exr files have", path);
     if (options->decode && codec && codec->read && !codec->colours)
-        return oro_fail(err, ORO_E_USAGE, "'%s' has no colours to decode: .png has, and rasters of GDAL's", path);
-    bool own = !oro_format_through_gdal(path), fitted = false;
+        return oro_fail(err, ORO_E_USAGE, "'%s' has no colours to decode: .png has, and rasters of GDAL's",
+                        path);
+    bool own = codec || oro_is_manifest(path), fitted = false;
     bool ok = read_file(path, options, own, field, &fitted, err);
     if (ok && !fitted)
         ok = (!own || put(path, options, field, err)) && (options->shape_only || fit(options, field, err));
@@ -248,9 +249,7 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
 
 bool oro_heightfield_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
 {
-    const struct oro_codec *codec = oro_codec_of(path);
     if (oro_is_manifest(path))
         return oro_manifest_companions(path, visit, user);
-    return oro_format_is_folder(path) || !oro_codec_through_gdal(codec) ||
-           oro_gdal_companions(path, visit, user);
+    return oro_format_is_folder(path) || oro_codec_to_read(path) || oro_gdal_companions(path, visit, user);
 }

@@ -217,8 +217,6 @@ TEST(real_files)
 TEST(wrong_magic)
 {
     const char *path = in_folder("magic.png");
-    put_file(path, "\xff\xd8\xff\xe0\0\x10JFIF\0......................", 34);
-    expect_refused(path, NULL, ORO_E_FILE, "is not a PNG file but a JPEG file");
     put_text(path, "width height\n1 2 3 4 5 6 7 8 9 10 11 12\n");
     expect_refused(path, NULL, ORO_E_FILE, "is not a PNG file");
     put_text(path, "");
