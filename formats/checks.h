@@ -11,8 +11,8 @@
 
 /* The codec of the extension; NULL: none. */
 const struct oro_codec *oro_codec_of(const char *path);
-/* Whether a file of that name is taken for a manifest of tiles: .json. */
-bool oro_is_manifest(const char *path);
+/* Whether that is taken for tiles: their manifest, .json, or the pattern of their names. */
+bool oro_is_tiles(const char *path);
 /* The codec that reads a file, by its bytes or else by its name; NULL: GDAL does. */
 const struct oro_codec *oro_codec_to_read(const char *path);
 

@@ -47,9 +47,9 @@ const struct oro_codec *oro_codec_of(const char *path)
     return NULL;
 }
 
-bool oro_is_manifest(const char *path)
+bool oro_is_tiles(const char *path)
 {
-    return strcasecmp(oro_path_extension(path), "json") == 0;
+    return oro_path_is_pattern(path) || strcasecmp(oro_path_extension(path), "json") == 0;
 }
 
 const struct oro_codec *oro_codec_to_read(const char *path)
@@ -78,7 +78,7 @@ bool oro_format_readable(const char *path)
     for (size_t i = 0; i < sizeof read_only / sizeof read_only[0]; i++)
         if (strcasecmp(extension, read_only[i]) == 0)
             return true;
-    return oro_is_manifest(path) || (codec && !codec->write_mesh);
+    return oro_is_tiles(path) || (codec && !codec->write_mesh);
 }
 
 bool oro_format_has_channels(const char *path)

@@ -163,7 +163,7 @@ bool oro_reader_begin(struct oro_reader *reader, const char *path, const struct 
     reader->path = path;
     reader->options = *options;
     reader->codec = codec;
-    if (oro_is_manifest(path) || (codec && codec->reads < least))
+    if (oro_is_tiles(path) || (codec && codec->reads < least))
         return oro_fail_windows(path, err);
     return check_signature(path, options, err) && oro_reader_check_options(path, options, least, err) &&
            open_file(reader, least, err);

@@ -26,9 +26,10 @@ static const struct oro_input inputs[] = {
         .doc =
             "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm, .exr; "
             "elevation data as .tif (GeoTIFF), .hgt (SRTM), .asc, .dem, .ter, .img, .bil, or a mosaic "
-            "of several as .vrt; .zarr; tiles as the .json that lists them; and whatever else GDAL reads as "
-            "one "
-            "raster. Degrees are warped to "
+            "of several as .vrt; .zarr; tiles as the .json that lists them, or by the pattern of "
+            "their names, alps_x{x}_y{y}.png; and whatever else GDAL reads as one raster, such as .nc, "
+            ".gpkg, .grib. What a "
+            "file's bytes say counts, not its name. Degrees are warped to "
             "metres"),
     ORO_IN_TEXT(
         struct params, channel, "",
