@@ -212,7 +212,7 @@ static const struct cli_option options_table[] = {
     {"against", 0, CLI_TEXT, AT(against), "FILE",
      .help =
          "How far ridges and rivers lie from those of FILE, and how far both look alike; or lines, of two "
-         ".geojson files"},
+         "files of networks (.geojson, .shp, ...)"},
     {"prominence", 0, CLI_NUMBER, AT(prominence), "M", .min = 1e-6, .max = 1e6,
      .help = "With --against: of the peaks that ridges lead to (default 2 % of the relief)"},
     {"river-area", 0, CLI_NUMBER, AT(river_area), "M2", .min = 1e-6, .max = 1e15,

@@ -13,6 +13,7 @@
 #include <gdal.h>
 #include <gdal_alg.h>
 #include <gdal_utils.h>
+#include <ogr_api.h>
 #include <ogr_srs_api.h>
 
 #include "base/error.h"
@@ -48,6 +49,14 @@
     X(OSRIsLocal) X(OSRIsProjected) X(OSRIsSame) \
     X(OSRIsVertical) X(OSRNewSpatialReference) X(OSRRelease) \
     X(OSRSetAxisMappingStrategy) X(OSRSetPROJEnableNetwork) X(OSRStripVertical) \
+    X(GDALDatasetCreateLayer) X(GDALDatasetGetLayer) X(GDALDatasetGetLayerCount) \
+    X(OGR_F_Create) X(OGR_F_Destroy) X(OGR_F_GetFieldAsDouble) X(OGR_F_GetFieldAsString) \
+    X(OGR_F_GetFieldCount) X(OGR_F_GetFieldDefnRef) X(OGR_F_GetGeometryRef) X(OGR_F_IsFieldSetAndNotNull) \
+    X(OGR_F_SetFieldDouble) X(OGR_F_SetFieldString) X(OGR_F_SetGeometryDirectly) X(OGR_Fld_Create) \
+    X(OGR_Fld_Destroy) X(OGR_Fld_GetNameRef) X(OGR_Fld_GetType) X(OGR_G_AddPoint) X(OGR_G_AddPoint_2D) \
+    X(OGR_G_CreateGeometry) X(OGR_G_DestroyGeometry) X(OGR_G_ExportToJsonEx) X(OGR_G_GetLinearGeometry) \
+    X(OGR_G_IsEmpty) X(OGR_L_CreateFeature) X(OGR_L_CreateField) X(OGR_L_FindFieldIndex) \
+    X(OGR_L_GetLayerDefn) X(OGR_L_GetNextFeature) X(OGR_L_GetSpatialRef) \
     X(VSIAllocFilesystemPluginCallbacksStruct) X(VSIFree) X(VSIFreeFilesystemPluginCallbacksStruct) \
     X(VSIInstallPluginHandler)
 /* clang-format on */

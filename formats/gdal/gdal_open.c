@@ -26,7 +26,8 @@ static const char *const drivers[] = {
     "GDALRegister_GTX",      "GDALRegister_XYZ",      "GDALRegister_Zarr",
     "GDALRegister_netCDF",   "GDALRegister_GRIB",     "GDALRegister_HF2",
     "GDALRegister_BMP",      "GDALRegister_PNM",      "GDALRegister_PNG",
-    "RegisterOGRGeoPackage",
+    "RegisterOGRGeoPackage", "RegisterOGRShape",      "RegisterOGRLIBKML",
+    "RegisterOGRKML",        "RegisterOGRDXF",
 };
 
 /* Each opens only what was judged before: a mosaic by gdal_mosaic.c, a folder of chunks by zarr_check.c. PNG
@@ -74,6 +75,8 @@ void oro_gdal_set_up(oro_gdal_function *(*find)(const char *name))
     oro_gdal.CPLSetErrorHandler(oro_gdal.CPLQuietErrorHandler);
     /* FILE.aux.xml could name other rasters, and would be written beside ours. */
     oro_gdal.CPLSetConfigOption("GDAL_PAM_ENABLED", "NO");
+    oro_gdal.CPLSetConfigOption("OGR_CURRENT_DATE",
+                                "2000-01-01T00:00:00.000Z"); /* equal files for equal lines */
     oro_gdal.CPLSetConfigOption("GDAL_VRT_ENABLE_PYTHON", "NO");
     /* Megabytes of blocks that were read. A share of the machine's memory, as by default, is more than a
      * raster that goes through window by window may take. */
@@ -182,14 +185,30 @@ static GDALDatasetH open_with(const char *path, const char *driver)
     return set;
 }
 
-GDALDatasetH oro_gdal_open_plain(const char *path)
+static GDALDatasetH stay_beside(GDALDatasetH set, const char *path)
 {
-    GDALDatasetH set = open_with(path, NULL);
     if (!set || stays_beside(set, path))
         return set;
     oro_gdal.GDALClose(set);
     oro_gdal.CPLError(CE_Failure, CPLE_AppDefined, "it refers to files outside its own folder");
     return NULL;
+}
+
+GDALDatasetH oro_gdal_open_plain(const char *path)
+{
+    return stay_beside(open_with(path, NULL), path);
+}
+
+GDALDatasetH oro_gdal_open_vector(const char *path)
+{
+    static const char *const allowed[] = {"ESRI Shapefile", "GPKG", "LIBKML", "KML", "DXF", NULL};
+    char *name = plain_name(path);
+    GDALDatasetH set =
+        name ? oro_gdal.GDALOpenEx(name, GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, allowed,
+                                   NULL, NULL)
+             : NULL;
+    oro_free(name);
+    return stay_beside(set, path);
 }
 
 GDALDatasetH oro_gdal_open(const struct oro_gdal_call *call, bool any_path, struct oro_error *err)

@@ -39,6 +39,8 @@ bool oro_gdal_visit_mosaic(const struct oro_gdal_call *call, bool (*visit)(void 
                            void *user);
 /* Whether a file of that name is taken for a mosaic. */
 bool oro_gdal_is_mosaic(const char *path);
+/* Opens a file of vectors likewise. */
+GDALDatasetH oro_gdal_open_vector(const char *path);
 /* Opens what is no mosaic, and refuses it where it leads to other rasters. */
 GDALDatasetH oro_gdal_open_plain(const char *path);
 /* Whether a file lies in the folder of `path`, or below it, links followed. */
