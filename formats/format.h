@@ -1,7 +1,8 @@
 /*
  * Heightfield and image files (design, section 7). The format follows the extension:
  *
- *   .png         16-bit grey out; any grey, RGB, RGBA or palette in (mean of the colours; alpha ignored)
+ *   .png         16-bit grey out; any grey in, also as RGB, RGBA or palette; other colours as
+ *                `decode` tells; alpha is ignored
  *   .r16 .raw    uint16, little-endian unless told otherwise; size given, from the sidecar, or square
  *   .r32 .r32f   float32, little-endian; likewise
  *   .pfm         float32; size and byte order in its header; rows from the bottom up, as the format demands
@@ -44,6 +45,11 @@ struct oro_map_window {
     double west, south, east, north;
 };
 
+/* How pictures in colours are read (formats/decode.h). */
+enum oro_decode { ORO_DECODE_NONE, ORO_DECODE_TERRARIUM, ORO_DECODE_TERRAIN_RGB, ORO_DECODE_LUMINANCE };
+/* The words for them, in that order; ends with NULL. */
+extern const char *const oro_decode_words[];
+
 struct oro_read_options {
     /* Levels: 0 becomes `low`, the largest value `high`; floats that all lie within 0..1 count as such. Left
      * aside where the file says what its numbers mean: by a unit, a scale, or a place on Earth. false: as in
@@ -60,6 +66,7 @@ struct oro_read_options {
     bool no_sidecar;     /* do not look for PATH.json */
     bool no_sea;         /* leave aside the level of the sea that it tells */
     const char *channel; /* .exr alone: the channel to read; NULL: the heights */
+    enum oro_decode decode; /* pictures; ORO_DECODE_NONE: colours that differ are refused */
     /* Cells without a height (formats/meaning.h) are filled: see oro_heightfield_fill. Of those are cells
      * that are as high as `nodata`, in metres or as a number; false: as what the file or its sidecar says,
      * else as any of the usual numbers for none. */
@@ -233,9 +240,6 @@ bool oro_drain_keep(const struct oro_heightfield *terrain, struct oro_write_opti
  * Returns `text`, which is "" where nothing of that happened. */
 enum { ORO_DRAIN_KEPT_TEXT = 160 };
 const char *oro_drain_kept_text(const struct oro_written *written, char text[ORO_DRAIN_KEPT_TEXT]);
-
-/* Whether a file of that name is read by GDAL. */
-bool oro_format_through_gdal(const char *path);
 
 /* Whether oro_heightfield_write knows the extension. The names are for messages: of all formats that are
  * written, of those that are read, too, and of meshes; `oro_format_extensions`, each with its dot, ends with

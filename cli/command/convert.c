@@ -24,6 +24,7 @@ struct convert_options {
     struct cli_integer memory;
     struct cli_number nodata, low, high, in_low, in_high, cell;
     struct cli_extent in_size;
+    int decode;
     bool allow_path, by_windows, big_endian, in_big_endian;
     struct cli_drain_options drain;
     struct cli_encoding_options encoding;
@@ -232,6 +233,7 @@ static struct oro_read_options read_options(const struct convert_options *option
                                     .max_side = side_to_read(options->size),
                                     .any_path = options->allow_path,
                                     .channel = options->channel,
+                                    .decode = (enum oro_decode)options->decode,
                                     .no_sea = options->sea,
                                     .stop = cli_stopped,
                                     .log = &cli_log};
@@ -334,6 +336,7 @@ static const struct cli_option options_table[] = {
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of OUT where it has no header"},
     {"channel", 0, CLI_TEXT, AT(channel), "NAME",
      .help = "IN is .exr: the channel to read (default: that of the heights)"},
+    CLI_DECODE_OPTION,
     CLI_DRAIN_OPTIONS,
     CLI_MESH_OPTIONS,
     {"texture", 0, CLI_TEXT, AT(mesh.texture), "FILE",

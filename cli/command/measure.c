@@ -17,6 +17,7 @@ struct measure_options {
     struct cli_integer memory;
     struct cli_number nodata, low, high, cell, theta, scale, prominence, river_area;
     struct cli_extent size;
+    int decode;
     const char *sea, *drainage, *plot, *against, *unit;
 };
 
@@ -233,6 +234,7 @@ static int run_measure(const void *parsed, char *const *arguments, int count)
                                                    .unit = options->unit,
                                                    .has_nodata = options->nodata.given,
                                                    .nodata = options->nodata.value,
+                                                   .decode = (enum oro_decode)options->decode,
                                                    .log = &cli_log},
                                           .cell = options->cell.value,
                                           .theta = options->theta.value,
@@ -268,6 +270,7 @@ static const struct cli_option options_table[] = {
     {"cell", 0, CLI_NUMBER, AT(cell), "M", .min = 1e-6, .max = 1e6, .help = "Size of a cell in metres"},
     {"size", 0, CLI_EXTENT, AT(size), "WxH", .help = "Size of a file without a header (.r16, .raw, .r32)"},
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of a file without a header"},
+    CLI_DECODE_OPTION,
     {"theta", 0, CLI_NUMBER, AT(theta), "T", .min = 0.01, .max = 2,
      .help = "Concavity for chi (default 0.4, that of our erosion)"},
     {"scale", 0, CLI_NUMBER, AT(scale), "M", .min = 1e-6, .max = 1e7,
@@ -279,7 +282,7 @@ static const struct cli_option options_table[] = {
     {"against", 0, CLI_TEXT, AT(against), "FILE",
      .help =
          "How far ridges and rivers lie from those of FILE, and how far both look alike; or lines, of two "
-         ".geojson files"},
+         "files of networks (.geojson, .shp, ...)"},
     {"prominence", 0, CLI_NUMBER, AT(prominence), "M", .min = 1e-6, .max = 1e6,
      .help = "With --against: of the peaks that ridges lead to (default 2 % of the relief)"},
     {"river-area", 0, CLI_NUMBER, AT(river_area), "M2", .min = 1e-6, .max = 1e15,

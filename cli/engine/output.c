@@ -11,7 +11,7 @@
 #include "cli/options/mesh.h"
 #include "cli/options/weights.h"
 #include "cli/report/console.h"
-#include "formats/network/geojson.h"
+#include "formats/network/network_file.h"
 #include "formats/range.h"
 #include "graph/eval/evaluator.h"
 #include "graph/type/said.h"
@@ -19,15 +19,13 @@
 
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err)
 {
-    bool geojson = strcasecmp(oro_path_extension(path), "geojson") == 0;
-    if (output->type == ORO_NETWORK && !geojson)
-        return oro_fail(err, ORO_E_USAGE,
-                        "'%s': output '%s' is a network, which is written as .geojson, or by a "
-                        "'network_export' node",
-                        path, output->name);
-    if (output->type != ORO_NETWORK && geojson)
-        return oro_fail(err, ORO_E_USAGE, "'%s': output '%s' is %s, and .geojson holds networks", path,
-                        output->name, oro_type_phrase(output->type));
+    bool lines = oro_network_file_known(path);
+    if (output->type == ORO_NETWORK && !lines)
+        return oro_fail(err, ORO_E_USAGE, "'%s': output '%s' is a network, which is written as one of %s",
+                        path, output->name, oro_network_file_names);
+    if (output->type != ORO_NETWORK && lines)
+        return oro_fail(err, ORO_E_USAGE, "'%s': output '%s' is %s, and .%s holds networks", path,
+                        output->name, oro_type_phrase(output->type), oro_path_extension(path));
     if (output->type == ORO_NETWORK)
         return oro_file_may_write(path, err);
     if (output->type == ORO_IMAGE && !oro_image_writable(path))
@@ -141,7 +139,7 @@ bool cli_output_store(const char *path, const struct oro_output *output, struct 
 {
     if (value->type == ORO_NETWORK) {
         const struct oro_network *network = network_of(value, err);
-        return network && oro_geojson_write(network, world, path, err);
+        return network && oro_network_file_write(network, world, path, err);
     }
     const float *data = oro_value_host(value, err);
     if (!data)

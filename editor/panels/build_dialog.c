@@ -7,7 +7,8 @@
 #include "editor/session/world.h"
 #include "formats/format.h"
 
-static const char *const network_files[] = {".geojson", ".json", NULL};
+static const char *const network_files[] = {".geojson", ".json", ".gpkg", ".shp",
+                                            ".kml",     ".dxf",  ".svg",  NULL};
 
 void ed_build_open(struct ed_session *session)
 {

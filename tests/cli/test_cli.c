@@ -152,7 +152,7 @@ TEST(no_command)
 TEST(help)
 {
     static const char *const commands[] = {"render",  "check", "nodes", "info",   "measure", "convert",
-                                           "devices", "cache", "trust", "schema", "version"};
+                                           "devices", "cache", "trust", "schema", "version", "tiles"};
     assert_int_equal(orograph("help", NULL), DONE);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         assert_says(standard_output, commands[i]);
