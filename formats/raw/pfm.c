@@ -92,10 +92,13 @@ static bool header(struct oro_raster_file *source, struct oro_raster_shape *shap
 static bool write_file(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {
-    if (fprintf(output->stream, "Pf\n%d %d\n%s\n", shape->width, shape->height,
-                shape->big_endian ? "1.0" : "-1.0") < 0)
+    struct oro_raster_shape behind = *shape;
+    int length = fprintf(output->stream, "Pf\n%d %d\n%s\n", shape->width, shape->height,
+                         shape->big_endian ? "1.0" : "-1.0");
+    if (length < 0 || fflush(output->stream) != 0)
         return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", output->path, strerror(errno));
-    return oro_samples_write(output, shape, samples, err);
+    behind.offset = (uint64_t)length;
+    return oro_samples_write(output, &behind, samples, err);
 }
 
 const struct oro_codec oro_codec_pfm = {

@@ -183,22 +183,12 @@ static char *path_apart(const struct oro_writer *writer, int number)
     return path.data;
 }
 
-/* The part of a piece that lies in the window. */
-static struct oro_cell_window common(const struct oro_tile_place *place, const struct oro_cell_window *window)
-{
-    int left = window->x > place->column ? window->x : place->column,
-        top = window->y > place->row ? window->y : place->row;
-    int right = window->x + window->width, bottom = window->y + window->height;
-    right = right < place->column + place->width ? right : place->column + place->width;
-    bottom = bottom < place->row + place->height ? bottom : place->row + place->height;
-    return (struct oro_cell_window){left, top, right - left, bottom - top};
-}
-
 static bool put_apart(const struct oro_writer *writer, int number, const struct oro_cell_window *window,
                       const float *samples, struct oro_error *err)
 {
     struct oro_tile_place place = place_of(writer, number);
-    struct oro_cell_window part = common(&place, window);
+    struct oro_cell_window part = oro_window_common(
+        *window, (struct oro_cell_window){place.column, place.row, place.width, place.height});
     char *path = path_apart(writer, number);
     if (!path)
         return oro_writer_no_memory(writer, err);
