@@ -14,6 +14,7 @@ const struct oro_codec oro_codec_exr = {
     .header = oro_exr_header,
     .reads = ORO_WINDOWS_WHOLE,
     .read = oro_exr_read,
+    .end = oro_exr_end,
     .describe = oro_exr_describe,
     .writes = ORO_WINDOWS_WHOLE,
     .write = oro_exr_write,

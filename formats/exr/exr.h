@@ -35,6 +35,7 @@ void *oro_exr_allocate(size_t bytes);
 bool oro_exr_header(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err);
 bool oro_exr_read(struct oro_raster_file *source, const struct oro_raster_shape *shape,
                   const struct oro_cell_window *window, float *samples, struct oro_error *err);
+void oro_exr_end(struct oro_raster_file *source);
 bool oro_exr_describe(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err);
 bool oro_exr_write(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                    const float *samples, struct oro_error *err);
