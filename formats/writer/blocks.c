@@ -77,36 +77,20 @@ bool oro_blocks_open(struct oro_writer *writer, struct oro_error *err)
 
 /* ---- Samples ---- */
 
-/* A block is a small raster by itself. */
-static bool put_block(const struct oro_writer *writer, const struct oro_cell_window *window,
-                      const float *samples, int column, int row, struct oro_error *err)
+/* A block is a small raster by itself, and so are raw rows, which are the only one. */
+bool oro_blocks_put(const struct oro_writer *writer, int number, const struct oro_tile_place *place,
+                    const struct oro_cell_window *window, const float *samples, struct oro_error *err)
 {
     struct oro_raster_shape shape = writer->shape;
-    int block = writer->block;
-    uint64_t number = (uint64_t)row * (uint64_t)count_of(shape.width, block) + (uint64_t)column;
-    struct oro_cell_window part =
-        oro_window_common(*window, (struct oro_cell_window){column * block, row * block, block, block});
+    struct oro_cell_window part = oro_window_common(
+        *window, (struct oro_cell_window){place->column, place->row, place->width, place->height});
     const float *from = samples + (size_t)(part.y - window->y) * (size_t)window->width + (part.x - window->x);
-    shape.width = shape.height = block;
-    shape.offset = writer->first + number * oro_samples_size(&shape);
-    part.x -= column * block;
-    part.y -= row * block;
+    if (in_blocks(writer))
+        shape.width = shape.height = writer->block;
+    shape.offset = writer->first + (uint64_t)number * oro_samples_size(&shape);
+    part.x -= place->column;
+    part.y -= place->row;
     return oro_samples_put(writer->descriptor, writer->path, &shape, &part, from, (size_t)window->width, err);
-}
-
-bool oro_blocks_put(struct oro_writer *writer, const struct oro_cell_window *window, const float *samples,
-                    struct oro_error *err)
-{
-    int block = writer->block;
-    if (!in_blocks(writer))
-        return oro_samples_put(writer->descriptor, writer->path, &writer->shape, window, samples,
-                               (size_t)window->width, err);
-    int right = (window->x + window->width - 1) / block, bottom = (window->y + window->height - 1) / block;
-    for (int row = window->y / block; row <= bottom; row++)
-        for (int column = window->x / block; column <= right; column++)
-            if (!put_block(writer, window, samples, column, row, err))
-                return false;
-    return true;
 }
 
 bool oro_blocks_seal(struct oro_writer *writer, struct oro_error *err)

@@ -24,6 +24,12 @@ static bool in_chunks(const struct oro_writer *writer)
     return writer->codec->put_chunk;
 }
 
+/* Whether pieces are squares of the writer's block, which end at the border. */
+static bool in_grid(const struct oro_writer *writer)
+{
+    return in_chunks(writer) || (writer->codec->make && !oro_writer_has_pieces(writer));
+}
+
 bool oro_writer_has_pieces(const struct oro_writer *writer)
 {
     return writer->whole || in_chunks(writer) || writer->options.write.tiling;
@@ -38,7 +44,7 @@ static struct layout layout_of(const struct oro_writer *writer)
 {
     const struct oro_tiling *tiling = writer->options.write.tiling;
     int width = writer->field.width, height = writer->field.height, block = writer->block;
-    if (in_chunks(writer))
+    if (in_grid(writer))
         return (struct layout){block, block, (width + block - 1) / block, (height + block - 1) / block};
     if (tiling)
         return (struct layout){tiling->side, tiling->side - tiling->overlap, oro_tiling_count(tiling, width),
@@ -46,14 +52,14 @@ static struct layout layout_of(const struct oro_writer *writer)
     return (struct layout){ORO_RASTER_SIDE_MAX, ORO_RASTER_SIDE_MAX, 1, 1};
 }
 
-/* From west to east, then from north to south. Chunks end at the border. */
+/* From west to east, then from north to south. */
 static struct oro_tile_place place_of(const struct oro_writer *writer, int number)
 {
     int width = writer->field.width, height = writer->field.height, block = writer->block;
-    if (!in_chunks(writer))
+    if (!in_grid(writer))
         return oro_tile_at(writer->options.write.tiling, number, width, height);
-    struct layout chunks = layout_of(writer);
-    struct oro_tile_place place = {.x = number % chunks.across, .y = number / chunks.across};
+    struct layout grid = layout_of(writer);
+    struct oro_tile_place place = {.x = number % grid.across, .y = number / grid.across};
     place.column = place.x * block;
     place.row = place.y * block;
     place.width = block < width - place.column ? block : width - place.column;
@@ -232,6 +238,8 @@ static bool put_piece(const struct put *put, int number, struct oro_error *err)
     const struct oro_cell_window *window = put->window;
     struct oro_tile_place place = place_of(put->writer, number);
     size_t stride = (size_t)window->width;
+    if (!oro_writer_has_pieces(put->writer))
+        return oro_blocks_put(put->writer, number, &place, window, put->samples, err);
     if (!covers(window, &place))
         return put_apart(put->writer, number, window, put->samples, err);
     return put_whole_piece(put->writer, number,

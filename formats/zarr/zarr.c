@@ -109,7 +109,7 @@ struct frame {
 
 static bool add(struct frame *frame, const char *name, json_t *document)
 {
-    char *text = document ? json_dumps(document, JSON_COMPACT) : NULL;
+    char *text = document ? json_dumps(document, JSON_INDENT(4)) : NULL;
     bool ok = text && json_object_set(frame->all, name, document) == 0;
     ok = ok ? put_file(frame->output, name, text, strlen(text), frame->err)
             : no_memory(frame->output, frame->err);
