@@ -353,7 +353,7 @@ static bool open_reader(struct reader *reader, struct oro_raster_shape *shape, s
            check_blocks(reader, pixel, shape->width, shape->height, err);
 }
 
-bool oro_exr_header(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err)
+static bool header(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err)
 {
     struct reader *reader = source->state = oro_alloc(1, sizeof *reader);
     if (!reader)
@@ -362,7 +362,7 @@ bool oro_exr_header(struct oro_raster_file *source, struct oro_raster_shape *sha
     return open_reader(reader, shape, err);
 }
 
-void oro_exr_end(struct oro_raster_file *source)
+static void end(struct oro_raster_file *source)
 {
     struct reader *reader = source->state;
     if (reader && reader->context)
@@ -488,8 +488,8 @@ static bool fail_block(const struct reader *reader, uint64_t failure, struct oro
         block / reader->blocks_across * reader->block_height, exr_get_default_error_message(result));
 }
 
-bool oro_exr_read(struct oro_raster_file *source, const struct oro_raster_shape *shape,
-                  const struct oro_cell_window *window, float *samples, struct oro_error *err)
+static bool read_samples(struct oro_raster_file *source, const struct oro_raster_shape *shape,
+                         const struct oro_cell_window *window, float *samples, struct oro_error *err)
 {
     struct reader *reader = source->state;
     (void)shape;
@@ -509,7 +509,7 @@ static double number_of(const struct reader *reader, const char *name)
     return attribute ? attribute->d : NAN;
 }
 
-bool oro_exr_describe(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err)
+static bool describe(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err)
 {
     const struct reader *reader = source->state;
     const exr_attribute_t *crs = attribute_of(reader, reader->part, ORO_EXR_CRS, EXR_ATTR_STRING);
@@ -523,3 +523,17 @@ bool oro_exr_describe(struct oro_raster_file *source, struct oro_heightfield *fi
     field->place = (struct oro_place){.crs = oro_copy_text(crs->string->str), .west = west, .north = north};
     return field->place.crs || oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->path);
 }
+
+const struct oro_codec oro_codec_exr = {
+    .name = "exr",
+    .extensions = (const char *const[]){"exr", NULL},
+    .written = {.largest = 0},
+    .header = header,
+    .reads = ORO_WINDOWS_WHOLE,
+    .read = read_samples,
+    .end = end,
+    .describe = describe,
+    .writes = ORO_WINDOWS_WHOLE,
+    .write = oro_exr_write,
+    .channels = true,
+};

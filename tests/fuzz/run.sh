@@ -38,7 +38,7 @@ about() {
         kernel*) echo lua/glsl/*.c ;;
         png) echo formats/png/png.c ;;
         pfm) echo formats/raw/pfm.c ;;
-        exr) echo formats/exr/exr_read.c formats/exr/exr.c ;;
+        exr) echo formats/exr/exr_read.c ;;
         r16 | r32) echo formats/raw/raw.c formats/raw/samples.c ;;
         sidecar) echo formats/sidecar/sidecar_read.c ;;
         json) echo formats/manifest.c ;;
