@@ -10,29 +10,17 @@
 enum { FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
 
 /* What the binary chunk holds, in this order; each part that is there is a buffer view, and all but the
- * images are accessors of the same number. */
-enum part {
-    POSITIONS,
-    NORMALS,
-    PLACES,
-    TANGENTS,
-    INDICES,
-    BASE_POSITIONS,
-    BASE_NORMALS,
-    BASE_INDICES,
-    TEXTURE,
-    NORMAL_MAP,
-    PARTS,
-};
+ * images are accessors of the same number. The base is shaded flat, as what has no normals: its vertices are
+ * those of the surface and below, which one more accessor has. */
+enum part { POSITIONS, NORMALS, PLACES, TANGENTS, INDICES, BASE_INDICES, TEXTURE, NORMAL_MAP, PARTS };
 
 struct glb {
     const struct oro_mesh_body *body;
     const struct oro_mesh_facts *facts;
     bool base;
-    size_t vertices, triangles;           /* of the surface and its skirt */
-    size_t base_vertices, base_triangles; /* of the base, which is flat-shaded: walls do not share vertices */
+    size_t vertices, triangles; /* of the surface and its skirt */
     uint64_t size[PARTS];
-    int number[PARTS];
+    int number[PARTS], accessors;
     uint64_t length; /* of the binary chunk */
 };
 
@@ -46,19 +34,13 @@ static struct glb glb_of(const struct oro_mesh_body *body, const struct oro_mesh
     struct glb glb = {.body = body, .facts = facts, .base = body->options->base > 0};
     glb.vertices = glb.base ? body->surface_vertices : body->vertex_count;
     glb.triangles = glb.base ? body->surface_triangles : body->triangle_count;
-    if (glb.base) {
-        glb.base_vertices = 5 * body->ring_count + 1;
-        glb.base_triangles = body->triangle_count - body->surface_triangles;
-    }
     const uint64_t sizes[PARTS] = {
-        [POSITIONS] = 12 * (uint64_t)glb.vertices,
+        [POSITIONS] = 12 * (uint64_t)body->vertex_count,
         [NORMALS] = 12 * (uint64_t)glb.vertices,
         [PLACES] = 8 * (uint64_t)glb.vertices,
         [TANGENTS] = facts->normals.size > 0 ? 16 * (uint64_t)glb.vertices : 0,
         [INDICES] = 12 * (uint64_t)glb.triangles,
-        [BASE_POSITIONS] = 12 * (uint64_t)glb.base_vertices,
-        [BASE_NORMALS] = 12 * (uint64_t)glb.base_vertices,
-        [BASE_INDICES] = 12 * (uint64_t)glb.base_triangles,
+        [BASE_INDICES] = 12 * (uint64_t)(body->triangle_count - glb.triangles),
         [TEXTURE] = body->options->texture.size,
         [NORMAL_MAP] = facts->normals.size,
     };
@@ -68,6 +50,7 @@ static struct glb glb_of(const struct oro_mesh_body *body, const struct oro_mesh
         number += sizes[part] > 0;
         glb.length += padded(sizes[part]);
     }
+    glb.accessors = glb.number[TEXTURE];
     return glb;
 }
 
@@ -116,8 +99,8 @@ static void add_mesh(struct oro_text *json, const struct glb *glb)
         oro_text_addf(json, ",\"TANGENT\":%d", number[TANGENTS]);
     oro_text_addf(json, "},\"indices\":%d,\"material\":0}", number[INDICES]);
     if (glb->base)
-        oro_text_addf(json, ",{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},\"indices\":%d,\"material\":1}",
-                      number[BASE_POSITIONS], number[BASE_NORMALS], number[BASE_INDICES]);
+        oro_text_addf(json, ",{\"attributes\":{\"POSITION\":%d},\"indices\":%d,\"material\":1}",
+                      glb->accessors, number[BASE_INDICES]);
     oro_text_addf(json,
                   "]}],\"materials\":[{\"name\":\"terrain\",\"pbrMetallicRoughness\":{%s,"
                   "\"metallicFactor\":0,\"roughnessFactor\":1}",
@@ -155,49 +138,52 @@ static void turn(const float v[3], float turned[3])
     turned[2] = v[1] == 0 ? 0 : -v[1];
 }
 
-/* Of the first vertices, or of those of the ring. The base reaches from there down to the vertices that come
- * after the surface's. */
-static void add_bounds(struct oro_text *json, const struct oro_mesh_body *body, const uint32_t *ring,
-                       size_t count)
+static void add_accessor(struct oro_text *json, int view, bool index, size_t count, const char *type)
+{
+    oro_text_addf(json, "%s{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"",
+                  json->data[json->length - 1] == '[' ? "" : ",", view, index ? UNSIGNED_INT : FLOAT, count,
+                  type);
+}
+
+/* Of vertices, with their bounds. */
+static void add_positions(struct oro_text *json, const struct oro_mesh_body *body, size_t count)
 {
     double low[3] = {0}, high[3] = {0};
+    add_accessor(json, 0, false, count, "VEC3");
     for (size_t i = 0; i < count; i++) {
         float v[3];
-        turn(body->positions[ring ? ring[i] : i], v);
+        turn(body->positions[i], v);
         for (int k = 0; k < 3; k++) {
             low[k] = i == 0 || (double)v[k] < low[k] ? (double)v[k] : low[k];
             high[k] = i == 0 || (double)v[k] > high[k] ? (double)v[k] : high[k];
         }
     }
-    if (ring)
-        low[1] = (double)body->positions[body->surface_vertices][2];
     add_numbers(json, "min", low, 3);
     add_numbers(json, "max", high, 3);
+    oro_text_add(json, "}");
 }
 
 static void add_accessors(struct oro_text *json, const struct glb *glb)
 {
-    static const struct {
-        const char *type;
-        unsigned bytes;
-    } kinds[] = {
-        [POSITIONS] = {"VEC3", 12},    [NORMALS] = {"VEC3", 12},      [PLACES] = {"VEC2", 8},
-        [TANGENTS] = {"VEC4", 16},     [INDICES] = {"SCALAR", 4},     [BASE_POSITIONS] = {"VEC3", 12},
-        [BASE_NORMALS] = {"VEC3", 12}, [BASE_INDICES] = {"SCALAR", 4}};
+    static const char *const types[] = {[NORMALS] = "VEC3",
+                                        [PLACES] = "VEC2",
+                                        [TANGENTS] = "VEC4",
+                                        [INDICES] = "SCALAR",
+                                        [BASE_INDICES] = "SCALAR"};
+    static const size_t bytes[] = {
+        [NORMALS] = 12, [PLACES] = 8, [TANGENTS] = 16, [INDICES] = 4, [BASE_INDICES] = 4};
     oro_text_add(json, "\"accessors\":[");
-    for (int part = 0; part < TEXTURE; part++) {
-        if (glb->size[part] == 0)
-            continue;
-        oro_text_addf(json, "%s{\"bufferView\":%d,\"componentType\":%d,\"count\":%llu,\"type\":\"%s\"",
-                      part == 0 ? "" : ",", glb->number[part],
-                      part == INDICES || part == BASE_INDICES ? UNSIGNED_INT : FLOAT,
-                      (unsigned long long)(glb->size[part] / kinds[part].bytes), kinds[part].type);
-        if (part == POSITIONS)
-            add_bounds(json, glb->body, NULL, glb->vertices);
-        if (part == BASE_POSITIONS)
-            add_bounds(json, glb->body, glb->body->ring, glb->body->ring_count);
-        oro_text_add(json, "}");
-    }
+    if (json->failed)
+        return;
+    add_positions(json, glb->body, glb->vertices);
+    for (int part = NORMALS; part < TEXTURE && !json->failed; part++)
+        if (glb->size[part] > 0) {
+            add_accessor(json, glb->number[part], part >= INDICES, (size_t)glb->size[part] / bytes[part],
+                         types[part]);
+            oro_text_add(json, "}");
+        }
+    if (glb->base && !json->failed)
+        add_positions(json, glb->body, glb->body->vertex_count);
     oro_text_add(json, "],");
 }
 
@@ -230,10 +216,10 @@ static void put_turned(FILE *stream, const float v[3])
     oro_mesh_put(stream, turned, 3);
 }
 
-static void put_surface(FILE *stream, const struct glb *glb)
+static void put_vertices(FILE *stream, const struct glb *glb)
 {
     const struct oro_mesh_body *body = glb->body;
-    for (size_t i = 0; i < glb->vertices; i++)
+    for (size_t i = 0; i < body->vertex_count; i++)
         put_turned(stream, body->positions[i]);
     for (size_t i = 0; i < glb->vertices; i++)
         put_turned(stream, body->normals[i]);
@@ -248,42 +234,7 @@ static void put_surface(FILE *stream, const struct glb *glb)
         put_turned(stream, tangent);
         oro_mesh_put(stream, (const float[]){1}, 1);
     }
-    oro_mesh_put(stream, body->triangles, 3 * glb->triangles);
-}
-
-/* The four vertices of a wall lie on one side of the grid, all others of the base at its bottom. */
-static void wall_normal(const float a[3], const float b[3], float normal[3])
-{
-    normal[0] = (float)((b[1] > a[1]) - (b[1] < a[1]));
-    normal[1] = (float)((b[0] < a[0]) - (b[0] > a[0]));
-    normal[2] = 0;
-}
-
-static void put_base(FILE *stream, const struct glb *glb)
-{
-    const struct oro_mesh_body *body = glb->body;
-    uint32_t count = (uint32_t)body->ring_count;
-    size_t low = body->surface_vertices;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t next = (i + 1) % count;
-        const size_t corners[] = {body->ring[i], body->ring[next], low + i, low + next};
-        for (int k = 0; k < 4; k++)
-            put_turned(stream, body->positions[corners[k]]);
-    }
-    for (uint32_t i = 0; i <= count; i++)
-        put_turned(stream, body->positions[low + i]);
-    for (uint32_t i = 0; i < count; i++) {
-        float normal[3];
-        wall_normal(body->positions[body->ring[i]], body->positions[body->ring[(i + 1) % count]], normal);
-        for (int k = 0; k < 4; k++)
-            put_turned(stream, normal);
-    }
-    for (uint32_t i = 0; i <= count; i++)
-        put_turned(stream, (const float[]){0, 0, -1});
-    for (uint32_t i = 0, n = 0; i < count; i++, n += 4)
-        oro_mesh_put(stream, (const uint32_t[]){n + 1, n, n + 2, n + 1, n + 2, n + 3}, 6);
-    for (uint32_t i = 0, n = 4 * count; i < count; i++)
-        oro_mesh_put(stream, (const uint32_t[]){n + (i + 1) % count, n + i, n + count}, 3);
+    oro_mesh_put(stream, body->triangles, 3 * body->triangle_count);
 }
 
 static void put_image(FILE *stream, struct oro_mesh_image image)
@@ -316,9 +267,7 @@ bool oro_glb_write(FILE *stream, const char *path, const struct oro_mesh_body *b
         fprintf(stream, "JSON%s", json.data);
         oro_mesh_put(stream, (const uint32_t[]){(uint32_t)glb.length}, 1);
         fwrite("BIN", 1, 4, stream);
-        put_surface(stream, &glb);
-        if (glb.base)
-            put_base(stream, &glb);
+        put_vertices(stream, &glb);
         put_image(stream, body->options->texture);
         put_image(stream, facts->normals);
         ok = oro_mesh_flush(stream, path, err);
