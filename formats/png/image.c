@@ -20,16 +20,8 @@ static bool check_size(const char *path, int width, int height, struct oro_error
 bool oro_image_encode(const char *name, int width, int height, const float *rgba, char **bytes, size_t *size,
                       struct oro_error *err)
 {
-    *bytes = NULL;
-    FILE *stream = open_memstream(bytes, size);
-    bool ok = stream && oro_png_write_colours(stream, name, width, height, rgba, err);
-    if (!stream || (fclose(stream) != 0 && ok))
-        ok = oro_fail(err, ORO_E_MEMORY, "no memory for the picture '%s'", name);
-    if (!ok) {
-        oro_free(*bytes);
-        *bytes = NULL;
-    }
-    return ok;
+    return oro_png_encode(name, &(struct oro_png_picture){.width = width, .height = height, .rgba = rgba},
+                          bytes, size, err);
 }
 
 /* Pixels that are to be written: colours as floats, or RGB as bytes. */
@@ -54,12 +46,10 @@ static bool add_tile(struct oro_file_set *files, const struct picture *picture,
     struct oro_file_output *output = name ? oro_file_set_begin(files, name, err) : NULL;
     if (!name)
         oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", picture->path);
-    bool ok = output &&
-              (picture->rgb ? oro_png_write_bytes(output->stream, name, tile->width, tile->height, 3,
-                                                  picture->rgb, err)
-                            : oro_png_write_colours(output->stream, name, tile->width, tile->height,
-                                                    room ? room : picture->rgba, err)) &&
-              oro_file_set_seal(files, err);
+    const struct oro_png_picture pixels = {tile->width, tile->height, 3, picture->rgb,
+                                           room ? room : picture->rgba};
+    bool ok =
+        output && oro_png_write_picture(output->stream, name, &pixels, err) && oro_file_set_seal(files, err);
     oro_free(name);
     return ok;
 }

@@ -339,31 +339,32 @@ bool oro_png_write(const struct oro_raster_output *output, const struct oro_rast
     return write_png(&writer, err);
 }
 
-static bool write_picture(FILE *stream, const char *path, const int size[2], int channels,
-                          const void *samples,
-                          void (*encode)(const struct writer *writer, size_t y, unsigned char *row),
-                          struct oro_error *err)
+bool oro_png_write_picture(FILE *stream, const char *path, const struct oro_png_picture *picture,
+                           struct oro_error *err)
 {
     struct writer writer = {.stream = stream,
                             .path = path,
-                            .width = size[0],
-                            .height = size[1],
+                            .width = picture->width,
+                            .height = picture->height,
                             .bits = 8,
-                            .channels = channels,
+                            .channels = picture->rgba ? 4 : picture->channels,
                             .picture = true,
-                            .samples = samples,
-                            .encode = encode};
+                            .samples = picture->rgba ? (const void *)picture->rgba : picture->bytes,
+                            .encode = picture->rgba ? encode_colours : encode_bytes};
     return write_png(&writer, err);
 }
 
-bool oro_png_write_bytes(FILE *stream, const char *path, int width, int height, int channels,
-                         const unsigned char *bytes, struct oro_error *err)
+bool oro_png_encode(const char *path, const struct oro_png_picture *picture, char **bytes, size_t *size,
+                    struct oro_error *err)
 {
-    return write_picture(stream, path, (int[]){width, height}, channels, bytes, encode_bytes, err);
-}
-
-bool oro_png_write_colours(FILE *stream, const char *path, int width, int height, const float *rgba,
-                           struct oro_error *err)
-{
-    return write_picture(stream, path, (int[]){width, height}, 4, rgba, encode_colours, err);
+    *bytes = NULL;
+    FILE *stream = open_memstream(bytes, size);
+    bool ok = stream && oro_png_write_picture(stream, path, picture, err);
+    if (!stream || (fclose(stream) != 0 && ok))
+        ok = oro_fail(err, ORO_E_MEMORY, "no memory for the picture '%s'", path);
+    if (!ok) {
+        oro_free(*bytes);
+        *bytes = NULL;
+    }
+    return ok;
 }
