@@ -69,11 +69,6 @@ static bool has_zarr_name(void *user, const char *path, const char *name, struct
     return is_zarr_name(oro_path_name(name));
 }
 
-static bool is_zarr(const char *path)
-{
-    return oro_path_is_array(path) && oro_folder_visit(path, has_zarr_name, NULL, NULL);
-}
-
 bool oro_folder_may_write(const char *path, struct oro_error *err)
 {
     struct stat info;
@@ -83,7 +78,7 @@ bool oro_folder_may_write(const char *path, struct oro_error *err)
         return oro_fail(err, ORO_E_WRITE, "cannot write '%s': it is no folder", path);
     if (access(path, W_OK | X_OK) != 0)
         return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
-    return is_zarr(path) ||
+    return (oro_path_is_array(path) && oro_folder_visit(path, has_zarr_name, NULL, NULL)) ||
            oro_fail(err, ORO_E_WRITE,
                     "cannot write '%s': it is a folder that holds other files than those of a Zarr array",
                     path);

@@ -118,14 +118,6 @@ static bool add_channel(struct writer *writer, const struct oro_channel *channel
     return true;
 }
 
-static bool check_plane(const struct writer *writer, const struct plane *plane, struct oro_error *err)
-{
-    size_t cells = (size_t)writer->field->width * (size_t)writer->field->height;
-    const struct oro_half_raster raster = {writer->path, plane->name,          plane->samples,
-                                           plane->step,  writer->field->width, cells};
-    return !writer->options->half || oro_half_check(&raster, err);
-}
-
 static bool gather(struct writer *writer, struct oro_error *err)
 {
     const struct oro_write_options *options = writer->options;
@@ -135,21 +127,18 @@ static bool gather(struct writer *writer, struct oro_error *err)
     ok = ok && add_plane(writer, name, "", writer->field->data, 1, err);
     for (size_t i = 0; ok && i < options->other_count; i++)
         ok = add_channel(writer, &options->others[i], err);
-    for (size_t i = 1; ok && i < writer->plane_count; i++) /* the heights have been rounded before */
-        ok = check_plane(writer, &writer->planes[i], err);
+    size_t cells = (size_t)writer->field->width * (size_t)writer->field->height;
+    for (size_t i = 1; ok && options->half && i < writer->plane_count;
+         i++) { /* heights are rounded already */
+        const struct plane *plane = &writer->planes[i];
+        ok = oro_half_check(&(struct oro_half_raster){writer->path, plane->name, plane->samples, plane->step,
+                                                      writer->field->width, cells},
+                            err);
+    }
     return ok;
 }
 
 /* --- the header --- */
-
-/* Names of more than 31 bytes call for readers newer than 2013. */
-static bool has_long_name(const struct writer *writer)
-{
-    for (size_t i = 0; i < writer->plane_count; i++)
-        if (strlen(writer->planes[i].name) > 31)
-            return true;
-    return false;
-}
 
 static exr_result_t declare(struct writer *writer)
 {
@@ -157,7 +146,10 @@ static exr_result_t declare(struct writer *writer)
     exr_context_t context = writer->context;
     exr_pixel_type_t type = writer->options->half ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT;
     int part;
-    exr_result_t result = exr_set_longname_support(context, has_long_name(writer));
+    bool long_names = false; /* of more than 31 bytes, which call for readers newer than 2013 */
+    for (size_t i = 0; i < writer->plane_count; i++)
+        long_names |= strlen(writer->planes[i].name) > 31;
+    exr_result_t result = exr_set_longname_support(context, long_names);
     ORO_EXR_THEN(result,
                  exr_add_part(context, NULL,
                               writer->options->tiled ? EXR_STORAGE_TILED : EXR_STORAGE_SCANLINE, &part));
@@ -339,14 +331,6 @@ static exr_result_t make_coders(struct writer *writer)
     return writer->coders ? EXR_ERR_SUCCESS : EXR_ERR_OUT_OF_MEMORY;
 }
 
-static void free_coders(struct writer *writer)
-{
-    for (int i = 0; writer->coders && i < writer->at_once; i++)
-        if (writer->coders[i].pipeline.context)
-            exr_encoding_destroy(writer->context, &writer->coders[i].pipeline);
-    oro_free(writer->coders);
-}
-
 static exr_result_t write_file(struct writer *writer)
 {
     exr_context_initializer_t initializer = EXR_DEFAULT_CONTEXT_INITIALIZER;
@@ -364,7 +348,10 @@ static exr_result_t write_file(struct writer *writer)
     ORO_EXR_THEN(result, exr_write_header(writer->context));
     ORO_EXR_THEN(result, make_coders(writer));
     ORO_EXR_THEN(result, write_blocks(writer));
-    free_coders(writer);
+    for (int i = 0; writer->coders && i < writer->at_once; i++)
+        if (writer->coders[i].pipeline.context)
+            exr_encoding_destroy(writer->context, &writer->coders[i].pipeline);
+    oro_free(writer->coders);
     exr_result_t finished = exr_finish(&writer->context);
     return ORO_EXR_THEN(result, finished);
 }

@@ -58,20 +58,6 @@ static bool make_room(struct refinement *r)
     return !r->failed;
 }
 
-static void doubt(struct refinement *r, edge e)
-{
-    r->doubtful = grown(r, r->doubtful, &r->doubtful_capacity, r->doubtful_count + 1, sizeof *r->doubtful);
-    if (!r->failed)
-        r->doubtful[r->doubtful_count++] = e;
-}
-
-static void note_change(struct refinement *r, uint32_t triangle)
-{
-    r->changed = grown(r, r->changed, &r->changed_capacity, r->changed_count + 1, sizeof *r->changed);
-    if (!r->failed)
-        r->changed[r->changed_count++] = triangle;
-}
-
 /* ---- Triangles ---- */
 
 /* An edge of the polygon around a new vertex, and the edge on its other side. */
@@ -91,8 +77,12 @@ static void set_triangle(struct refinement *r, uint32_t triangle, struct rim rim
     if (rim.across != NOTHING)
         r->links[rim.across / 3].across[rim.across % 3] = 3 * triangle;
     r->furthest[triangle].distance = 0;
-    note_change(r, triangle);
-    doubt(r, 3 * triangle);
+    r->changed = grown(r, r->changed, &r->changed_capacity, r->changed_count + 1, sizeof *r->changed);
+    r->doubtful = grown(r, r->doubtful, &r->doubtful_capacity, r->doubtful_count + 1, sizeof *r->doubtful);
+    if (r->failed)
+        return;
+    r->changed[r->changed_count++] = triangle;
+    r->doubtful[r->doubtful_count++] = 3 * triangle;
 }
 
 /* Joins two triangles that follow each other counter-clockwise around their third corner. */

@@ -9,14 +9,6 @@
 #include "formats/png/png.h"
 #include "formats/sidecar/sidecar.h"
 
-static bool check_size(const char *path, int width, int height, struct oro_error *err)
-{
-    return (width >= 1 && height >= 1 && width <= ORO_HEIGHTFIELD_SIDE_MAX &&
-            height <= ORO_HEIGHTFIELD_SIDE_MAX) ||
-           oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d pixels: sides are 1..%d", path, width,
-                    height, ORO_HEIGHTFIELD_SIDE_MAX);
-}
-
 bool oro_image_encode(const char *name, int width, int height, const float *rgba, char **bytes, size_t *size,
                       struct oro_error *err)
 {
@@ -78,9 +70,11 @@ static bool write_picture(const struct picture *picture, struct oro_error *err)
     const struct oro_tiling *tiling = picture->tiling;
     int width = picture->width, height = picture->height;
     struct oro_file_set files = {0};
-    if (!check_size(picture->path, width, height, err) ||
-        (tiling &&
-         (!oro_tiling_check(tiling, err) || !oro_tiling_fits(tiling, picture->path, width, height, err))))
+    if (width < 1 || height < 1 || width > ORO_HEIGHTFIELD_SIDE_MAX || height > ORO_HEIGHTFIELD_SIDE_MAX)
+        return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d pixels: sides are 1..%d",
+                        picture->path, width, height, ORO_HEIGHTFIELD_SIDE_MAX);
+    if (tiling &&
+        (!oro_tiling_check(tiling, err) || !oro_tiling_fits(tiling, picture->path, width, height, err)))
         return false;
     float *room = tiling ? oro_alloc(oro_cell_count(tiling->side, tiling->side), 4 * sizeof *room) : NULL;
     bool ok = !tiling || room || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", picture->path);

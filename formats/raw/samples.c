@@ -17,14 +17,6 @@ uint64_t oro_samples_size(const struct oro_raster_shape *shape)
     return (uint64_t)shape->width * (uint64_t)shape->height * (uint64_t)oro_sample_bytes(shape);
 }
 
-static uint32_t get_bits(const unsigned char *in, int bytes, bool big)
-{
-    uint32_t bits = 0;
-    for (int i = 0; i < bytes; i++)
-        bits |= (uint32_t)in[big ? bytes - 1 - i : i] << (8 * i);
-    return bits;
-}
-
 /* Of levels, or of floats: with `size` known beforehand, compilers make vectors of it. */
 static inline void encode(const float *row, size_t count, size_t size, bool big, unsigned char *bytes)
 {
@@ -49,23 +41,14 @@ void oro_samples_decode(const struct oro_raster_shape *shape, const unsigned cha
 {
     int size = oro_sample_bytes(shape);
     for (int x = 0; x < shape->width; x++, bytes += size) {
-        uint32_t bits = get_bits(bytes, size, shape->big_endian);
+        uint32_t bits = 0;
+        for (int i = 0; i < size; i++)
+            bits |= (uint32_t)bytes[shape->big_endian ? size - 1 - i : i] << (8 * i);
         if (shape->largest > 0)
             row[x] = (float)bits;
         else
             memcpy(&row[x], &bits, sizeof bits);
     }
-}
-
-/* Exactly so many bytes, wherever the stream stands. */
-static bool read_bytes(const struct oro_raster_file *source, uint64_t offset, unsigned char *bytes,
-                       size_t size, struct oro_error *err)
-{
-    ssize_t got = oro_read_at(fileno(source->stream), bytes, size, offset);
-    return got == (ssize_t)size ||
-           oro_fail(err, ORO_E_FILE,
-                    got < 0 ? "cannot read '%s': %s" : "'%s' is truncated: it ended early%.0s", source->path,
-                    strerror(errno));
 }
 
 bool oro_samples_read(struct oro_raster_file *source, const struct oro_raster_shape *shape,
@@ -79,7 +62,11 @@ bool oro_samples_read(struct oro_raster_file *source, const struct oro_raster_sh
     for (int y = 0; ok && y < window->height; y++) {
         int at = shape->south_first ? shape->height - 1 - window->y - y : window->y + y;
         uint64_t cell = (uint64_t)at * (uint64_t)shape->width + (uint64_t)window->x;
-        ok = read_bytes(source, shape->offset + cell * sample, bytes, size, err);
+        ssize_t got = oro_read_at(fileno(source->stream), bytes, size, shape->offset + cell * sample);
+        ok = got == (ssize_t)size ||
+             oro_fail(err, ORO_E_FILE,
+                      got < 0 ? "cannot read '%s': %s" : "'%s' is truncated: it ended early%.0s",
+                      source->path, strerror(errno));
         if (ok)
             oro_samples_decode(&row, bytes, samples + (size_t)y * (size_t)window->width);
     }

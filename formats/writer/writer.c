@@ -222,18 +222,6 @@ static bool check_window(const struct oro_writer *writer, const struct oro_cell_
                     window->y + (int)(bad / (size_t)window->width), isnan(heights[bad]) ? "NaN" : "infinite");
 }
 
-/* Zeros of either sign are equal, whoever put them first. */
-static struct oro_writer_sum sum_of(const float *samples, size_t count)
-{
-    struct oro_writer_sum sum = {.cells = count};
-    for (size_t i = 0; i < count && !sum.any; i++)
-        sum.any = !isnan(samples[i]);
-    struct oro_height_range range = oro_range_of(samples, count);
-    sum.low = (float)range.low + 0.0F;
-    sum.high = (float)range.high + 0.0F;
-    return sum;
-}
-
 size_t oro_writer_quantise(const struct oro_writer *writer, const float *heights, float *samples,
                            size_t count)
 {
@@ -246,9 +234,13 @@ size_t oro_writer_quantise(const struct oro_writer *writer, const float *heights
 /* Samples as the file holds them. */
 static void make_samples(struct oro_writer *writer, const float *heights, float *samples, size_t count)
 {
-    size_t clipped = oro_writer_quantise(writer, heights, samples, count);
-    struct oro_writer_sum sum = sum_of(samples, count);
-    sum.clipped = clipped;
+    struct oro_writer_sum sum = {.cells = count,
+                                 .clipped = oro_writer_quantise(writer, heights, samples, count)};
+    for (size_t i = 0; i < count && !sum.any; i++)
+        sum.any = !isnan(samples[i]);
+    struct oro_height_range range = oro_range_of(samples, count);
+    sum.low = (float)range.low + 0.0F; /* zeros of either sign are equal, whoever put them first */
+    sum.high = (float)range.high + 0.0F;
     oro_writer_add(&writer->sum, &sum);
     for (size_t i = 0; writer->options.has_nodata && i < count; i++)
         if (isnan(samples[i]))

@@ -205,28 +205,21 @@ static bool add_axis(struct frame *frame, const char *axis, double first, double
            put_centres(frame, centres, first, step, count);
 }
 
-/* Without a place columns and rows begin at the origin, as in a GeoTIFF. */
-static bool add_axes(struct frame *frame)
-{
-    const struct oro_heightfield *field = frame->output->field;
-    return !(field->cell > 0) || (add_axis(frame, "X", field->place.west, field->cell, field->width) &&
-                                  add_axis(frame, "Y", field->place.north, -field->cell, field->height));
-}
-
-static bool add_all(struct frame *frame)
-{
-    json_t *all = json_pack("{s:i, s:O}", "zarr_consolidated_format", 1, "metadata", frame->all);
-    return add(frame, ".zmetadata", all);
-}
-
-/* Fills the folder, which is there and empty, with everything but the chunks. */
+/* Fills the folder, which is there and empty, with everything but the chunks. Without a place columns and
+ * rows begin at the origin, as in a GeoTIFF. */
 static bool make(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                  struct oro_error *err)
 {
     struct frame frame = {.output = output, .shape = shape, .all = json_object(), .err = err};
-    bool ok = add(&frame, ".zgroup", json_pack("{s:i}", "zarr_format", 2)) && make_inner(&frame, array) &&
-              add(&frame, "height/.zarray", height_of(&frame)) &&
-              add(&frame, "height/.zattrs", meaning_of(&frame)) && add_axes(&frame) && add_all(&frame);
+    const struct oro_heightfield *field = output->field;
+    bool ok =
+        add(&frame, ".zgroup", json_pack("{s:i}", "zarr_format", 2)) && make_inner(&frame, array) &&
+        add(&frame, "height/.zarray", height_of(&frame)) &&
+        add(&frame, "height/.zattrs", meaning_of(&frame)) &&
+        (!(field->cell > 0) || (add_axis(&frame, "X", field->place.west, field->cell, field->width) &&
+                                add_axis(&frame, "Y", field->place.north, -field->cell, field->height))) &&
+        add(&frame, ".zmetadata",
+            json_pack("{s:i, s:O}", "zarr_consolidated_format", 1, "metadata", frame.all));
     json_decref(frame.all);
     return ok;
 }
