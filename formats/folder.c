@@ -17,11 +17,7 @@
 
 char *oro_folder_path(const char *folder, const char *name)
 {
-    struct oro_text path = {0};
-    oro_text_addf(&path, "%s/%s", folder, name);
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
+    return oro_text_of("%s/%s", folder, name);
 }
 
 char *oro_folder_make(const char *path, struct oro_error *err)

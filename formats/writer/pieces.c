@@ -182,11 +182,7 @@ static bool put_whole_piece(struct oro_writer *writer, int number, const float *
 
 static char *path_apart(const struct oro_writer *writer, int number)
 {
-    struct oro_text path = {0};
-    oro_text_addf(&path, "%s/%s/%d", writer->folder, ORO_PIECES_APART, number);
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
+    return oro_text_of("%s/%s/%d", writer->folder, ORO_PIECES_APART, number);
 }
 
 static bool put_apart(const struct oro_writer *writer, int number, const struct oro_cell_window *window,
