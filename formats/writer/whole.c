@@ -132,6 +132,13 @@ static bool measure(struct whole *whole, struct oro_error *err)
                                                  oro_drain_check(&whole->target, &measure->drainage, err));
 }
 
+static bool write_whole(struct whole *whole, struct oro_error *err)
+{
+    return carve(whole, err) && make_halves(whole, err) && make_levels(whole, err) && put(whole, err) &&
+           read_rounded(whole, err) && measure(whole, err) && oro_pieces_seal(whole->writer, 0, 1, err) &&
+           oro_writer_close(whole->writer, err);
+}
+
 bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
                            const struct oro_write_options *options, struct oro_error *err)
 {
@@ -145,9 +152,7 @@ bool oro_heightfield_write(const char *path, const struct oro_heightfield *field
                           .target = {path, &writer->options.write, field->width, field->height, field->sea},
                           .count = oro_cell_count(field->width, field->height),
                           .heights = field->data};
-    bool ok = carve(&whole, err) && make_halves(&whole, err) && make_levels(&whole, err) &&
-              put(&whole, err) && read_rounded(&whole, err) && measure(&whole, err) &&
-              oro_pieces_seal(writer, 0, 1, err) && oro_writer_close(writer, err);
+    bool ok = write_whole(&whole, err);
     if (ok && writer->options.write.written)
         *writer->options.write.written = writer->written;
     if (whole.heights != field->data)
