@@ -141,11 +141,7 @@ bool oro_gdal_lies_beside(const char *path, const char *file)
 /* A name that no driver takes for anything but a file. */
 static char *plain_name(const char *path)
 {
-    struct oro_text name = {0};
-    oro_text_addf(&name, "%s%s", path[0] == '/' ? "" : "./", path);
-    if (name.failed)
-        oro_text_free(&name);
-    return name.data;
+    return oro_text_of("%s%s", path[0] == '/' ? "" : "./", path);
 }
 
 static bool stays_beside(GDALDatasetH set, const char *path)

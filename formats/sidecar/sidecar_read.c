@@ -20,11 +20,7 @@
 
 char *oro_sidecar_path(const char *path)
 {
-    struct oro_text name = {0};
-    oro_text_addf(&name, "%s.json", path);
-    if (name.failed)
-        oro_text_free(&name);
-    return name.data;
+    return oro_text_of("%s.json", path);
 }
 
 /* Reads a number within bounds; a missing key leaves `value` as it is. False: it is present and invalid. */

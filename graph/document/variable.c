@@ -69,9 +69,7 @@ char *oro_expression_rewrite(const char *expr,
             before = expr[length - 1];
         expr += length;
     }
-    if (out.failed)
-        oro_text_free(&out);
-    return out.data;
+    return oro_text_take(&out);
 }
 
 /* ---- Values ---- */

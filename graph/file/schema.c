@@ -379,7 +379,5 @@ char *oro_schema(const struct oro_registry *registry)
     for (size_t i = 0; i < registry->count; i++)
         oro_text_addf(&out, "      <ref name=\"node.%s\"/>\n", registry->types[i]->id);
     oro_text_add(&out, "    </choice>\n  </define>\n</grammar>\n");
-    if (out.failed)
-        oro_text_free(&out);
-    return out.data;
+    return oro_text_take(&out);
 }

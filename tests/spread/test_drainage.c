@@ -10,7 +10,7 @@
 #include "devices/spread/spread.h"
 #include "graph/eval/evaluator.h"
 #include "graph/file/load.h"
-#include "nodes/flow/drainage_tiles.h"
+#include "nodes/flow/drainage_cells.h"
 #include "tests/nodes/harness.h"
 #include "tests/spread/memory_ranks.h"
 #include "tests/spread/support.h"
