@@ -96,6 +96,7 @@ struct oro_codec {
                             struct oro_error *err);
     bool folder;   /* it is a folder of files: `temporary` is an empty one, and there is no stream */
     bool channels; /* it can hold half floats, tiles, and several channels */
+    bool colours;  /* it holds pictures, whose colours can be decoded */
     /* Of files of triangles, which are only written: one of those in formats/mesh/file.h. */
     bool (*write_mesh)(FILE *stream, const char *path, const struct oro_mesh_body *body,
                        const struct oro_mesh_facts *facts, struct oro_error *err);

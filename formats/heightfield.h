@@ -28,6 +28,7 @@ struct oro_heightfield {
     float *sea;
     bool has_sea_level; /* a part of it, or all, is what lies up to a level */
     double sea_level;   /* metres */
+    bool sea_inland;    /* that is so in hollows inland, too, which no border leads to */
     /* Above 0.5 where the file had a hole within the ground, whose heights are interpolated. oro_alloc; NULL:
      * nowhere. */
     float *filled;

@@ -256,3 +256,38 @@ bool oro_heightfield_fill(struct oro_heightfield *field, struct oro_error *err)
     oro_free(known);
     return ok;
 }
+
+/* Whether those cells are marked that flooding up to the level marks; or all up to it, inland, too. */
+static bool is_level(const struct oro_heightfield *field, double level, bool *same, bool *inland,
+                     struct oro_error *err)
+{
+    struct oro_heightfield again = {.width = field->width, .height = field->height, .data = field->data};
+    bool ok = oro_heightfield_mark_sea(&again, level, err);
+    *same = *inland = ok;
+    for (size_t i = 0; (*same || *inland) && i < cells_of(field); i++) {
+        bool marked = field->sea[i] > 0.5f;
+        *same = *same && marked == (again.sea[i] > 0.5f);
+        *inland = *inland && marked == ((double)field->data[i] <= level);
+    }
+    *inland = *inland && !*same;
+    oro_free(again.sea);
+    return ok;
+}
+
+bool oro_heightfield_find_sea(struct oro_heightfield *field, struct oro_error *err)
+{
+    double highest = -(double)INFINITY;
+    for (size_t i = 0; field->sea && i < cells_of(field); i++)
+        if (field->sea[i] > 0.5f)
+            highest = fmax(highest, (double)field->data[i]);
+    const double levels[] = {field->has_sea_level ? field->sea_level : 0, highest};
+    bool told = field->has_sea_level, found = false;
+    for (int i = highest <= levels[0] ? 0 : 1; i < (told ? 1 : 2) && isfinite(highest) && !found; i++) {
+        if (!is_level(field, levels[i], &found, &field->sea_inland, err))
+            return false;
+        found |= field->sea_inland;
+        field->sea_level = told || found ? levels[i] : 0;
+    }
+    field->has_sea_level |= found;
+    return true;
+}

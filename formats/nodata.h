@@ -19,6 +19,11 @@ bool oro_heightfield_fill(struct oro_heightfield *field, struct oro_error *err);
  * is kept as `sea_level`. Fails with ORO_E_MEMORY. */
 bool oro_heightfield_mark_sea(struct oro_heightfield *field, double level, struct oro_error *err);
 
+/* Whether the marked cells are a sea at a level, inland, too: kept as `sea_level` and `sea_inland`, so that
+ * whoever reads the file finds them. It is the level that is there, or else 0, or the height of the highest
+ * cell. Fails with ORO_E_MEMORY. */
+bool oro_heightfield_find_sea(struct oro_heightfield *field, struct oro_error *err);
+
 /* Marks the cells where `mask`, as large as the field, is above 0.5. Fails with ORO_E_MEMORY. */
 bool oro_heightfield_mark(struct oro_heightfield *field, const float *mask, struct oro_error *err);
 

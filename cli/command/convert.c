@@ -22,9 +22,11 @@
 struct convert_options {
     const char *size, *sea, *crs, *window, *format, *in_format, *channel, *unit;
     struct cli_integer memory;
-    struct cli_number nodata, low, high, in_low, in_high, cell, drain_limit;
+    struct cli_number nodata, low, high, in_low, in_high, cell;
     struct cli_extent in_size;
-    bool allow_path, by_windows, big_endian, in_big_endian, drain, drain_strict, require_drained;
+    int decode;
+    bool allow_path, by_windows, big_endian, in_big_endian;
+    struct cli_drain_options drain;
     struct cli_encoding_options encoding;
     struct cli_deliver_options deliver;
     struct cli_mesh_options mesh;
@@ -81,12 +83,9 @@ static bool check_usage(const char *out, const struct convert_options *options, 
                         oro_format_names);
     if (!cli_encoding_check(out, &options->encoding, err))
         return false;
-    if (options->drain && options->drain_strict)
-        return oro_fail(err, ORO_E_USAGE, "--drain and --drain-strict exclude each other");
-    if (options->drain_limit.given && !options->drain_strict)
-        return oro_fail(err, ORO_E_USAGE, "--drain-limit goes with --drain-strict");
-    return cli_mesh_check(out, &options->mesh, err) && cli_choose_size(options->size, 1, 1, &unused, err) &&
-           take_ranges(options, read, err) && oro_format_may_write(out, err);
+    return cli_drain_check(&options->drain, err) && cli_mesh_check(out, &options->mesh, err) &&
+           cli_choose_size(options->size, 1, 1, &unused, err) && take_ranges(options, read, err) &&
+           oro_format_may_write(out, err);
 }
 
 static bool write_out(const char *out, const struct oro_heightfield *field,
@@ -130,29 +129,43 @@ static struct oro_write_options write_options(const struct convert_options *opti
         .high = options->high.value,
         .big_endian = options->big_endian,
         .log = &cli_log,
-        .drain = options->drain          ? ORO_DRAIN_REPAIR
-                 : options->drain_strict ? ORO_DRAIN_STRICT
-                                         : ORO_DRAIN_NONE,
-        .drain_limit = options->drain_limit.given ? options->drain_limit.value : ORO_DRAIN_LIMIT,
         .mesh = cli_mesh_of(&options->mesh),
-        .require_drained = options->require_drained,
-        .drain_advice = "--drain carves a way out",
+        .drain_advice = "--drain repair carves a way out",
         .stop = cli_stopped,
         .written = written,
     };
     cli_encoding_into(&options->encoding, &write);
+    cli_drain_into(&options->drain, &write);
     return write;
 }
 
-/* To the size that is asked for, or that the engine takes. */
+/* A level of --sea floods what is written, and here what is read. Rasters that are no terrain do not drain.
+ */
+static bool keep_drained(const struct oro_heightfield *field, const struct convert_options *options,
+                         struct oro_write_options *write, struct oro_error *err)
+{
+    struct oro_write_options flooded = *write;
+    flooded.has_sea = options->sea && oro_parse_number(options->sea, &flooded.sea);
+    if (!oro_drain_keep(field, &flooded, err))
+        return false;
+    write->drain = flooded.drain;
+    write->drains_again = flooded.drains_again;
+    return true;
+}
+
+/* To the size that is asked for, or that the engine takes. What drains does so afterwards, too. */
 static bool resize(struct oro_heightfield *field, const struct convert_options *options,
-                   const struct cli_deliver *deliver, const char *out, struct oro_error *err)
+                   const struct cli_deliver *deliver, const char *out, struct oro_write_options *write,
+                   struct oro_error *err)
 {
     const struct oro_engine *engine = deliver->engine;
     const int from[2] = {field->width, field->height};
+    if ((options->size || (engine && engine->preset && !deliver->tiled)) &&
+        !keep_drained(field, options, write, err))
+        return false;
     if (options->size || !engine || deliver->tiled)
-        return cli_resize(field, options->size, err);
-    if (!cli_resize(field, engine->preset, err))
+        return cli_resize(field, options->size, deliver->resampling, err);
+    if (!cli_resize(field, engine->preset, deliver->resampling, err))
         return false;
     oro_engine_note_stretch(engine, out, from, (const int[]){field->width, field->height}, &cli_log);
     return true;
@@ -170,9 +183,8 @@ static bool check_by_windows(const char *in, const struct convert_options *o, st
                  {o->nodata.given, "--nodata"},
                  {o->sea, "--sea"},
                  {o->channel, "--channel"},
-                 {o->drain, "--drain"},
-                 {o->drain_strict, "--drain-strict"},
-                 {o->require_drained, "--require-drained"},
+                 {o->drain.how, "--drain"},
+                 {o->drain.required, "--require-drained"},
                  {o->deliver.weights, "--weights"},
                  {o->encoding.compress, "--compress"},
                  {o->encoding.cog, "--cog"},
@@ -221,6 +233,7 @@ static struct oro_read_options read_options(const struct convert_options *option
                                     .max_side = side_to_read(options->size),
                                     .any_path = options->allow_path,
                                     .channel = options->channel,
+                                    .decode = (enum oro_decode)options->decode,
                                     .no_sea = options->sea,
                                     .stop = cli_stopped,
                                     .log = &cli_log};
@@ -253,7 +266,7 @@ static bool convert(const char *in, const char *out, const struct convert_option
     double level;
     bool by_level = options->sea && oro_parse_number(options->sea, &level);
     ok = ok && (by_level || cli_take_sea(options->sea, &read, &field, err)) && cli_interrupt_none(err) &&
-         resize(&field, options, &deliver, out, err) &&
+         resize(&field, options, &deliver, out, &write, err) &&
          (!by_level || cli_take_sea(options->sea, &read, &field, err)) && cli_interrupt_none(err) &&
          (!options->deliver.weights ||
           cli_weights_read(&weights, options->deliver.weights, field.width, field.height, &cli_log, err));
@@ -323,12 +336,8 @@ static const struct cli_option options_table[] = {
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of OUT where it has no header"},
     {"channel", 0, CLI_TEXT, AT(channel), "NAME",
      .help = "IN is .exr: the channel to read (default: that of the heights)"},
-    {"drain", 0, CLI_FLAG, AT(drain), .help = "Carve a way out of every closed depression"},
-    {"drain-strict", 0, CLI_FLAG, AT(drain_strict),
-     .help = "The same, and in 16-bit files and half floats leave no level stretches either"},
-    {"drain-limit", 0, CLI_NUMBER, AT(drain_limit), "M", .min = 0, .max = 1e9,
-     .help = "With --drain-strict: fail where a cell would change by more (default 10; 0: no limit)"},
-    {"require-drained", 0, CLI_FLAG, AT(require_drained), .help = "Fail where a closed depression is left"},
+    CLI_DECODE_OPTION,
+    CLI_DRAIN_OPTIONS,
     CLI_MESH_OPTIONS,
     {"texture", 0, CLI_TEXT, AT(mesh.texture), "FILE",
      .help = "OUT is .glb: with this PNG or JPEG, which covers the terrain"},
@@ -341,11 +350,13 @@ const struct cli_command cli_convert = {
     .name = "convert",
     .arguments = "IN OUT",
     .summary = "Converts a heightfield to another format or size",
-    .help = "Formats follow the extensions. '-' is standard input or output. OUT.json is written beside OUT "
-            "and records the height range. Says\n"
-            "whether OUT drains: resampling makes closed depressions, which --drain carves open.\n"
-            "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n"
-            "         orograph convert N46E008.hgt alps.tif --window 440000,5130000,460000,5150000\n",
+    .help =
+        "Formats follow the extensions. '-' is standard input or output. OUT.json is written beside OUT "
+        "and records the height range. Says\n"
+        "whether OUT drains: resampling makes closed depressions, which are carved open again where IN has "
+        "none, and by --drain repair.\n"
+        "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n"
+        "         orograph convert N46E008.hgt alps.tif --window 440000,5130000,460000,5150000\n",
     .options = options_table,
     .options_size = sizeof(struct convert_options),
     .least = 2,

@@ -10,12 +10,14 @@
 #include "cli/report/console.h"
 #include "cli/report/plot.h"
 #include "formats/nodata.h"
+#include "formats/sidecar/sidecar.h"
 
 struct measure_options {
     bool json, big_endian;
     struct cli_integer memory;
     struct cli_number nodata, low, high, cell, theta, scale, prominence, river_area;
     struct cli_extent size;
+    int decode;
     const char *sea, *drainage, *plot, *against, *unit;
 };
 
@@ -78,6 +80,65 @@ static bool read_drainage(const struct cli_measure_request *request, const struc
                                         request->drainage);
 }
 
+/* The mean of what differences of up to `most` steps make of one step. */
+static double refine(const struct oro_heightfield *terrain, double step, double most)
+{
+    double sum = 0, steps = 0;
+    for (size_t i = 1; i < (size_t)terrain->width * (size_t)terrain->height; i++) {
+        double difference = fabs((double)terrain->data[i] - (double)terrain->data[i - 1]);
+        double count = round(difference / step);
+        sum += count <= most ? difference : 0;
+        steps += count <= most ? count : 0;
+    }
+    return steps > 0 ? sum / steps : step;
+}
+
+/* The step that all heights are a multiple of, seen from the lowest, as those of 16 bits are; 0: there is
+ * none. */
+static double step_of(const struct oro_heightfield *terrain, const struct oro_measure *measure)
+{
+    enum { LEVELS = 65536 };
+    size_t cells = (size_t)terrain->width * (size_t)terrain->height;
+    double step = measure->high - measure->low;
+    for (size_t i = 1; i < cells; i++) {
+        double difference = fabs((double)terrain->data[i] - (double)terrain->data[i - 1]);
+        step = difference > 0 && difference < step ? difference : step;
+    }
+    if (!(step > 0) || (measure->high - measure->low) / step > 2 * LEVELS)
+        return 0;
+    for (double most = 16; most <= LEVELS; most *= 16)
+        step = refine(terrain, step, most);
+    for (size_t i = 0; i < cells; i++) {
+        double count = ((double)terrain->data[i] - (double)terrain->data[0]) / step;
+        if (fabs(count - round(count)) > 0.25)
+            return 0;
+    }
+    return step;
+}
+
+/* On level ground nobody can tell where rivers run. Lakes are level, too, but their heights are no steps. */
+static void hide_rivers(const struct oro_heightfield *terrain, struct cli_measured *measured)
+{
+    static const struct oro_fit unknown = {
+        .factor = (double)NAN, .exponent = (double)NAN, .r2 = (double)NAN, .scatter = (double)NAN};
+    struct oro_metrics *metrics = &measured->metrics;
+    struct oro_realism *realism = &measured->realism.of[0];
+    size_t ground = (size_t)terrain->width * (size_t)terrain->height - measured->of.sea;
+    size_t flats = metrics->certificate.flats;
+    double step = flats * 10 > ground ? step_of(terrain, &measured->of) : 0;
+    if (!(step > 0))
+        return;
+    measured->hidden_by = (double)flats / (double)ground;
+    measured->step = step;
+    metrics->hack = metrics->slope_area = unknown;
+    metrics->bin_count = metrics->sample_count = 0;
+    metrics->chi_steepness = metrics->chi_r2 = (double)NAN;
+    realism->concavity = realism->hack = realism->straight = realism->junction_angle = (double)NAN;
+    realism->drops.ks = realism->drops.theta = realism->drops.r2 = realism->drops.scatter = (double)NAN;
+    realism->drops.bin_count = 0;
+    realism->drops.segments = 0;
+}
+
 bool cli_measure_field(const struct oro_heightfield *terrain, double theta, double scale,
                        const float *drainage, struct cli_measured *measured, struct oro_error *err)
 {
@@ -88,14 +149,22 @@ bool cli_measure_field(const struct oro_heightfield *terrain, double theta, doub
     measured->realism.count = 1;
     measured->realism.known = terrain->metres && terrain->cell > 0;
     oro_measure_values(terrain, &measured->of);
-    return oro_metrics(&ground, &options, &measured->metrics, err) &&
-           oro_realism(&ground, terrain->cell > 0 ? terrain->cell : 1, scale, &measured->realism.of[0], err);
+    bool ok =
+        oro_metrics(&ground, &options, &measured->metrics, err) &&
+        oro_realism(&ground, terrain->cell > 0 ? terrain->cell : 1, scale, &measured->realism.of[0], err);
+    if (ok)
+        hide_rivers(terrain, measured);
+    return ok;
 }
 
 static bool show(const struct cli_measure_request *request, struct cli_measured *measured,
                  const struct oro_place *place, struct oro_error *err)
 {
+    struct oro_facts facts;
+    if (!oro_sidecar_read(request->path, NULL, &facts, err))
+        return false;
     measured->path = request->path;
+    measured->device = facts.device;
     measured->place = place;
     measured->drainage = request->drainage;
     if (request->json)
@@ -165,6 +234,7 @@ static int run_measure(const void *parsed, char *const *arguments, int count)
                                                    .unit = options->unit,
                                                    .has_nodata = options->nodata.given,
                                                    .nodata = options->nodata.value,
+                                                   .decode = (enum oro_decode)options->decode,
                                                    .log = &cli_log},
                                           .cell = options->cell.value,
                                           .theta = options->theta.value,
@@ -200,6 +270,7 @@ static const struct cli_option options_table[] = {
     {"cell", 0, CLI_NUMBER, AT(cell), "M", .min = 1e-6, .max = 1e6, .help = "Size of a cell in metres"},
     {"size", 0, CLI_EXTENT, AT(size), "WxH", .help = "Size of a file without a header (.r16, .raw, .r32)"},
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of a file without a header"},
+    CLI_DECODE_OPTION,
     {"theta", 0, CLI_NUMBER, AT(theta), "T", .min = 0.01, .max = 2,
      .help = "Concavity for chi (default 0.4, that of our erosion)"},
     {"scale", 0, CLI_NUMBER, AT(scale), "M", .min = 1e-6, .max = 1e7,
@@ -211,7 +282,7 @@ static const struct cli_option options_table[] = {
     {"against", 0, CLI_TEXT, AT(against), "FILE",
      .help =
          "How far ridges and rivers lie from those of FILE, and how far both look alike; or lines, of two "
-         ".geojson files"},
+         "files of networks (.geojson, .shp, ...)"},
     {"prominence", 0, CLI_NUMBER, AT(prominence), "M", .min = 1e-6, .max = 1e6,
      .help = "With --against: of the peaks that ridges lead to (default 2 % of the relief)"},
     {"river-area", 0, CLI_NUMBER, AT(river_area), "M2", .min = 1e-6, .max = 1e15,

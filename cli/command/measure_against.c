@@ -5,10 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "cli/command/measure.h"
 #include "cli/report/json.h"
-#include "formats/network/geojson.h"
+#include "formats/network/network_file.h"
 #include "terrain/network/compare.h"
 
 /* The default prominence, as a share of the relief. The default river area is where `orograph measure` begins
@@ -89,10 +90,13 @@ static bool show(const struct compared *c, struct oro_error *err)
 
 /* ---- Lines of files ---- */
 
-static bool is_geojson(const char *path)
+/* A GeoPackage may hold heights as well: it has lines where the other file has. */
+static bool has_lines(const char *path, const char *other)
 {
-    const char *end = strrchr(path, '.');
-    return end && (strcasecmp(end, ".geojson") == 0 || strcasecmp(end, ".json") == 0);
+    const char *const gpkg = "gpkg";
+    bool may = oro_network_file_known(path), either = strcasecmp(oro_path_extension(path), gpkg) == 0;
+    return may &&
+           (!either || (oro_network_file_known(other) && strcasecmp(oro_path_extension(other), gpkg) != 0));
 }
 
 static void compare_lines(const struct cli_measure_request *request, const struct oro_network *a,
@@ -111,8 +115,8 @@ static bool against_lines(const struct cli_measure_request *request, struct oro_
 {
     struct compared c = {
         .request = request, .cell = request->cell, .metres = true, .rows = {{.name = "lines"}}, .count = 1};
-    struct oro_network *a = oro_geojson_read(request->path, NULL, err);
-    struct oro_network *b = a ? oro_geojson_read(request->against, NULL, err) : NULL;
+    struct oro_network *a = oro_network_file_read(request->path, NULL, NULL, err);
+    struct oro_network *b = a ? oro_network_file_read(request->against, NULL, NULL, err) : NULL;
     if (b)
         compare_lines(request, a, b, &c.rows[0].of);
     bool ok = b && show(&c, err);
@@ -186,8 +190,9 @@ static bool against_terrain(const struct cli_measure_request *request, struct or
 
 bool cli_measure_against(const struct cli_measure_request *request, struct oro_error *err)
 {
-    bool lines = is_geojson(request->path);
-    if (lines != is_geojson(request->against))
-        return oro_fail(err, ORO_E_USAGE, "--against compares two heightfields, or two networks (.geojson)");
+    bool lines = has_lines(request->path, request->against);
+    if (lines != has_lines(request->against, request->path))
+        return oro_fail(err, ORO_E_USAGE, "--against compares two heightfields, or two networks (%s)",
+                        oro_network_file_names);
     return lines ? against_lines(request, err) : against_terrain(request, err);
 }

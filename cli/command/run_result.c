@@ -8,6 +8,7 @@
 #include "cli/engine/frames.h"
 #include "cli/engine/output.h"
 #include "cli/engine/resample.h"
+#include "formats/nodata.h"
 
 void cli_run_result_free(struct cli_run_result *result)
 {
@@ -17,6 +18,7 @@ void cli_run_result_free(struct cli_run_result *result)
         oro_value_release(result->value);
     else
         oro_heightfield_free(&result->field);
+    oro_free(result->sea);
     oro_arena_destroy(result->arena);
     oro_free(result);
 }
@@ -268,15 +270,18 @@ static bool write_resized(const char *path, const struct cli_run_result *result,
     size_t cells = (size_t)result->field.width * (size_t)result->field.height;
     struct oro_heightfield field = result->field;
     field.data = oro_alloc(cells, sizeof *field.data);
-    field.sea = NULL;
+    field.sea = field.filled = NULL;
     field.place.crs = oro_copy_text(field.place.crs);
+    options->sea_mask = NULL; /* it has the old size: resampled with the heights */
     if (!field.data || !field.place.crs != !result->field.place.crs) {
         oro_heightfield_free(&field);
         return oro_fail(err, ORO_E_MEMORY, "no memory for %d x %d cells", result->field.width,
                         result->field.height);
     }
     memcpy(field.data, result->field.data, cells * sizeof *field.data);
-    bool ok = cli_resize(&field, size, err);
+    bool ok = (!result->field.sea || oro_heightfield_mark(&field, result->field.sea, err)) &&
+              (!size || oro_drain_keep(&field, options, err)) &&
+              cli_resize(&field, size, ORO_RESAMPLE_MONOTONE, err);
     bool resized = field.width != result->field.width || field.height != result->field.height;
     if (resized)
         options->sidecar.graph_digest = NULL;

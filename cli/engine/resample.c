@@ -53,7 +53,8 @@ bool cli_choose_size(const char *text, int width, int height, struct cli_extent 
     return true;
 }
 
-bool cli_resize(struct oro_heightfield *field, const char *size, struct oro_error *err)
+bool cli_resize(struct oro_heightfield *field, const char *size, enum oro_resampling method,
+                struct oro_error *err)
 {
     struct cli_extent extent;
     struct oro_heightfield resized = {0};
@@ -61,7 +62,7 @@ bool cli_resize(struct oro_heightfield *field, const char *size, struct oro_erro
         return false;
     if (extent.width == field->width && extent.height == field->height)
         return true;
-    if (!oro_heightfield_resize(field, extent.width, extent.height, &resized, err))
+    if (!oro_heightfield_resize(field, extent.width, extent.height, method, &resized, err))
         return false;
     resized.metres = field->metres;
     resized.account = field->account;

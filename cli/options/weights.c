@@ -37,7 +37,7 @@ static bool resize_one(struct cli_weights *weights, size_t number, const struct 
                        int width, int height, struct oro_error *err)
 {
     struct oro_heightfield to = {0};
-    if (!oro_heightfield_resize(from, width, height, &to, err))
+    if (!oro_heightfield_resize(from, width, height, ORO_RESAMPLE_MONOTONE, &to, err))
         return false;
     own(weights, number, &to);
     return true;

@@ -37,6 +37,33 @@ bool oro_gdal_put(const char *path, const struct oro_read_options *options, stru
 /* As oro_heightfield_companions. */
 bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user);
 
+/* A line of a network, or a point, in a file of vectors. */
+struct oro_vector_line {
+    bool point;
+    size_t count;
+    const double *x, *y, *z;                   /* `z` NULL: heights are not known */
+    double width, drainage, prominence, order; /* of the line as a whole; NaN: not known */
+    const char *kind;                          /* or NULL */
+    const char *vertices;                      /* what is known at its vertices, as JSON; NULL: nothing */
+};
+struct oro_vector_lines {
+    size_t count;
+    bool points, polylines; /* there are some */
+    bool heights;           /* all are known */
+    bool (*line)(void *user, size_t number, struct oro_vector_line *line, struct oro_error *err);
+    void *user;
+};
+/* Writes .shp (points go to NAME_points.shp where there are lines), .gpkg, .kml or .dxf, which has no room
+ * for more than the geometry; `crs` may be NULL, but not for .kml. All or nothing. Fails with ORO_E_WRITE,
+ * ORO_E_USAGE, ORO_E_MEMORY. */
+bool oro_vector_write(const char *path, const char *crs, const struct oro_vector_lines *lines,
+                      struct oro_error *err);
+/* Reads what GDAL takes for a file of vectors: the text of a FeatureCollection, with the properties that
+ * networks have, and its system, oro_alloc, NULL where it tells none. Fails with ORO_E_FILE, ORO_E_MEMORY,
+ * ORO_E_LIMIT (a text of more than `most` bytes). */
+struct oro_text;
+bool oro_vector_read(const char *path, size_t most, struct oro_text *text, char **crs, struct oro_error *err);
+
 /* Brings points from one system to another: "EPSG:N" or WKT, x east, degrees or metres. `path` is for
  * messages. Fails with ORO_E_FILE where there is no such system, or no such place in the second. */
 bool oro_gdal_transform(const char *path, const char *from, const char *to, size_t count, double *x,

@@ -61,6 +61,25 @@ bool oro_gdal_transform(const char *path, const char *from, const char *to, size
         path, from, to);
 }
 
+bool oro_vector_write(const char *path, const char *crs, const struct oro_vector_lines *lines,
+                      struct oro_error *err)
+{
+    (void)crs;
+    (void)lines;
+    return oro_fail(err, ORO_E_WRITE, "cannot write '%s': this program was built without GDAL", path);
+}
+
+bool oro_vector_read(const char *path, size_t most, struct oro_text *text, char **crs, struct oro_error *err)
+{
+    (void)most;
+    (void)text;
+    (void)crs;
+    return oro_fail(
+        err, ORO_E_FILE,
+        "cannot read '%s': this program was built without GDAL; 'ogr2ogr OUT.geojson %s' converts it", path,
+        path);
+}
+
 static bool write_file(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {

@@ -191,8 +191,10 @@ static bool open_set(struct oro_gdal_file *file, struct oro_reader_about *about,
     file->source.set = oro_gdal_open(call, file->options.any_path, err);
     if (!file->source.set && !file->source.by_windows && !oro_format_readable(file->path) &&
         strstr(call->text, "not recognized"))
-        oro_fail(err, ORO_E_FILE, "'%s' has no known format; known are %s, and rasters that GDAL reads",
-                 file->path, oro_raster_format_names);
+        oro_fail(err, ORO_E_FILE,
+                 "'%s' has no known format; known are %s, and most rasters of elevation that GDAL reads: "
+                 "'gdal_translate %s OUT.tif' converts others",
+                 file->path, oro_raster_format_names, file->path);
     bool ok = file->source.set && describe(file, about, meaning, facts, err);
     oro_gdal_end();
     return ok;

@@ -39,6 +39,8 @@ bool oro_gdal_visit_mosaic(const struct oro_gdal_call *call, bool (*visit)(void 
                            void *user);
 /* Whether a file of that name is taken for a mosaic. */
 bool oro_gdal_is_mosaic(const char *path);
+/* Opens a file of vectors likewise. */
+GDALDatasetH oro_gdal_open_vector(const char *path);
 /* Opens what is no mosaic, and refuses it where it leads to other rasters. */
 GDALDatasetH oro_gdal_open_plain(const char *path);
 /* Opens a text of points that lie in no order. NULL: they are no grid. */
@@ -49,6 +51,8 @@ bool oro_gdal_lies_beside(const char *path, const char *file);
 /* Finds out what the source is, from `set` on; refuses what is no heightfield. `source->crs` is to be
  * released in any case. */
 struct oro_gdal_source;
+/* Refuses a picture in colours, or puts heights in its place as `decode` asks for. */
+bool oro_gdal_decode(struct oro_gdal_source *source, struct oro_error *err);
 bool oro_gdal_describe(struct oro_gdal_source *source, struct oro_error *err);
 
 /* Whether it is a projected or local system whose unit is the metre. NULL is not. */

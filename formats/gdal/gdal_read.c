@@ -17,13 +17,23 @@
 
 /* ---- What is read ---- */
 
+static bool fail_parts(const struct oro_gdal_source *source, struct oro_error *err)
+{
+    const char *first = oro_gdal.GDALGetMetadataItem(source->set, "SUBDATASET_1_NAME", "SUBDATASETS");
+    return oro_fail(err, ORO_E_FILE,
+                    first
+                        ? "'%s' holds several rasters: \"gdal_translate '%s' OUT.tif\" takes the first, and "
+                          "gdalinfo lists them"
+                        : "'%s' holds no raster",
+                    source->call->path, first);
+}
+
 static bool check_band(struct oro_gdal_source *source, struct oro_error *err)
 {
     const char *path = source->call->path;
     int bands = oro_gdal.GDALGetRasterCount(source->set);
     if (bands == 0)
-        return oro_fail(err, ORO_E_FILE,
-                        "'%s' holds several rasters, or none: name one of them apart (gdal_translate)", path);
+        return fail_parts(source, err);
     GDALRasterBandH second = bands == 2 ? oro_gdal.GDALGetRasterBand(source->set, 2) : NULL;
     source->alpha =
         second && oro_gdal.GDALGetRasterColorInterpretation(second) == GCI_AlphaBand ? second : NULL;
@@ -118,6 +128,8 @@ double oro_gdal_like_degrees(const struct oro_gdal_source *source)
 
 bool oro_gdal_describe(struct oro_gdal_source *source, struct oro_error *err)
 {
+    if (!oro_gdal_decode(source, err))
+        return false;
     source->band = oro_gdal.GDALGetRasterBand(source->set, 1);
     source->width = oro_gdal.GDALGetRasterXSize(source->set);
     source->height = oro_gdal.GDALGetRasterYSize(source->set);

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "formats/checks.h"
 #include "formats/nodata.h"
+#include "formats/reader/pattern.h"
 #include "formats/sidecar/json_memory.h"
 #include "formats/sidecar/json_tree.h"
 #include "formats/sidecar/sidecar.h"
@@ -42,7 +43,7 @@ static const char *file_name(const struct manifest *manifest, int number)
 {
     const char *name =
         json_string_value(json_object_get(json_array_get(manifest->files, (size_t)number), "file"));
-    return name && name[0] && !strchr(name, '/') && !oro_is_manifest(name) ? name : NULL;
+    return name && name[0] && !strchr(name, '/') && !oro_is_tiles(name) ? name : NULL;
 }
 
 static bool check_file(const struct manifest *manifest, int number, struct oro_error *err)
@@ -88,12 +89,11 @@ static bool check(struct manifest *manifest, struct oro_error *err)
     return ok;
 }
 
-static bool open_manifest(struct manifest *manifest, const char *path, struct oro_error *err)
+static bool parse(struct manifest *manifest, const char *path, struct oro_error *err)
 {
     void *text = NULL;
     size_t size = 0;
     json_error_t problem;
-    *manifest = (struct manifest){.path = path};
     if (!oro_file_read(path, MANIFEST_BYTES_MAX, &text, &size, err))
         return false;
     bool fits = oro_json_fits(path, text, size, err), whole = true;
@@ -107,7 +107,18 @@ static bool open_manifest(struct manifest *manifest, const char *path, struct or
     if (!manifest->root)
         return oro_fail(err, ORO_E_FILE, "'%s' is no manifest of tiles: line %d: %s", path, problem.line,
                         problem.text);
-    return check(manifest, err);
+    return true;
+}
+
+static bool open_manifest(struct manifest *manifest, const char *path, const struct oro_read_options *options,
+                          struct oro_error *err)
+{
+    *manifest = (struct manifest){.path = path};
+    if (oro_path_is_pattern(path))
+        manifest->root = oro_pattern_manifest(path, options, err);
+    else if (!parse(manifest, path, err))
+        return false;
+    return manifest->root && check(manifest, err);
 }
 
 /* --- tiles --- */
@@ -153,8 +164,8 @@ static struct oro_read_options tile_options(const struct manifest *manifest, con
                                             const struct oro_read_options *given)
 {
     struct oro_read_options options = *given;
-    bool levels = !oro_format_through_gdal(path) && manifest->facts.has_range &&
-                  (!given->has_range || given->range_assumed);
+    bool levels =
+        oro_codec_to_read(path) && manifest->facts.has_range && (!given->has_range || given->range_assumed);
     options.no_sidecar = true;
     options.max_side = options.fit_width = options.fit_height = 0;
     options.crs = NULL;
@@ -256,7 +267,7 @@ bool oro_manifest_read(const char *path, const struct oro_read_options *options,
                        struct oro_heightfield *field, struct oro_error *err)
 {
     struct manifest manifest;
-    bool ok = open_manifest(&manifest, path, err) && distrust(&manifest, options->log, err);
+    bool ok = open_manifest(&manifest, path, options, err) && distrust(&manifest, options->log, err);
     if (ok) {
         field->width = manifest.facts.width;
         field->height = manifest.facts.height;
@@ -280,7 +291,9 @@ bool oro_manifest_companions(const char *path, bool (*visit)(void *user, const c
 {
     struct manifest manifest;
     bool ok = true;
-    if (open_manifest(&manifest, path, NULL)) {
+    if (oro_path_is_pattern(path))
+        return oro_pattern_visit(path, visit, user);
+    if (open_manifest(&manifest, path, NULL, NULL)) {
         int count = oro_tile_count(&manifest.tiling, manifest.facts.width, manifest.facts.height);
         for (int i = 0; ok && i < count; i++) {
             char *tile = oro_path_beside(path, file_name(&manifest, i));

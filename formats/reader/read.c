@@ -7,6 +7,7 @@
 #include "formats/checks.h"
 #include "formats/nodata.h"
 #include "formats/reader/manifest.h"
+#include "formats/reader/pattern.h"
 #include "formats/reader/reader_private.h"
 #include "formats/shrink.h"
 
@@ -98,8 +99,8 @@ static bool read_fitting(struct oro_reader *reader, struct oro_heightfield *fiel
 static bool may_fit(const struct oro_reader *reader, const struct oro_read_options *asked)
 {
     const struct oro_heightfield *file = &reader->about.field;
-    bool smaller = asked->fit_height < file->height ||
-                   (asked->fit_height == file->height && asked->fit_width < file->width);
+    bool smaller = asked->fit_height <= file->height && asked->fit_width <= file->width &&
+                   (asked->fit_height < file->height || asked->fit_width < file->width);
     return reader->codec && reader->codec->reads >= ORO_WINDOWS_ROWS && asked->fit_width > 0 &&
            asked->fit_height > 0 && smaller && oro_lies_as_asked(file, asked) && !reader->meaning.shares &&
            (asked->no_sea || !reader->facts.has_sea);
@@ -182,18 +183,40 @@ static bool put(const char *path, const struct oro_read_options *options, struct
     return oro_gdal_put(path, options, field, err);
 }
 
+static bool count_tile(void *user, const char *path)
+{
+    (void)path;
+    ++*(size_t *)user;
+    return true;
+}
+
+/* Tells that a file that is read alone is one of several tiles. */
+static void note_tile(const char *path, const struct oro_read_options *options)
+{
+    size_t count = 0;
+    bool asked = options->log && !options->shape_only && !options->no_sidecar;
+    char *pattern = asked ? oro_pattern_of(path) : NULL;
+    if (pattern)
+        oro_pattern_visit(pattern, count_tile, &count);
+    if (count > 1)
+        oro_note(options->log, ORO_NOTICE, "'%s' is one of %zu tiles: '%s' reads them as one", path, count,
+                 pattern);
+    oro_free(pattern);
+}
+
 /* GDAL puts its rasters where they belong while it reads them; others are read as they lie. */
 static bool read_file(const char *path, const struct oro_read_options *options, bool own,
                       struct oro_heightfield *field, bool *fitted, struct oro_error *err)
 {
     struct oro_read_options as_it_lies = *options;
-    if (oro_is_manifest(path))
+    if (oro_is_tiles(path))
         return oro_reader_check_options(path, options, ORO_WINDOWS_WHOLE, err) &&
                oro_manifest_read(path, options, field, err);
     if (own) {
         as_it_lies.crs = NULL;
         as_it_lies.window = (struct oro_map_window){0};
     }
+    note_tile(path, options);
     struct oro_reader reader = {0};
     bool ok = oro_reader_begin(&reader, path, &as_it_lies, ORO_WINDOWS_WHOLE, err) &&
               read_open(&reader, options, field, fitted, err);
@@ -211,7 +234,8 @@ static bool fit(const struct oro_read_options *options, struct oro_heightfield *
     if (!ok || !options->fit_width || !options->fit_height ||
         (field->width == options->fit_width && field->height == options->fit_height))
         return ok;
-    ok = oro_heightfield_resize(&whole, options->fit_width, options->fit_height, field, err);
+    ok = oro_heightfield_resize(&whole, options->fit_width, options->fit_height, ORO_RESAMPLE_MONOTONE, field,
+                                err);
     field->account = whole.account;
     oro_heightfield_free(&whole);
     return ok;
@@ -221,7 +245,7 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
                           struct oro_heightfield *field, struct oro_error *err)
 {
     static const struct oro_read_options defaults = {0};
-    const struct oro_codec *codec = oro_codec_of(path);
+    const struct oro_codec *codec = oro_is_tiles(path) ? NULL : oro_codec_to_read(path);
     *field = (struct oro_heightfield){0};
     if (!options)
         options = &defaults;
@@ -229,7 +253,10 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
         return oro_fail(err, ORO_E_FILE, "'%s' is a mesh, which is written and not read", path);
     if (options->channel && !(codec && codec->describe))
         return oro_fail(err, ORO_E_USAGE, "'%s' has no channels to choose from: only .exr files have", path);
-    bool own = !oro_format_through_gdal(path), fitted = false;
+    if (options->decode && codec && codec->read && !codec->colours)
+        return oro_fail(err, ORO_E_USAGE, "'%s' has no colours to decode: .png has, and rasters of GDAL's",
+                        path);
+    bool own = codec || oro_is_tiles(path), fitted = false;
     bool ok = read_file(path, options, own, field, &fitted, err);
     if (ok && !fitted)
         ok = (!own || put(path, options, field, err)) && (options->shape_only || fit(options, field, err));
@@ -242,9 +269,7 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
 
 bool oro_heightfield_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
 {
-    const struct oro_codec *codec = oro_codec_of(path);
-    if (oro_is_manifest(path))
+    if (oro_is_tiles(path))
         return oro_manifest_companions(path, visit, user);
-    return oro_format_is_folder(path) || !oro_codec_through_gdal(codec) ||
-           oro_gdal_companions(path, visit, user);
+    return oro_format_is_folder(path) || oro_codec_to_read(path) || oro_gdal_companions(path, visit, user);
 }

@@ -11,6 +11,7 @@
 #include "formats/numbers.h"
 #include "formats/raw/samples.h"
 #include "formats/reader/reader_private.h"
+#include "formats/signature.h"
 
 /* What is too large is refused for the size that it has. */
 bool oro_reader_check_options(const char *path, const struct oro_read_options *options,
@@ -145,6 +146,7 @@ static bool open_own(struct oro_reader *reader, enum oro_windows least, struct o
     if (!oro_raster_open(file, reader->path, options->log, err))
         return false;
     file->channel = options->channel;
+    file->decode = options->decode;
     if (!options->no_sidecar && !oro_sidecar_read(reader->path, options->log, &reader->facts, err))
         return false;
     if (codec->headerless)
@@ -163,6 +165,35 @@ static bool open_own(struct oro_reader *reader, enum oro_windows least, struct o
 }
 
 /* ---- Any ---- */
+
+/* Whether the name fits what the bytes say, which is what counts. */
+static bool name_fits(const char *path, const struct oro_signature *signature)
+{
+    const struct oro_codec *named = oro_codec_of(path);
+    return signature->reader == ORO_SIGNATURE_UNKNOWN || signature->codec == named || !named ||
+           (!signature->codec && !named->read);
+}
+
+/* Tells a name that lies, and refuses what is not read. */
+static bool check_signature(const char *path, const struct oro_read_options *options, struct oro_error *err)
+{
+    struct oro_signature signature = oro_signature_of(path);
+    if (signature.reader == ORO_SIGNATURE_NONE)
+        return oro_fail(
+            err, ORO_E_FILE,
+            "'%s' is %s, which is not read: 'gdal_translate -b 1 %s OUT.tif' makes a heightfield of "
+            "its first channel",
+            path, signature.name, path);
+    if (signature.reader == ORO_SIGNATURE_TRUSTED && !options->any_path)
+        return oro_fail(err, ORO_E_FILE,
+                        "'%s' is %s, which can name any other file: one that you trust is read by 'orograph "
+                        "convert --allow-path %s OUT.tif', or made a GeoTIFF by 'gdal_translate %s OUT.tif'",
+                        path, signature.name, path, path);
+    if (!name_fits(path, &signature))
+        oro_note(options->log, ORO_WARNING,
+                 "'%s' is %s by its bytes, and is read as one whatever its name says", path, signature.name);
+    return true;
+}
 
 static bool open_file(struct oro_reader *reader, enum oro_windows least, struct oro_error *err)
 {
@@ -206,14 +237,14 @@ static bool look_for_shares(struct oro_reader *reader, struct oro_error *err)
 bool oro_reader_begin(struct oro_reader *reader, const char *path, const struct oro_read_options *options,
                       enum oro_windows least, struct oro_error *err)
 {
-    const struct oro_codec *codec = oro_codec_of(path);
-    bool gdal = oro_format_through_gdal(path);
+    const struct oro_codec *codec = oro_codec_to_read(path);
     reader->path = path;
     reader->options = *options;
-    reader->codec = gdal ? NULL : codec;
-    if (!gdal && (oro_is_manifest(path) || codec->reads < least))
+    reader->codec = codec;
+    if (oro_is_tiles(path) || (codec && codec->reads < least))
         return oro_fail_windows(path, err);
-    return oro_reader_check_options(path, options, least, err) && open_file(reader, least, err) &&
+    return check_signature(path, options, err) && oro_reader_check_options(path, options, least, err) &&
+           open_file(reader, least, err) &&
            (least < ORO_WINDOWS_BLOCKS || !reader->meaning.shares || look_for_shares(reader, err));
 }
 

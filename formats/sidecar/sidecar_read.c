@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/file_digest.h"
 #include "base/memory.h"
+#include "formats/checks.h"
 #include "formats/nodata.h"
 #include "formats/sidecar/json_memory.h"
 
@@ -19,11 +20,7 @@
 
 char *oro_sidecar_path(const char *path)
 {
-    struct oro_text name = {0};
-    oro_text_addf(&name, "%s.json", path);
-    if (name.failed)
-        oro_text_free(&name);
-    return name.data;
+    return oro_text_of("%s.json", path);
 }
 
 /* Reads a number within bounds; a missing key leaves `value` as it is. False: it is present and invalid. */
@@ -134,6 +131,8 @@ const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
         return "nodata";
     if (!take_number(root, "sea", -3.5e38, 3.5e38, &facts->sea, &facts->has_sea))
         return "sea";
+    if (!take_choice(root, "sea_reach", "border", "everywhere", &facts->sea_inland))
+        return "sea_reach";
     if (!take_choice(root, "endianness", "little", "big", &facts->big_endian))
         return "endianness";
     if (!take_choice(root, "row_order", "north_first", "south_first", &facts->south_first))
@@ -142,6 +141,9 @@ const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
         return "digest";
     if (!oro_digest_take(root, "sample", &facts->sample, &facts->has_sample))
         return "sample";
+    const char *device = json_string_value(json_object_get(root, "device"));
+    snprintf(facts->device, sizeof facts->device, "%s",
+             device && strlen(device) < sizeof facts->device ? device : "");
     return NULL;
 }
 
@@ -269,6 +271,10 @@ bool oro_facts_mark_sea(const struct oro_facts *facts, const struct oro_read_opt
         return true;
     /* What lay at the level before it was rounded still does. */
     bool ok = oro_heightfield_mark_sea(field, facts->sea + step / 2, err);
+    for (size_t i = 0; ok && facts->sea_inland && i < oro_cell_count(field->width, field->height); i++)
+        if ((double)field->data[i] <= facts->sea + step / 2)
+            field->sea[i] = 1;
     field->sea_level = facts->sea;
+    field->sea_inland = facts->sea_inland;
     return ok;
 }

@@ -283,6 +283,8 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
     add_number(text, "maximum", measure->high);
     if (record->field->has_sea_level)
         add_number(text, "sea", record->field->sea_level);
+    if (record->field->has_sea_level && record->field->sea_inland)
+        add_string(text, "sea_reach", "everywhere");
     if (record->shape->largest > 0) {
         add_number(text, "low", record->range.low);
         add_number(text, "high", record->range.high);
@@ -301,6 +303,7 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
     oro_text_addf(text, "  \"seed\": %" PRId64 ",\n", given->seed);
     add_string(text, "graph", given->graph_digest);
     add_string(text, "document", given->document);
+    add_string(text, "device", given->device);
     oro_text_add(text, "  \"program\": \"orograph " OROGRAPH_VERSION "\"");
     add_notices(text, record);
     add_hydrology(text, record);

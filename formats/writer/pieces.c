@@ -24,6 +24,12 @@ static bool in_chunks(const struct oro_writer *writer)
     return writer->codec->put_chunk;
 }
 
+/* Whether pieces are squares of the writer's block, which end at the border. */
+static bool in_grid(const struct oro_writer *writer)
+{
+    return in_chunks(writer) || (writer->codec->make && !oro_writer_has_pieces(writer));
+}
+
 bool oro_writer_has_pieces(const struct oro_writer *writer)
 {
     return writer->whole || in_chunks(writer) || writer->options.write.tiling;
@@ -38,7 +44,7 @@ static struct layout layout_of(const struct oro_writer *writer)
 {
     const struct oro_tiling *tiling = writer->options.write.tiling;
     int width = writer->field.width, height = writer->field.height, block = writer->block;
-    if (in_chunks(writer))
+    if (in_grid(writer))
         return (struct layout){block, block, (width + block - 1) / block, (height + block - 1) / block};
     if (tiling)
         return (struct layout){tiling->side, tiling->side - tiling->overlap, oro_tiling_count(tiling, width),
@@ -46,14 +52,14 @@ static struct layout layout_of(const struct oro_writer *writer)
     return (struct layout){ORO_RASTER_SIDE_MAX, ORO_RASTER_SIDE_MAX, 1, 1};
 }
 
-/* From west to east, then from north to south. Chunks end at the border. */
+/* From west to east, then from north to south. */
 static struct oro_tile_place place_of(const struct oro_writer *writer, int number)
 {
     int width = writer->field.width, height = writer->field.height, block = writer->block;
-    if (!in_chunks(writer))
+    if (!in_grid(writer))
         return oro_tile_at(writer->options.write.tiling, number, width, height);
-    struct layout chunks = layout_of(writer);
-    struct oro_tile_place place = {.x = number % chunks.across, .y = number / chunks.across};
+    struct layout grid = layout_of(writer);
+    struct oro_tile_place place = {.x = number % grid.across, .y = number / grid.across};
     place.column = place.x * block;
     place.row = place.y * block;
     place.width = block < width - place.column ? block : width - place.column;
@@ -176,29 +182,15 @@ static bool put_whole_piece(struct oro_writer *writer, int number, const float *
 
 static char *path_apart(const struct oro_writer *writer, int number)
 {
-    struct oro_text path = {0};
-    oro_text_addf(&path, "%s/%s/%d", writer->folder, ORO_PIECES_APART, number);
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
-}
-
-/* The part of a piece that lies in the window. */
-static struct oro_cell_window common(const struct oro_tile_place *place, const struct oro_cell_window *window)
-{
-    int left = window->x > place->column ? window->x : place->column,
-        top = window->y > place->row ? window->y : place->row;
-    int right = window->x + window->width, bottom = window->y + window->height;
-    right = right < place->column + place->width ? right : place->column + place->width;
-    bottom = bottom < place->row + place->height ? bottom : place->row + place->height;
-    return (struct oro_cell_window){left, top, right - left, bottom - top};
+    return oro_text_of("%s/%s/%d", writer->folder, ORO_PIECES_APART, number);
 }
 
 static bool put_apart(const struct oro_writer *writer, int number, const struct oro_cell_window *window,
                       const float *samples, struct oro_error *err)
 {
     struct oro_tile_place place = place_of(writer, number);
-    struct oro_cell_window part = common(&place, window);
+    struct oro_cell_window part = oro_window_common(
+        *window, (struct oro_cell_window){place.column, place.row, place.width, place.height});
     char *path = path_apart(writer, number);
     if (!path)
         return oro_writer_no_memory(writer, err);
@@ -242,6 +234,8 @@ static bool put_piece(const struct put *put, int number, struct oro_error *err)
     const struct oro_cell_window *window = put->window;
     struct oro_tile_place place = place_of(put->writer, number);
     size_t stride = (size_t)window->width;
+    if (!oro_writer_has_pieces(put->writer))
+        return oro_blocks_put(put->writer, number, &place, window, put->samples, err);
     if (!covers(window, &place))
         return put_apart(put->writer, number, window, put->samples, err);
     return put_whole_piece(put->writer, number,

@@ -72,8 +72,10 @@ const struct oro_place *oro_eval_place(const struct oro_eval *eval)
 
 struct oro_origin oro_eval_origin(struct oro_eval *eval)
 {
-    struct oro_origin origin = {
-        .seed = eval->plan->seed, .document = eval->plan->document, .graph = eval->step->key};
+    struct oro_origin origin = {.seed = eval->plan->seed,
+                                .document = eval->plan->document,
+                                .device = eval->plan->device,
+                                .graph = eval->step->key};
     for (int i = 0; eval->step->type->inputs[i].name; i++)
         if (eval->step->sources[i].step >= 0) {
             origin.graph = eval->plan->steps[eval->step->sources[i].step].key;
@@ -81,6 +83,12 @@ struct oro_origin oro_eval_origin(struct oro_eval *eval)
             break;
         }
     return origin;
+}
+
+bool oro_eval_sea(const struct oro_eval *eval, double *level)
+{
+    *level = eval->plan->sea;
+    return eval->plan->has_sea;
 }
 
 bool oro_eval_require_drained(const struct oro_eval *eval)

@@ -40,6 +40,7 @@ static void report(struct oro_plan_run *run, struct oro_step_report *report)
 {
     struct oro_evaluator *evaluator = run->evaluator;
     const struct oro_result *result = run->slots[report->step - run->plan->steps].result;
+    report->result = result;
     if (result) {
         memcpy(report->figures, result->figures, sizeof report->figures);
         report->figure_count = result->figure_count;

@@ -16,7 +16,7 @@ static const float usual_nodata = -9999;
 struct params {
     const char *file, *channel, *unit;
     float low, high, nodata;
-    int size, width, height;
+    int decode, size, width, height;
     bool big_endian;
 };
 
@@ -29,9 +29,10 @@ static const struct oro_input inputs[] = {
         .doc =
             "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm, .exr; "
             "elevation data as .tif (GeoTIFF), .hgt (SRTM), .asc, .dem, .ter, .img, .bil, or a mosaic "
-            "of several as .vrt; .zarr; tiles as the .json that lists them; and whatever else GDAL reads as "
-            "one "
-            "raster. Degrees are warped to "
+            "of several as .vrt; .zarr; tiles as the .json that lists them, or by the pattern of "
+            "their names, alps_x{x}_y{y}.png; and whatever else GDAL reads as one raster, such as .nc, "
+            ".gpkg, .grib. What a "
+            "file's bytes say counts, not its name. Degrees are warped to "
             "metres"),
     ORO_IN_TEXT(
         struct params, channel, "",
@@ -64,6 +65,10 @@ static const struct oro_input inputs[] = {
         .doc = "Unit of a file of elevations: m, ft, us-ft, km, ..., or how many metres one is. Empty: the "
                "file's own, or metres"),
     ORO_IN_CHOICE(
+        struct params, decode, 0, oro_decode_words, .group = "Range",
+        .doc = "Of a picture in colours. none: it is refused. terrarium, terrain-rgb: elevations packed into "
+               "red, green and blue, as web maps have them. luminance: its brightness, from `low` to `high`"),
+    ORO_IN_CHOICE(
         struct params, size, 0, sizes, .group = "Size",
         .doc = "world: resampled to the world's base resolution. file: as many cells as the file has, spread "
                "over the world's extent"),
@@ -77,7 +82,7 @@ static const struct oro_input inputs[] = {
 };
 static const struct oro_output outputs[] = {
     ORO_OUT_TERRAIN(.doc = "Elevation"),
-    ORO_OUT_FIELD("sea",
+    ORO_OUT_FIELD("sea", .role = ORO_ROLE_SEA,
                   .doc = "1 where the file has no ground, else 0: for the input `sea` of nodes that drain "
                          "the terrain, and of `export`"),
     ORO_OUT_FIELD("mask",
@@ -124,6 +129,7 @@ static bool read_site(const struct params *p, struct oro_heightfield *field, str
                                              .height = p->height,
                                              .unit = p->unit,
                                              .channel = channel_of(p),
+                                             .decode = (enum oro_decode)p->decode,
                                              .max_side = ORO_HEIGHTFIELD_SIDE_MAX,
                                              .shape_only = true};
     struct oro_read_options plain = options;
@@ -151,6 +157,7 @@ static struct oro_read_options read_options(const struct params *p, const struct
                                      .window = window_of(place, grid),
                                      .where_known = true,
                                      .channel = channel_of(p),
+                                     .decode = (enum oro_decode)p->decode,
                                      .has_range = true,
                                      .range_assumed = !given,
                                      .low = given ? (double)p->low : 0,

@@ -152,7 +152,7 @@ TEST(no_command)
 TEST(help)
 {
     static const char *const commands[] = {"render",  "check", "nodes", "info",   "measure", "convert",
-                                           "devices", "cache", "trust", "schema", "version"};
+                                           "devices", "cache", "trust", "schema", "version", "tiles"};
     assert_int_equal(orograph("help", NULL), DONE);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         assert_says(standard_output, commands[i]);
@@ -308,7 +308,7 @@ TEST(info)
 
 static const char large_ground[] =
     "  <interface><out name=\"smooth\" from=\"blur.field\"/></interface>\n"
-    "  <node id=\"flat\" type=\"noise\" version=\"3\"/>\n"
+    "  <node id=\"flat\" type=\"noise\" version=\"1\"/>\n"
     "  <node id=\"large\" type=\"upsample\"><in name=\"terrain\" from=\"flat.field\"/>"
     "<in name=\"factor\" value=\"64\"/></node>\n"
     "  <node id=\"blur\" type=\"blur\"><in name=\"field\" from=\"large.terrain\"/></node>\n";
@@ -604,8 +604,8 @@ TEST(render_progress)
 /* ---- Films ---- */
 
 static const char slide[] = "  <interface><out name=\"terrain\" from=\"slide.terrain\"/></interface>\n"
-                            "  <node id=\"hills\" type=\"noise\" version=\"3\"/>\n"
-                            "  <node id=\"slide\" type=\"thermal_erosion\" version=\"2\"><in "
+                            "  <node id=\"hills\" type=\"noise\" version=\"1\"/>\n"
+                            "  <node id=\"slide\" type=\"thermal_erosion\" version=\"1\"><in "
                             "name=\"terrain\" from=\"hills.field\"/>\n"
                             "    <in name=\"iterations\" value=\"25\"/></node>\n";
 static const char rise_fast[] =

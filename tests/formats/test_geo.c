@@ -323,7 +323,7 @@ TEST(every_format_keeps_the_place)
 {
     static const char *const names[] = {"p.png", "p.r16", "p.r32", "p.pfm"};
     struct oro_heightfield field = placed_hills(), half;
-    assert_true(oro_heightfield_resize(&field, 45, 35, &half, NULL));
+    assert_true(oro_heightfield_resize(&field, 45, 35, ORO_RESAMPLE_MONOTONE, &half, NULL));
     field.cell *= 2;
     expect_place(&half, &field, 0);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

@@ -141,7 +141,7 @@ TEST(sizes)
 {
     struct oro_heightfield field = island(NAN), to;
     assert_true(oro_heightfield_fill(&field, NULL));
-    assert_true(oro_heightfield_resize(&field, 2 * W, 2 * H, &to, NULL));
+    assert_true(oro_heightfield_resize(&field, 2 * W, 2 * H, ORO_RESAMPLE_MONOTONE, &to, NULL));
     size_t sea = 0, fine = 0;
     for (int i = 0; i < CELLS; i++)
         sea += field.sea[i] > 0.5f;
@@ -166,6 +166,36 @@ TEST(sea_at_a_level)
     assert_true(oro_heightfield_mark_sea(&field, 0, NULL));
     assert_true(field.sea[15 * W + 20] > 0.5f);
     oro_heightfield_free(&field);
+}
+
+/* A mask that is all up to a level is told by it: from the border, or inland, too; others are no level. */
+TEST(seas_are_found)
+{
+    struct oro_heightfield field = island(-3), again = island(-3);
+    assert_true(oro_heightfield_find_sea(&field, NULL));
+    assert_false(field.has_sea_level); /* nothing is marked */
+    assert_true(oro_heightfield_mark_sea(&again, 0, NULL) && oro_heightfield_mark(&field, again.sea, NULL));
+    assert_true(oro_heightfield_find_sea(&field, NULL));
+    assert_true(field.has_sea_level && field.sea_level == 0 && !field.sea_inland);
+
+    field.has_sea_level = false;
+    field.data[15 * W + 20] = -7; /* a hollow inland */
+    field.sea[15 * W + 20] = 1;
+    assert_true(oro_heightfield_find_sea(&field, NULL));
+    assert_true(field.has_sea_level && field.sea_level == 0 && field.sea_inland);
+
+    field.has_sea_level = field.sea_inland = false;
+    field.data[15 * W + 21] = -8; /* another, which is none */
+    assert_true(oro_heightfield_find_sea(&field, NULL));
+    assert_false(field.has_sea_level || field.sea_inland);
+
+    for (int i = 0; i < CELLS; i++)
+        again.data[i] += 250; /* the level is that of the highest cell then */
+    again.has_sea_level = false;
+    assert_true(oro_heightfield_find_sea(&again, NULL));
+    assert_true(again.has_sea_level && again.sea_level == 247);
+    oro_heightfield_free(&field);
+    oro_heightfield_free(&again);
 }
 
 TEST(measures_of_land_alone)

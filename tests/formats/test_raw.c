@@ -132,7 +132,7 @@ TEST(pfm_refused)
         const char *text, *part;
     } cases[] = {
         {"", "does not begin with 'Pf'"},
-        {"P5\n1 1\n255\n\1", "does not begin with 'Pf'"},
+        {"P3\n1 1\n255\n1", "does not begin with 'Pf'"},
         {"PF\n1 1\n-1\n............", "colour PFM"},
         {"Pf\n1 1\n-1\n...", "truncated: it has 13 bytes, 1x1 needs 14"},
         {"Pf\n1 1\n-1", "damaged header"},

@@ -43,7 +43,7 @@ TEST(text)
                                       "  \"endianness\": \"big\",\n"
                                       "  \"row_order\": \"north_first\",\n"
                                       "  \"format\": \"png\",\n"
-                                      "  \"digest\": \"b771a17b88a7a43af39d534cf9677ff6\",\n"
+                                      "  \"digest\": \"786040ab1628d6121d4a1b1e74666d99\",\n"
                                       "  \"seed\": -9223372036854775808,\n"
                                       "  \"graph\": \"ab12\",\n"
                                       "  \"document\": \"a \\\"b\\\"?.oro\",\n"
