@@ -131,7 +131,7 @@ static bool take_position(const struct reader *r, const json_t *position, struct
     } else if (r->y_north) {
         x[1] = -x[1];
     }
-    *v = oro_vertex_at((float)x[0] + 0.0f, (float)x[1] + 0.0f); /* no -0, which other formats do not keep */
+    *v = oro_vertex_at((float)x[0], (float)x[1]);
     v->elevation = (float)x[2];
     return ok || fail(r, "a position is not an array of two or three numbers of metres, within 1e9");
 }
