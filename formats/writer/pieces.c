@@ -87,20 +87,9 @@ static float *cut(const float *cells, size_t stride, const struct oro_tile_place
     return copy;
 }
 
-/* Of a file that is written completely and still open. */
-static bool note_digest(struct oro_writer *writer, const struct oro_raster_output *output,
-                        struct oro_hash *digest, struct oro_error *err)
-{
-    int descriptor = fileno(output->stream);
-    writer->digested = true;
-    return oro_open_file_digest(descriptor, output->path, digest, err) &&
-           (writer->options.write.tiling || writer->codec->write_mesh ||
-            oro_open_file_sample(descriptor, output->path, &writer->sampled, &writer->sample, err));
-}
-
 /* It is sealed when the next one begins: until then the disk works while the samples are measured. */
 static bool put_file(struct oro_writer *writer, const char *path, const struct oro_heightfield *part,
-                     struct oro_hash *digest, struct oro_error *err)
+                     struct oro_error *err)
 {
     struct oro_raster_shape shape = writer->shape;
     struct oro_raster_output output = oro_writer_output(writer, path, part);
@@ -111,13 +100,17 @@ static bool put_file(struct oro_writer *writer, const char *path, const struct o
     shape.height = part->height;
     output.stream = file->stream;
     output.temporary = file->temporary;
+    writer->digested = true;
     return writer->codec->write(&output, &shape, part->data, err) &&
-           oro_file_set_flush(&writer->files, err) && note_digest(writer, &output, digest, err);
+           oro_file_set_flush(&writer->files, err) &&
+           oro_open_file_digest(fileno(file->stream), path, &writer->digest, err) &&
+           (writer->options.write.tiling || writer->codec->write_mesh ||
+            oro_open_file_sample(fileno(file->stream), path, &writer->sampled, &writer->sample, err));
 }
 
 /* Keeps what the sidecar of a tile will say. */
 static bool note_tile(struct oro_writer *writer, int number, const struct oro_heightfield *part,
-                      const struct oro_hash *digest, struct oro_error *err)
+                      struct oro_error *err)
 {
     void *tiles = writer->tiles;
     struct oro_measure measure;
@@ -130,7 +123,7 @@ static bool note_tile(struct oro_writer *writer, int number, const struct oro_he
     if (!fits)
         return oro_writer_no_memory(writer, err);
     writer->tiles[writer->tile_count++] =
-        (struct oro_tile_made){number, {(double)ends[0], (double)ends[1]}, *digest};
+        (struct oro_tile_made){number, {(double)ends[0], (double)ends[1]}, writer->digest};
     return true;
 }
 
@@ -139,11 +132,10 @@ static bool put_part(struct oro_writer *writer, int number, const struct oro_til
 {
     const struct oro_write_options *write = &writer->options.write;
     char *path = oro_tile_path(write->tiling, place, writer->base, "", oro_path_extension(writer->base));
-    bool ok = path ? put_file(writer, path, part, &writer->digest, err) &&
-                         oro_writer_put_weights(writer, place, err)
+    bool ok = path ? put_file(writer, path, part, err) && oro_writer_put_weights(writer, place, err)
                    : oro_writer_no_memory(writer, err);
     oro_free(path);
-    ok = ok && (!write->tiling || note_tile(writer, number, part, &writer->digest, err));
+    ok = ok && (!write->tiling || note_tile(writer, number, part, err));
     return ok &&
            (!write->stop || !write->stop(write->stop_user) || oro_fail(err, ORO_E_CANCELLED, "cancelled"));
 }
