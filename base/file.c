@@ -185,6 +185,12 @@ bool oro_path_is_array(const char *path)
     return described;
 }
 
+bool oro_path_is_pattern(const char *path)
+{
+    const char *name = oro_path_name(path);
+    return strstr(name, "{x}") && strstr(name, "{y}");
+}
+
 struct oro_stamp oro_stamp_of(const char *path)
 {
     struct stat info;

@@ -18,6 +18,7 @@ struct oro_raster_file {
     uint64_t size;    /* bytes */
     const struct oro_log *log;
     const char *channel; /* of a file that has several: the one to read; NULL: the format's own choice */
+    int decode;          /* enum oro_decode: of a picture */
     void *state;         /* of a codec that reads rows in order */
 };
 

@@ -1,4 +1,5 @@
 /* Rasters that GDAL writes. A file is complete, or an error is told, once the data set is closed. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,10 +56,9 @@ static bool fill(GDALDatasetH set, const struct job *job)
     GDALRasterBandH band = oro_gdal.GDALGetRasterBand(set, 1);
     if (!job->output->codec->rounds)
         set_meaning(band, job);
-    return set_place(set, job) &&
+    return set_place(set, job) && (!nodata || oro_gdal.GDALSetRasterNoDataValue(band, *nodata) == CE_None) &&
            (!job->samples || oro_gdal.GDALRasterIO(band, GF_Write, 0, 0, width, height, (void *)job->samples,
-                                                   width, height, GDT_Float32, 0, 0) == CE_None) &&
-           (!nodata || oro_gdal.GDALSetRasterNoDataValue(band, *nodata) == CE_None);
+                                                   width, height, GDT_Float32, 0, 0) == CE_None);
 }
 
 /* Closing writes what is left, and tells errors to the handler alone. */
@@ -205,8 +205,11 @@ static bool write_terragen(const struct oro_raster_output *output, const struct 
     return write_by(&job, (char *[]){least, most, NULL}, err);
 }
 
+static const double no_number = NAN, esri_none = -9999;
+
 const struct oro_codec oro_codec_geotiff = {
     .name = "geotiff",
+    .none = &no_number,
     .extensions = (const char *const[]){"tif", "tiff", NULL},
     .takes_bits = true,
     .writes = ORO_WINDOWS_BLOCKS,
@@ -216,6 +219,7 @@ const struct oro_codec oro_codec_geotiff = {
 
 const struct oro_codec oro_codec_ascii_grid = {
     .name = "ascii_grid",
+    .none = &esri_none,
     .extensions = (const char *const[]){"asc", NULL},
     .writes = ORO_WINDOWS_WHOLE,
     .write = write_grid,

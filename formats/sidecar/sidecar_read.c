@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/file_digest.h"
 #include "base/memory.h"
+#include "formats/checks.h"
 #include "formats/nodata.h"
 #include "formats/sidecar/json_memory.h"
 
@@ -116,6 +117,8 @@ const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
         return "nodata";
     if (!take_number(root, "sea", -3.5e38, 3.5e38, &facts->sea, &facts->has_sea))
         return "sea";
+    if (!take_choice(root, "sea_reach", "border", "everywhere", &facts->sea_inland))
+        return "sea_reach";
     if (!take_choice(root, "endianness", "little", "big", &facts->big_endian))
         return "endianness";
     if (!take_choice(root, "row_order", "north_first", "south_first", &facts->south_first))
@@ -124,6 +127,9 @@ const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
         return "digest";
     if (!oro_digest_take(root, "sample", &facts->sample, &facts->has_sample))
         return "sample";
+    const char *device = json_string_value(json_object_get(root, "device"));
+    snprintf(facts->device, sizeof facts->device, "%s",
+             device && strlen(device) < sizeof facts->device ? device : "");
     return NULL;
 }
 
@@ -251,6 +257,10 @@ bool oro_facts_mark_sea(const struct oro_facts *facts, const struct oro_read_opt
         return true;
     /* What lay at the level before it was rounded still does. */
     bool ok = oro_heightfield_mark_sea(field, facts->sea + step / 2, err);
+    for (size_t i = 0; ok && facts->sea_inland && i < oro_cell_count(field->width, field->height); i++)
+        if ((double)field->data[i] <= facts->sea + step / 2)
+            field->sea[i] = 1;
     field->sea_level = facts->sea;
+    field->sea_inland = facts->sea_inland;
     return ok;
 }

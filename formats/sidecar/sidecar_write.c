@@ -101,6 +101,59 @@ static void add_hydrology(struct oro_text *text, const struct oro_record *record
     oro_text_add(text, "\n  }");
 }
 
+/* --- what it was made from --- */
+
+static void add_facts(struct oro_text *text, const char *key, const struct oro_account *account,
+                      enum oro_whence whence)
+{
+    const char *fact;
+    oro_text_addf(text, ",\n    \"%s\": [", key);
+    for (int i = 0; (fact = oro_account_fact(account, whence, i)); i++)
+        oro_text_addf(text, "%s\"%s\"", i ? ", " : "", fact);
+    oro_text_add(text, "]");
+}
+
+struct notices {
+    struct oro_text *text;
+    bool any;
+};
+
+static void add_notice(void *user, enum oro_level level, const char *notice)
+{
+    struct notices *notices = user;
+    (void)level;
+    oro_text_add(notices->text, notices->any ? ",\n    " : ",\n  \"notices\": [\n    ");
+    add_quoted(notices->text, notice);
+    notices->any = true;
+}
+
+/* Which facts the file that was read had told, and which were assumed. */
+static void add_source(struct oro_text *text, const struct oro_account *account)
+{
+    oro_text_add(text, ",\n  \"source\": {\n    \"file\": ");
+    add_quoted(text, account->file);
+    add_facts(text, "told", account, ORO_TOLD);
+    add_facts(text, "given", account, ORO_GIVEN);
+    add_facts(text, "assumed", account, ORO_ASSUMED);
+    oro_text_add(text, "\n  }");
+}
+
+static void add_notices(struct oro_text *text, const struct oro_record *record)
+{
+    const struct oro_sidecar *given = &record->options->sidecar;
+    struct notices notices = {text, false};
+    const struct oro_log log = {add_notice, &notices};
+    if (record->tile_of)
+        return;
+    if (record->field->account.file[0]) {
+        add_source(text, &record->field->account);
+        oro_account_note(&record->field->account, &log);
+    }
+    if (given->notices)
+        given->notices(given->notices_user, &log);
+    oro_text_add(text, notices.any ? "\n  ]" : "");
+}
+
 /* --- for engines, and in tiles --- */
 
 static void add_engine(struct oro_text *text, const struct oro_record *record)
@@ -217,6 +270,8 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
     add_number(text, "maximum", measure->high);
     if (record->field->has_sea_level)
         add_number(text, "sea", record->field->sea_level);
+    if (record->field->has_sea_level && record->field->sea_inland)
+        add_string(text, "sea_reach", "everywhere");
     if (record->shape->largest > 0) {
         add_number(text, "low", record->range.low);
         add_number(text, "high", record->range.high);
@@ -235,7 +290,9 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
     oro_text_addf(text, "  \"seed\": %" PRId64 ",\n", given->seed);
     add_string(text, "graph", given->graph_digest);
     add_string(text, "document", given->document);
+    add_string(text, "device", given->device);
     oro_text_add(text, "  \"program\": \"orograph " OROGRAPH_VERSION "\"");
+    add_notices(text, record);
     add_hydrology(text, record);
     add_engine(text, record);
     add_weights(text, record);

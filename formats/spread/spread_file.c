@@ -131,7 +131,8 @@ bool oro_spread_file_fits(const char *path, const struct oro_spread_raster *rast
     const struct oro_engine *engine = options->engine;
     bool resized = !options->tiling && (oro_engine_side(engine, w.about.width) != w.about.width ||
                                         oro_engine_side(engine, w.about.height) != w.about.height);
-    return oro_ranks_decide(w.ranks, !resized && !options->other_count &&
+    bool sea = !options->not_terrain && (options->has_sea || options->sea_mask);
+    return oro_ranks_decide(w.ranks, !resized && !sea && !options->other_count &&
                                          oro_writer_fits(path, &w.about, &w.windowed, NULL));
 }
 

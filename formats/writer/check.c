@@ -135,7 +135,7 @@ static bool check_samples(const struct oro_writer *writer, struct oro_error *err
         return oro_fail(err, ORO_E_USAGE,
                         "'%s' holds whole numbers: written by windows, it needs a range of heights",
                         writer->path);
-    if (options->has_nodata && (levels || !codec->make))
+    if (options->has_nodata && (levels || !codec->none))
         return oro_fail(err, ORO_E_USAGE,
                         "'%s' cannot say where there is no height: .tif and .zarr of 32 bits can",
                         writer->path);

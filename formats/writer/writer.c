@@ -339,6 +339,24 @@ void oro_writer_note_clipped(const struct oro_writer *writer, uint64_t clipped)
                  writer->range.low, writer->range.high);
 }
 
+void oro_writer_note_flats(const struct oro_writer *writer)
+{
+    const struct oro_measure *measure = &writer->written.measure;
+    size_t ground = oro_cell_count(measure->width, measure->height) - measure->sea;
+    size_t flats = measure->drainage.flats;
+    double step =
+        writer->shape.largest > 0 ? (writer->range.high - writer->range.low) / writer->shape.largest : 0;
+    bool wide = writer->range.high - writer->range.low > 1.25 * (measure->high - measure->low);
+    if (writer->options.write.not_terrain || !(step > 0) || flats * 10 <= ground)
+        return;
+    oro_note(
+        writer->options.write.log, ORO_WARNING,
+        "'%s': %.0f %% of its cells are level, where the ground falls by less than a step of the file, %.3g "
+        "m: write 32 bits (.tif, .exr, .r32)%s, or drain it with 'strict'",
+        writer->path, 100.0 * (double)flats / (double)ground, step,
+        wide ? ", a narrower range of heights" : "");
+}
+
 bool oro_writer_finish(struct oro_writer *writer, const struct oro_writer_sum *all,
                        const struct oro_certificate *drainage, struct oro_written *written,
                        struct oro_error *err)
@@ -354,6 +372,8 @@ bool oro_writer_finish(struct oro_writer *writer, const struct oro_writer_sum *a
     if (ok)
         oro_writer_note_clipped(writer, all->clipped);
     ok = ok && oro_writer_close(writer, err);
+    if (ok)
+        oro_writer_note_flats(writer);
     if (ok && written)
         *written = writer->written;
     oro_writer_abort(writer); /* what is left of it */

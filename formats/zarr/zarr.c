@@ -217,7 +217,10 @@ static bool make(const struct oro_raster_output *output, const struct oro_raster
     return ok;
 }
 
+static const double no_number = NAN;
+
 const struct oro_codec oro_codec_zarr = {
+    .none = &no_number,
     .name = "zarr",
     .extensions = (const char *const[]){"zarr", NULL},
     .takes_bits = true,

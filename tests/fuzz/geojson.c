@@ -9,7 +9,7 @@
 static struct oro_network *read_network(const char *path, const struct oro_place *world)
 {
     struct oro_error err = {0};
-    struct oro_network *network = oro_geojson_read(path, world, &err);
+    struct oro_network *network = oro_geojson_read(path, world, NULL, &err);
     if (!network)
         fuzz_require_reason(&err);
     return network;
