@@ -231,9 +231,15 @@ size_t oro_writer_quantise(const struct oro_writer *writer, const float *heights
     return 0;
 }
 
-/* Samples as the file holds them. */
-static void make_samples(struct oro_writer *writer, const float *heights, float *samples, size_t count)
+bool oro_writer_put(struct oro_writer *writer, const struct oro_cell_window *window, const float *heights,
+                    struct oro_error *err)
 {
+    if (!check_window(writer, window, heights, err))
+        return false;
+    size_t count = oro_cell_count(window->width, window->height);
+    float *samples = oro_alloc(count, sizeof *samples);
+    if (!samples)
+        return oro_writer_no_memory(writer, err);
     struct oro_writer_sum sum = {.cells = count,
                                  .clipped = oro_writer_quantise(writer, heights, samples, count)};
     for (size_t i = 0; i < count && !sum.any; i++)
@@ -245,18 +251,6 @@ static void make_samples(struct oro_writer *writer, const float *heights, float 
     for (size_t i = 0; writer->options.has_nodata && i < count; i++)
         if (isnan(samples[i]))
             samples[i] = (float)writer->options.nodata;
-}
-
-bool oro_writer_put(struct oro_writer *writer, const struct oro_cell_window *window, const float *heights,
-                    struct oro_error *err)
-{
-    if (!check_window(writer, window, heights, err))
-        return false;
-    size_t count = oro_cell_count(window->width, window->height);
-    float *samples = oro_alloc(count, sizeof *samples);
-    if (!samples)
-        return oro_writer_no_memory(writer, err);
-    make_samples(writer, heights, samples, count);
     bool ok = oro_pieces_put(writer, window, samples, err);
     oro_free(samples);
     return ok;
