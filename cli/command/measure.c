@@ -182,6 +182,7 @@ static bool measure(const struct cli_measure_request *request, const struct oro_
     if (request->plot && !cli_plot_metrics(request->plot, &measured.metrics, &measured.realism.of[0].drops,
                                            measured.of.cell > 0, err))
         return false;
+    measured.account = &terrain->account;
     return show(request, &measured, &terrain->place, err);
 }
 
