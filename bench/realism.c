@@ -46,7 +46,8 @@ static bool write_coarse(struct trial *t, const char *folder, struct oro_error *
                                     .metres = true};
     struct oro_write_options options = {.not_terrain = true};
     snprintf(t->file, sizeof t->file, "%s/coarse.pfm", folder);
-    return oro_heightfield_resize(&truth, r->width / r->factor, r->height / r->factor, &t->coarse, err) &&
+    return oro_heightfield_resize(&truth, r->width / r->factor, r->height / r->factor, ORO_RESAMPLE_MONOTONE,
+                                  &t->coarse, err) &&
            oro_heightfield_write(t->file, &t->coarse, &options, err);
 }
 

@@ -48,10 +48,11 @@ static bool project_once(const struct trial *t, const struct oro_heightfield *fi
 {
     const struct oro_heightfield *c = &t->coarse;
     struct oro_heightfield means = {0}, lack = {0};
-    bool ok = oro_heightfield_resize(fine, c->width, c->height, &means, err);
+    bool ok = oro_heightfield_resize(fine, c->width, c->height, ORO_RESAMPLE_CATMULL_ROM, &means, err);
     for (size_t i = 0; ok && i < (size_t)c->width * (size_t)c->height; i++)
         means.data[i] = c->data[i] - means.data[i];
-    ok = ok && oro_heightfield_resize(&means, fine->width, fine->height, &lack, err);
+    ok =
+        ok && oro_heightfield_resize(&means, fine->width, fine->height, ORO_RESAMPLE_CATMULL_ROM, &lack, err);
     for (size_t i = 0; ok && i < (size_t)fine->width * (size_t)fine->height; i++)
         fine->data[i] += lack.data[i];
     oro_heightfield_free(&means);

@@ -54,6 +54,8 @@ struct oro_codec {
     const char *const *extensions; /* lower case, ends with NULL */
     bool headerless;               /* the file does not tell size and byte order */
     bool takes_bits;               /* writes 16 bits where oro_write_options.bits asks for them */
+    const double
+        *none;   /* floats: the number that the file declares where there is no height; NULL: it cannot */
     bool rounds; /* floats are rounded while they are written: what is read back is measured */
     /* The shape that it writes; size and, if headerless, byte order are filled in per file. */
     struct oro_raster_shape written;

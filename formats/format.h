@@ -35,6 +35,7 @@
 #include "formats/sizes.h"
 #include "formats/tiles.h"
 #include "formats/weights.h"
+#include "terrain/processor/lib/resampling.h"
 
 /* A part of the Earth, in metres of the system that a raster is read in. */
 struct oro_map_window {
@@ -50,8 +51,15 @@ enum oro_decode { ORO_DECODE_NONE, ORO_DECODE_TERRARIUM, ORO_DECODE_TERRAIN_RGB,
 extern const char *const oro_decode_words[];
 
 struct oro_read_options {
-    bool has_range; /* integer formats: 0 becomes `low`, the largest value `high`; false: as in the sidecar */
-    double low, high;    /* metres */
+    /* Levels: 0 becomes `low`, the largest value `high`; floats that all lie within 0..1 count as such. Left
+     * aside where the file says what its numbers mean: by a unit, a scale, or a place on Earth. false: as in
+     * the sidecar. */
+    bool has_range;
+    bool range_assumed; /* nobody has said so: only for levels without any other range */
+    double low, high;   /* metres */
+    double cell;        /* metres, in the place of what the file says; 0: as it says */
+    const char *unit; /* of the numbers of a file that holds heights; NULL or "": the file's own, or metres */
+    bool not_heights; /* a mask or the like: nothing is said of its numbers, and none is a usual void */
     int width, height;   /* headerless formats; 0: sidecar, else square. If one is given, the other follows */
     bool big_endian;     /* headerless formats; false: as in the sidecar, else little-endian */
     bool south_first;    /* headerless formats; false: as in the sidecar, else the first row is north */
@@ -59,11 +67,12 @@ struct oro_read_options {
     bool no_sea;         /* leave aside the level of the sea that it tells */
     const char *channel; /* .exr alone: the channel to read; NULL: the heights */
     enum oro_decode decode; /* pictures; ORO_DECODE_NONE: colours that differ are refused */
-    /* Cells that are not a number or, in metres, as high as `nodata` (NaN: none is) become sea, with heights
-     * that continue the ground around; the sidecar's `nodata` comes first. false: they are heights, and what
-     * is not a number fails. */
-    bool takes_nodata;
+    /* Cells without a height (formats/numbers.h) are filled: see oro_heightfield_fill. Of those are cells
+     * that are as high as `nodata`, in metres or as a number; false: as what the file or its sidecar says,
+     * else as any of the usual numbers for none. */
+    bool has_nodata;
     double nodata;
+    bool keeps_holes; /* they stay NaN */
     /* `crs` and `window` fail with ORO_E_USAGE where neither the file nor its sidecar says where it lies; but
      * a raster of GDAL's whose numbers are coordinates can be told the system. */
     const char *crs; /* "EPSG:32632" or WKT: warped to it, or, where the file does not say, taken to lie in
@@ -73,8 +82,8 @@ struct oro_read_options {
         where_known; /* a file that does not say where it lies is read as it is, without `crs` and `window` */
     int max_side;    /* read with at most so many cells a side, averaged; 0: all that there are */
     bool shape_only; /* only size, cell and place: `data` stays NULL */
-    /* Resampled to so many cells, as by oro_heightfield_resize; what has no nodata and comes by rows (.png,
-     * raw samples, .pfm) is then never whole in memory. 0: as many as it has. */
+    /* Resampled to so many cells, as by oro_heightfield_resize (monotone); what has no nodata and comes by
+     * rows (.png, raw samples, .pfm) is then never whole in memory. 0: as many as it has. */
     int fit_width, fit_height;
     /* Asked at every row that is read (.png, raw samples, .pfm): true ends it with ORO_E_CANCELLED. Or NULL.
      */
@@ -85,8 +94,9 @@ struct oro_read_options {
      * filled. `file` has the sides, cell and unit that were read. May be NULL. */
     bool (*row)(void *user, const struct oro_heightfield *file, int y, float *row, struct oro_error *err);
     void *row_user;
-    bool any_path;             /* a mosaic (.vrt) may name files outside its own folder */
-    const struct oro_log *log; /* for warnings: an 8-bit staircase, an unusable sidecar; may be NULL */
+    bool any_path; /* a mosaic (.vrt) may name files outside its own folder */
+    /* For what the file told and what was assumed (formats/account.h), an unusable sidecar; may be NULL. */
+    const struct oro_log *log;
 };
 
 /* Reads a heightfield; NULL options are the defaults. A sidecar that is damaged, makes no sense, or tells
@@ -106,9 +116,13 @@ struct oro_sidecar {
     int64_t seed;
     const char *graph_digest; /* hexadecimal, or NULL */
     const char *document;     /* or NULL */
+    const char *device;       /* of which kind computed it: "processor", "driver", "card"; or NULL */
     /* The node of the graph that carved the terrain so that it drains, or NULL; and what it carved. */
     const char *breach_node;
     double breach_deepest_cut, breach_cut_volume; /* metres, cubic metres */
+    /* Tells what was said of what it was made from, besides the field's account; or NULL. */
+    void (*notices)(const void *user, const struct oro_log *log);
+    const void *notices_user;
 };
 
 /* A raster that a file of several channels holds beside the heights, as large as they are. */
@@ -150,6 +164,7 @@ struct oro_written {
     struct oro_measure measure; /* of the file as it will be read back */
     /* What `drain` changed, in metres and cubic metres (metres times cells if the cell size is unknown). */
     struct oro_drain_cost cost;
+    bool drains_again;                 /* that was to keep it drained: oro_drain_keep */
     struct oro_engine_figures figures; /* of a terrain for an engine */
     int tiles;                         /* 0: one file */
     /* Of meshes alone. `measure` then has the range of the surface, and the drainage of the grid that it was
@@ -161,9 +176,10 @@ struct oro_write_options {
     bool has_range; /* integer formats; false: the field's own minimum and maximum */
     double low, high;
     bool big_endian; /* headerless formats */
-    int bits;  /* GeoTIFF and Zarr: 16, with a range as for the other integer formats; 0 or 32: float32 */
-    bool zstd; /* GeoTIFF: compressed by zstd instead of deflate */
-    bool cog;  /* GeoTIFF: laid out for reading parts of it from afar, with overviews ("cloud optimized") */
+    int bits; /* GeoTIFF and Zarr: 16, with a range as for the other integer formats; 0 or 32: float32 */
+    bool keeps_none; /* cells of `sea` have no height: floats of formats that can say so do */
+    bool zstd;       /* GeoTIFF: compressed by zstd instead of deflate */
+    bool cog; /* GeoTIFF: laid out for reading parts of it from afar, with overviews ("cloud optimized") */
     /* These three fail with ORO_E_USAGE for other formats. */
     /* .exr alone; others fail with ORO_E_USAGE. */
     bool half;           /* half floats (formats/half.h); fails with ORO_E_WRITE beyond 65504 */
@@ -173,6 +189,7 @@ struct oro_write_options {
     size_t other_count;
     /* Whom the file is for, or NULL. Fails with ORO_E_USAGE where it takes no such file, or no such size. */
     const struct oro_engine *engine;
+    enum oro_resampling resampling; /* of what is brought to the engine's size before it is written */
     /* In tiles, or NULL. Range and drainage are those of the whole; PATH itself is not written. Fails with
      * ORO_E_USAGE where tiles do not cover the field, in formats that fit their steps to the heights of a
      * file
@@ -183,9 +200,15 @@ struct oro_write_options {
     struct oro_sidecar sidecar;
     const struct oro_log *log; /* for warnings: cells outside the range are clipped; may be NULL */
 
+    /* The sea of a terrain, where the field does not have one itself: its level in metres, from the border
+     * and from what is sea already, or a mask as large as the field. Water has arrived there. */
+    bool has_sea;
+    double sea;
+    const float *sea_mask;
     bool not_terrain; /* a mask or other raster: its drainage is neither reported nor changed (all options
                          below) */
     enum oro_drain drain;
+    bool drains_again;    /* `drain` was set by oro_drain_keep */
     double drain_limit;   /* metres: ORO_DRAIN_STRICT fails if it would change a cell by more; 0: no limit */
     bool require_drained; /* fail if a closed depression would be left */
     const char *drain_advice; /* what the message of that failure advises; may be NULL */
@@ -208,6 +231,15 @@ bool oro_write_options_fit(const char *path, const struct oro_write_options *opt
  * cells). Thread-safe for different paths. */
 bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
                            const struct oro_write_options *options, struct oro_error *err);
+
+/* To be called with a terrain that is about to be resampled and then written: where it drains, and nothing
+ * else is asked for, `options` are made to carve it open again. Fails as oro_certify. */
+bool oro_drain_keep(const struct oro_heightfield *terrain, struct oro_write_options *options,
+                    struct oro_error *err);
+/* "drained before it was resampled; carved open again: 214 cells, at most 3.1 m deep", after the writing.
+ * Returns `text`, which is "" where nothing of that happened. */
+enum { ORO_DRAIN_KEPT_TEXT = 160 };
+const char *oro_drain_kept_text(const struct oro_written *written, char text[ORO_DRAIN_KEPT_TEXT]);
 
 /* Whether oro_heightfield_write knows the extension. The names are for messages: of all formats that are
  * written, of those that are read, too, and of meshes; `oro_format_extensions`, each with its dot, ends with
@@ -244,11 +276,11 @@ bool oro_image_write_tiles(const char *path, const struct oro_tiling *tiling, in
 bool oro_image_encode(const char *name, int width, int height, const float *rgba, char **bytes, size_t *size,
                       struct oro_error *err);
 
-/* Resamples to another size: bicubic (Catmull-Rom) where finer, area average where coarser, cell-centred,
- * edges continued, each axis on its own. Constants stay constant, and averaging keeps the mean. `cell` is
- * adjusted to keep the extent along x. `to` must not be `from`, and is empty after a failure: ORO_E_USAGE
- * (sides), ORO_E_MEMORY. */
+/* Resamples to another size: area average where coarser, and where finer the surface of `method`
+ * (gles_shaders/lib/resample.comp), cell-centred. Constants stay constant, and averaging keeps the mean.
+ * `cell` is adjusted to keep the extent along x. `to` must not be `from`, and is empty after a failure:
+ * ORO_E_USAGE (sides), ORO_E_MEMORY. */
 bool oro_heightfield_resize(const struct oro_heightfield *from, int width, int height,
-                            struct oro_heightfield *to, struct oro_error *err);
+                            enum oro_resampling method, struct oro_heightfield *to, struct oro_error *err);
 
 #endif

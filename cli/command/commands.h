@@ -16,6 +16,7 @@ extern const struct cli_command cli_flatten;
 extern const struct cli_command cli_group;
 extern const struct cli_command cli_info;
 extern const struct cli_command cli_library;
+extern const struct cli_command cli_lock;
 extern const struct cli_command cli_measure;
 extern const struct cli_command cli_nodes;
 extern const struct cli_command cli_preset;
@@ -24,6 +25,7 @@ extern const struct cli_command cli_run_command;
 extern const struct cli_command cli_schema;
 extern const struct cli_command cli_tiles;
 extern const struct cli_command cli_trust;
+extern const struct cli_command cli_verify;
 extern const struct cli_command cli_version;
 
 #endif

@@ -168,21 +168,16 @@ static bool compare_terrains(const struct cli_measure_request *request, const st
 static bool read_other(const struct cli_measure_request *request, struct oro_heightfield *field,
                        struct oro_error *err)
 {
-    struct oro_read_options options = {.big_endian = request->read.big_endian, .log = request->read.log};
-    if (!oro_heightfield_read(request->against, &options, field, err))
-        return false;
-    if (field->metres || !request->read.has_range)
-        return true;
-    oro_heightfield_free(field);
-    return oro_heightfield_read(request->against, &request->read, field, err);
+    struct oro_read_options options = request->read;
+    options.range_assumed = true;
+    options.cell = 0;
+    return oro_heightfield_read(request->against, &options, field, err);
 }
 
 static bool against_terrain(const struct cli_measure_request *request, struct oro_error *err)
 {
     struct oro_heightfield a = {0}, b = {0};
     bool ok = oro_heightfield_read(request->path, &request->read, &a, err) && read_other(request, &b, err);
-    if (request->cell > 0)
-        a.cell = request->cell;
     if (ok && (a.width != b.width || a.height != b.height))
         ok = oro_fail(err, ORO_E_FILE,
                       "'%s' is %d x %d, but '%s' is %d x %d: bring them to one size with convert",

@@ -127,7 +127,8 @@ static bool write_frame(struct cli_frames *frames, const struct oro_grid *grid, 
                                     .metres = true};
     struct oro_heightfield sized = {0};
     if (field.width != frames->width || field.height != frames->height) {
-        if (!oro_heightfield_resize(&field, frames->width, frames->height, &sized, &frames->err))
+        if (!oro_heightfield_resize(&field, frames->width, frames->height, ORO_RESAMPLE_MONOTONE, &sized,
+                                    &frames->err))
             return false;
         field = sized;
     }

@@ -18,7 +18,9 @@ bool cli_deliver_check(const struct cli_deliver_options *options, const char *ou
 bool cli_deliver_begin(const struct cli_deliver_options *options, const char *out,
                        struct cli_deliver *deliver, struct oro_error *err)
 {
-    *deliver = (struct cli_deliver){.engine = oro_engine_at(options->engine), .tiled = options->tiles.given};
+    *deliver = (struct cli_deliver){.engine = oro_engine_at(options->engine),
+                                    .resampling = (enum oro_resampling)options->resampling,
+                                    .tiled = options->tiles.given};
     if ((deliver->tiled || options->weights) && oro_format_is_mesh(out))
         return oro_fail(err, ORO_E_USAGE, "'%s': --tiles and --weights go with a raster, not with a mesh",
                         out);
@@ -49,6 +51,7 @@ bool cli_deliver_fits(const struct cli_deliver *deliver, const char *out, int wi
 void cli_deliver_into(const struct cli_deliver *deliver, struct oro_write_options *write)
 {
     write->engine = deliver->engine;
+    write->resampling = deliver->resampling;
     write->tiling = deliver->tiled ? &deliver->tiling : NULL;
     if (deliver->engine && !write->channel)
         write->channel = "Y"; /* of .exr: every program shows it */
@@ -68,9 +71,7 @@ char *cli_list_item(const char *list, size_t number)
     for (; number > 0; number--)
         list += strcspn(list, ",") + 1;
     oro_text_add_bytes(&text, list, strcspn(list, ","));
-    if (text.failed)
-        oro_text_free(&text);
-    return text.data;
+    return oro_text_take(&text);
 }
 
 void cli_deliver_say(const char *path, int width, int height, const struct oro_write_options *options)

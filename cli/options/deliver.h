@@ -7,7 +7,8 @@
 #include "formats/format.h"
 
 struct cli_deliver_options {
-    int engine; /* index into oro_engine_names */
+    int engine;     /* index into oro_engine_names */
+    int resampling; /* enum oro_resampling */
     struct cli_integer tiles, overlap;
     const char *name, *weights; /* of weights: outputs, or files, with commas between them */
 };
@@ -17,6 +18,8 @@ struct cli_deliver_options {
 #define CLI_DELIVER_OPTIONS                                                                                  \
     CLI_ROW_CHOICE("for", deliver.engine, oro_engine_names,                                                  \
                    "OUT is for this engine: its size and order of rows; says what to enter there"),          \
+        CLI_ROW_CHOICE("resampling", deliver.resampling, oro_resampling_words,                               \
+                       "Surface where cells get smaller, as 'method' of the node resize"),                   \
         CLI_ROW_INTEGER("tiles", deliver.tiles, "N", 2, ORO_HEIGHTFIELD_SIDE_MAX,                            \
                         "Cut OUT into tiles of N x N cells, listed in NAME.tiles.json"),                     \
         CLI_ROW_INTEGER("overlap", deliver.overlap, "M", 0, ORO_HEIGHTFIELD_SIDE_MAX,                        \
@@ -27,6 +30,7 @@ struct cli_deliver_options {
 /* How a command delivers; zeroed: one file, for nobody in particular. */
 struct cli_deliver {
     const struct oro_engine *engine;
+    enum oro_resampling resampling;
     bool tiled;
     struct oro_tiling tiling;
 };

@@ -6,6 +6,8 @@
 static void add_raster(json_t *object, const struct cli_measured *m)
 {
     cli_json_text(object, "file", m->path);
+    if (m->device && m->device[0])
+        cli_json_text(object, "device", m->device);
     cli_json_integer(object, "width", m->of.width);
     cli_json_integer(object, "height", m->of.height);
     cli_json_add(object, "cell", m->of.cell > 0 ? json_real(m->of.cell) : NULL);
@@ -125,6 +127,8 @@ static void add_rivers(json_t *object, const struct cli_measured *m)
 {
     const struct oro_metrics *metrics = &m->metrics;
     json_t *chi = json_object();
+    if (m->hidden_by > 0)
+        cli_json_number(object, "rivers_hidden_by", m->hidden_by);
     add_hack(object, &metrics->hack);
     add_slope_area(object, m);
     add_samples(object, metrics);

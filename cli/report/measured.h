@@ -38,6 +38,7 @@ void cli_realism_json(json_t *object, const struct cli_realism *realism);
 /* What was measured. */
 struct cli_measured {
     const char *path;
+    const char *device;            /* that computed it, as its sidecar says; "" or NULL: unknown */
     const struct oro_place *place; /* of the terrain, or NULL */
     bool metres;                   /* heights are in metres, else 0..1 */
     struct oro_measure of;         /* its `drainage` is empty: `metrics` has it */
@@ -45,6 +46,10 @@ struct cli_measured {
     struct cli_realism realism; /* its `of` is filled in any case: in cells where nobody knows their size */
     double theta;
     const char *drainage; /* as in the request */
+    /* Where more than a tenth of the ground is level, and heights are steps: how much, 0..1, and the step.
+     * Water crosses it in a way that the heights do not tell, so that the figures of rivers are not filled
+     * (NaN). */
+    double hidden_by, step;
     bool by_tiles; /* only `of`, the certificate and the hypsometry are filled: the whole has no room */
 };
 void cli_measure_text(const struct cli_measured *measured);

@@ -312,6 +312,7 @@ static bool dispatch(struct oro_device *device, const struct oro_device_dispatch
         if (wanted->written >> i & 1)
             held_of(wanted->buffers[i])->memory_is_old = true;
     device->dispatches++;
+    device->by_driver++;
     return true;
 }
 

@@ -14,16 +14,19 @@
 /* A raster that is being read. One thread at a time. */
 struct oro_gdal_file;
 struct oro_reader_about;
+struct oro_numbers;
+struct oro_facts;
 /* Opens it for windows of any cells (`blocks`: GeoTIFF, mosaics and Zarr that need no warping, block after
- * block), or for one window of all that the options ask for. What only the sidecar knows comes from there.
- * Fails as oro_reader_open; NULL then. Of `about` the place is the caller's. */
+ * block), or for one window of all that the options ask for. What only the sidecar knows comes from there:
+ * `facts`. `meaning` is that of the numbers. Fails as oro_reader_open; NULL then. Of `about` the place is the
+ * caller's. */
 struct oro_gdal_file *oro_gdal_open_file(const char *path, const struct oro_read_options *options,
-                                         bool blocks, struct oro_reader_about *about, struct oro_error *err);
-/* Reads heights, NaN where there is none. The window lies in the raster. */
-bool oro_gdal_read_window(struct oro_gdal_file *file, const struct oro_cell_window *window, float *heights,
+                                         bool blocks, struct oro_reader_about *about,
+                                         struct oro_numbers *meaning, struct oro_facts *facts,
+                                         struct oro_error *err);
+/* Reads numbers, NaN where the file says that there is none. The window lies in the raster. */
+bool oro_gdal_read_window(struct oro_gdal_file *file, const struct oro_cell_window *window, float *numbers,
                           struct oro_error *err);
-/* Of the whole: holes are filled, and what is no ground marked. Fails with ORO_E_FILE, ORO_E_MEMORY. */
-bool oro_gdal_settle(struct oro_gdal_file *file, struct oro_heightfield *field, struct oro_error *err);
 void oro_gdal_close_file(struct oro_gdal_file *file); /* NULL is allowed */
 
 /* Puts a raster that was read, and says where it lies, to the system and the window of the options. Of one

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
@@ -123,6 +124,16 @@ static void begin_reading(struct reader *reader)
         png_set_palette_to_rgb(png);
     else if (reader->file_bits < 8)
         png_set_expand_gray_1_2_4_to_8(png);
+    if (png_get_valid(png, reader->info, PNG_INFO_tRNS))
+        png_set_tRNS_to_alpha(png);
+}
+
+/* What is transparent has no height. */
+static bool is_transparent(const struct reader *reader, const unsigned char *pixel)
+{
+    bool alpha = reader->channels == 2 || reader->channels == 4;
+    const unsigned char *last = pixel + (reader->channels - 1) * reader->bytes;
+    return alpha && last[0] == 0 && last[reader->bytes - 1] == 0;
 }
 
 static void note_colour(struct reader *reader, int x, const unsigned *colour)
@@ -140,6 +151,10 @@ static void take_row(struct reader *reader, const unsigned char *row, float *out
     size_t bytes = (size_t)reader->bytes, pixel = (size_t)reader->channels * bytes;
     unsigned colour[3] = {0};
     for (int x = 0; x < reader->shape->width; x++, row += pixel) {
+        if (is_transparent(reader, row)) {
+            out[x] = NAN;
+            continue;
+        }
         for (size_t c = 0; c < 3; c++) {
             const unsigned char *at = row + (reader->colours == 3 ? c * bytes : 0);
             colour[c] = bytes == 2 ? (unsigned)(at[0] << 8 | at[1]) : at[0];

@@ -1,6 +1,7 @@
 #include "formats/reader/manifest.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "formats/checks.h"
+#include "formats/nodata.h"
 #include "formats/reader/pattern.h"
 #include "formats/sidecar/json_memory.h"
 #include "formats/sidecar/json_tree.h"
@@ -162,7 +164,8 @@ static struct oro_read_options tile_options(const struct manifest *manifest, con
                                             const struct oro_read_options *given)
 {
     struct oro_read_options options = *given;
-    bool levels = oro_codec_to_read(path) && !given->has_range && manifest->facts.has_range;
+    bool levels =
+        oro_codec_to_read(path) && manifest->facts.has_range && (!given->has_range || given->range_assumed);
     options.no_sidecar = true;
     options.max_side = options.fit_width = options.fit_height = 0;
     options.crs = NULL;
@@ -171,13 +174,19 @@ static struct oro_read_options tile_options(const struct manifest *manifest, con
     options.big_endian = given->big_endian || manifest->facts.big_endian;
     options.south_first = given->south_first || manifest->facts.south_first;
     options.width = options.height = manifest->tiling.side;
+    options.log = NULL; /* the whole has one account, and is filled as one */
+    options.keeps_holes = true;
+    options.cell = 0;
     if (levels && manifest->facts.range.low < manifest->facts.range.high) {
         options.has_range = true;
+        options.range_assumed = false;
         options.low = manifest->facts.range.low;
         options.high = manifest->facts.range.high;
     }
-    if (manifest->facts.has_nodata)
+    if (manifest->facts.has_nodata) {
+        options.has_nodata = true;
         options.nodata = manifest->facts.nodata;
+    }
     return options;
 }
 
@@ -191,27 +200,10 @@ static size_t paste(const struct oro_heightfield *tile, const struct oro_tile_pl
             size_t to = (size_t)(where->row + y) * (size_t)field->width + (size_t)(where->column + x);
             float value = tile->data[(size_t)y * (size_t)tile->width + (size_t)x];
             bool shared = (x < overlap && where->column > 0) || (y < overlap && where->row > 0);
-            differing += shared && field->data[to] != value;
+            differing += shared && field->data[to] != value && !(isnan(field->data[to]) && isnan(value));
             field->data[to] = value;
         }
     return differing;
-}
-
-/* Masks of a tile, such as its sea, become parts of the whole's. */
-static bool paste_mask(const struct oro_heightfield *tile, const float *mask,
-                       const struct oro_tile_place *where, const struct oro_heightfield *field, float **whole,
-                       struct oro_error *err)
-{
-    if (!mask)
-        return true;
-    if (!*whole)
-        *whole = oro_alloc(oro_cell_count(field->width, field->height), sizeof **whole);
-    if (!*whole)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for %d x %d cells", field->width, field->height);
-    for (int y = 0; y < tile->height; y++)
-        memcpy(*whole + (size_t)(where->row + y) * (size_t)field->width + (size_t)where->column,
-               mask + (size_t)y * (size_t)tile->width, (size_t)tile->width * sizeof *mask);
-    return true;
 }
 
 static bool add_tile(const struct manifest *manifest, int number, const struct oro_read_options *given,
@@ -229,8 +221,10 @@ static bool add_tile(const struct manifest *manifest, int number, const struct o
                       tile.height, manifest->path, where.width, where.height);
     if (ok)
         *differing += paste(&tile, &where, manifest->tiling.overlap, field);
-    ok = ok && paste_mask(&tile, tile.sea, &where, field, &field->sea, err) &&
-         paste_mask(&tile, tile.filled, &where, field, &field->filled, err);
+    if (number == 0)
+        field->account = tile.account;
+    else
+        oro_account_add(&field->account, &tile.account);
     field->metres = tile.metres && (number == 0 || field->metres);
     oro_heightfield_free(&tile);
     oro_free(path);
@@ -254,7 +248,13 @@ static bool read_tiles(const struct manifest *manifest, const struct oro_read_op
                  "'%s': %zu cells differ between tiles that share them; those of the tile further east or "
                  "south are taken",
                  manifest->path, differing);
-    return true;
+    struct oro_account *account = &field->account;
+    snprintf(account->file, sizeof account->file, "%s", oro_path_name(manifest->path));
+    account->size = ORO_TOLD;
+    account->cell = options->cell > 0 ? ORO_GIVEN : field->cell > 0 ? ORO_TOLD : ORO_UNTOLD;
+    account->system = field->place.crs ? ORO_TOLD : ORO_UNTOLD;
+    account->metres_assumed = false;
+    return oro_heightfield_fill(field, err);
 }
 
 /* Metres between levels; tiles of floats have no range. */
@@ -271,7 +271,7 @@ bool oro_manifest_read(const char *path, const struct oro_read_options *options,
     if (ok) {
         field->width = manifest.facts.width;
         field->height = manifest.facts.height;
-        field->cell = manifest.facts.cell;
+        field->cell = options->cell > 0 ? options->cell : manifest.facts.cell;
         if (manifest.facts.crs[0])
             field->place = (struct oro_place){oro_copy_text(manifest.facts.crs), manifest.facts.west,
                                               manifest.facts.north};

@@ -12,17 +12,18 @@
  * Keys, in this order: width, height, cell_size (metres; absent: unknown), crs ("EPSG:N" or WKT), west,
  * north (metres in it, of the outer corner; all three absent: unknown), minimum, maximum (metres, of the
  * file as it is read back), low, high (metres of the lowest and the highest level; integer formats),
- * sea (metres of its level, from the border inland; absent: none, or given in another way),
+ * sea (metres of its level, from the border inland; absent: none, or given in another way), sea_reach
+ * ("everywhere": in hollows inland, too),
  * nodata (read, never written: metres of cells that are no ground), endianness ("little", "big"), row_order
  * ("north_first", "south_first"; of meshes neither, but mesh), format, digest (XXH3-128 of the file's bytes
  * in 32 hexadecimal digits, as xxhsum -H2 tells it; of a folder, of the names and digests of its files),
  * sample (likewise; of large files that are neither tiles nor meshes),
- * seed, graph, document (absent: unknown), program, and for terrains hydrology. There is no time stamp: equal
- * terrains give equal bytes. For an engine: engine, with its name and figures (engine.h). With weight maps:
- * weights, for each picture its file and the masks in its channels. A tile has tile_of, the name of its
- * manifest, which certifies drainage; the manifest describes the whole and has tiles: side, overlap, columns,
- * rows, and files, each with file, x, y (as in its name), column and row (of its first cell, from the
- * north-west), and digest.
+ * seed, graph, document, device ("processor", "driver", "card"; absent: unknown), program, and for terrains
+ * hydrology. There is no time stamp: equal terrains give equal bytes. For an engine: engine, with its name
+ * and figures (engine.h). With weight maps: weights, for each picture its file and the masks in its channels.
+ * A tile has tile_of, the name of its manifest, which certifies drainage; the manifest describes the whole
+ * and has tiles: side, overlap, columns, rows, and files, each with file, x, y (as in its name), column and
+ * row (of its first cell, from the north-west), and digest.
  *
  * mesh: up ("y", "z": the axis), vertices, triangles, surface_triangles (without skirt or base),
  * largest_error, rms_error (metres between surface and terrain, vertically, at the centres of cells), skirt,
@@ -61,7 +62,7 @@ struct oro_facts {
     double cell;       /* 0: missing */
     bool has_range;
     struct oro_height_range range;
-    bool has_nodata, has_sea;
+    bool has_nodata, has_sea, sea_inland;
     double nodata, sea;
     bool big_endian, south_first;
     char crs[ORO_CRS_TEXT]; /* "": the place is unknown */
@@ -70,6 +71,7 @@ struct oro_facts {
     struct oro_hash digest; /* of the bytes of the file that it describes */
     bool has_sample;
     struct oro_hash sample; /* of that file */
+    char device[16];        /* that computed it; "": unknown */
 };
 
 /* The name of the sidecar of `path`. The caller frees. NULL: memory is out. */

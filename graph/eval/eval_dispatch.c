@@ -244,14 +244,34 @@ void oro_dispatch_source(struct oro_dispatch *dispatch, const struct oro_grid *g
 }
 
 /* Grids of the same ground are aligned at both ends, and do not fit by as much as their sizes are rounded. */
-void oro_dispatch_resampling(struct oro_dispatch *dispatch, const struct oro_grid *to,
-                             const struct oro_grid *from, const float *place)
+static int resampling_reach(const struct oro_grid *from, const struct oro_grid *to, bool placed)
 {
     const int around = 3; /* cells, of a cubic surface */
     double scale = to->cell / from->cell, misfit = 0;
-    if (!place)
+    if (!placed)
         misfit = fmax(fabs(from->width - scale * to->width), fabs(from->height - scale * to->height));
-    oro_dispatch_source(dispatch, to, from, place, around + (int)fmin(ceil(misfit), oro_grid_longer(from)));
+    return around + (int)fmin(ceil(misfit), oro_grid_longer(from));
+}
+
+bool oro_eval_resample(struct oro_eval *eval, bool placed, enum oro_resampling method)
+{
+    static const char *const defines[2][2] = {
+        {NULL, "#define PLACED 1\n"},
+        {"#define set_field set_terrain\n", "#define PLACED 1\n#define set_field set_terrain\n"}};
+    const char *name = eval->step->type->inputs[0].name;
+    const struct oro_grid *from = oro_eval_input_grid(eval, name), *to = oro_eval_grid(eval);
+    struct oro_buffer *raster = oro_eval_input(eval, name);
+    bool is_field = strcmp(name, "field") == 0;
+    float place[2] = {0};
+    if (!from || !raster)
+        return false;
+    if (placed)
+        oro_grid_place(from, to, place);
+    struct oro_dispatch extras = {.slots = {{"field", raster}},
+                                  .defines = defines[!is_field][placed],
+                                  .constants = {{"east", place[0]}, {"south", place[1]}, {"method", method}}};
+    oro_dispatch_source(&extras, to, from, placed ? place : NULL, resampling_reach(from, to, placed));
+    return oro_eval_default(eval, &extras);
 }
 
 void oro_eval_add_input(struct oro_eval *eval, struct oro_dispatch *dispatch, const char *name)

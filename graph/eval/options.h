@@ -25,9 +25,11 @@ struct oro_step_report {
     double device_seconds; /* negative: not measured */
     int iterations_run, resumed_from;
     uint64_t dispatches;
-    struct oro_hash digest; /* of the first output's data; zero unless `digests` is set */
+    const struct oro_result *result; /* while it is told; NULL: it failed */
+    struct oro_hash digest;          /* of the first output's data; zero unless `digests` is set */
     struct oro_figure figures[ORO_RESULT_FIGURES_MAX];
     int figure_count;
+    const char *said; /* of the result (graph/type/said.h), or NULL; while it is reported */
 };
 
 struct oro_progress {

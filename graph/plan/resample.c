@@ -1,4 +1,4 @@
-/* Brings a field to another grid: bicubic (Catmull-Rom) where it gets finer, area average where coarser.
+/* Brings a field to another grid: a monotone cubic where it gets finer, area average where coarser.
  * The planner inserts it where fields of different sizes, or of different ground, meet; users cannot add
  * it. */
 #include "graph/plan/plan_private.h"
@@ -14,20 +14,13 @@ static const struct oro_output outputs[] = {
 static bool eval(struct oro_eval *e, const void *data)
 {
     (void)data;
-    const struct oro_grid *from = oro_eval_input_grid(e, "field"), *to = oro_eval_grid(e);
-    float place[2] = {0};
-    bool placed = !oro_grid_same_ground(from, to);
-    if (placed)
-        oro_grid_place(from, to, place);
-    struct oro_dispatch extras = {.constants = {{"east", place[0]}, {"south", place[1]}},
-                                  .defines = placed ? "#define PLACED 1\n" : NULL};
-    oro_dispatch_resampling(&extras, to, from, placed ? place : NULL);
-    return oro_eval_default(e, &extras);
+    bool placed = !oro_grid_same_ground(oro_eval_input_grid(e, "field"), oro_eval_grid(e));
+    return oro_eval_resample(e, placed, ORO_RESAMPLE_MONOTONE);
 }
 
 const struct oro_node_type oro_node_resample = {
     .id = "resample",
-    .version = 2,
+    .version = 1,
     .category = "internal",
     .doc = "Brings a field to another size.",
     .inputs = inputs,

@@ -198,10 +198,18 @@ struct oro_device {
     size_t used_bytes;   /* buffers alive */
     size_t peak_bytes;   /* most of `used_bytes` so far; the owner may reset it */
     uint64_t dispatches; /* runs queued so far */
+    uint64_t by_driver;  /* of those, what the processor left to a driver: their results are not portable */
     /* Asked between the bands of a long run, if the owner sets it: true ends the run with ORO_E_CANCELLED. */
     bool (*stop)(void *user);
     void *stop_user;
 };
+
+/* Of which kind results are: the processor's are the same bits everywhere, those of drivers and cards differ
+ * among themselves. */
+static inline const char *oro_device_kind(const struct oro_device *device)
+{
+    return device->ops->memory ? "processor" : device->info.software ? "driver" : "card";
+}
 
 static inline struct oro_buffer *oro_device_raster(struct oro_device *device, const struct oro_grid *grid,
                                                    int channels, struct oro_error *err)

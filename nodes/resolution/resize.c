@@ -2,7 +2,7 @@
 #include "graph/type/node.h"
 
 struct params {
-    int divide;
+    int divide, method;
 };
 
 static const struct oro_input inputs[] = {
@@ -12,6 +12,12 @@ static const struct oro_input inputs[] = {
                         "covers other ground, as `crop` cuts it out, the result covers the same"),
     ORO_IN_INT(struct params, divide, 1, .min = 1, .max = 4096, .soft_max = 16,
                .doc = "That size divided by this, rounded up"),
+    ORO_IN_CHOICE(
+        struct params, method, ORO_RESAMPLE_MONOTONE, oro_resampling_words,
+        .doc =
+            "The surface where cells get smaller. monotone: nowhere lower or higher than the cells around. "
+            "catmull_rom: smoother, but overshoots beside cliffs. b_spline: smoother still, and lowers peaks "
+            "a little. bilinear: straight between cells"),
     {0},
 };
 static const struct oro_output outputs[] = {
@@ -41,29 +47,19 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 /* Where `like` covers other ground, such as a part cut out, so does the result. */
 static bool eval(struct oro_eval *e, const void *data)
 {
-    (void)data;
-    const struct oro_grid *from = oro_eval_input_grid(e, "terrain"), *to = oro_eval_grid(e);
+    const struct params *p = data;
+    const struct oro_grid *from = oro_eval_input_grid(e, "terrain"), *like = oro_eval_input_grid(e, "like");
     struct oro_buffer *terrain = oro_eval_input(e, "terrain");
     if (!from || !terrain)
         return false;
-    const struct oro_grid *like = oro_eval_input_grid(e, "like");
     bool placed = like && !oro_grid_same_ground(from, like);
-    if (oro_grid_same_size(from, to) && !placed)
+    if (oro_grid_same_size(from, oro_eval_grid(e)) && !placed)
         return oro_eval_give(e, "terrain", terrain);
-    float place[2];
-    oro_grid_place(from, to, place);
-    struct oro_dispatch extras = {.slots = {{"field", terrain}},
-                                  .defines = placed ? "#define PLACED 1\n#define set_field set_terrain\n"
-                                                    : "#define set_field set_terrain\n",
-                                  .constants = {{"east", place[0]}, {"south", place[1]}}};
-    oro_dispatch_resampling(&extras, to, from, placed ? place : NULL);
-    return oro_eval_default(e, &extras);
+    return oro_eval_resample(e, placed, (enum oro_resampling)p->method);
 }
 
-ORO_NODE(
-    resize, .version = 1, .category = "resolution",
-    .words = "resample, resolution, downsample, scale, upscale, downscale",
-    .doc = "Brings a terrain to another size: area average where cells get larger, a smooth surface through "
-           "them where "
-           "they get smaller.",
-    .shape = shape, .spread = ORO_SPREAD_TILES, .kernel = "lib/resample.comp", .eval = eval);
+ORO_NODE(resize, .version = 1, .category = "resolution",
+         .words = "resample, resolution, downsample, scale, upscale, downscale",
+         .doc = "Brings a terrain to another size: area average where cells get larger, a "
+                "surface through them where they get smaller.",
+         .shape = shape, .spread = ORO_SPREAD_TILES, .kernel = "lib/resample.comp", .eval = eval);

@@ -10,23 +10,23 @@ struct params {
     bool made;
 };
 
-static const char *const methods[] = {"catmull_rom", "b_spline", "bilinear", "means", NULL};
-enum { MEANS = 3 };
+/* As enum oro_resampling, and one more. */
+static const char *const methods[] = {"monotone", "catmull_rom", "b_spline", "bilinear", "means", NULL};
+enum { MEANS = ORO_RESAMPLE_BILINEAR + 1 };
 
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation to refine"),
     ORO_IN_INT(struct params, factor, 2, .min = 2, .max = 64, .soft_max = 8,
                .doc = "How many times more cells along each side"),
-    ORO_IN_CHOICE(
-        struct params, method, 0, methods,
-        .doc =
-            "catmull_rom: smooth, and keeps the heights of peaks. b_spline: smoother still, and lowers "
-            "peaks a little. bilinear: straight between cells, with visible creases. means: each cell "
-            "holds the "
-            "mean of its ground, as in elevation data of a satellite, and the mean of the finer cells is "
-            "that: "
-            "crests and valleys get back what averaging took from them, and nothing else is higher or lower "
-            "than the cells around"),
+    ORO_IN_CHOICE(struct params, method, ORO_RESAMPLE_MONOTONE, methods,
+                  .doc =
+                      "monotone: nothing is lower or higher than the cells around, and slopes do not turn. "
+                      "catmull_rom: smoother, and goes on beyond the edges, but overshoots beside cliffs. "
+                      "b_spline: smoother still, and lowers peaks a little. bilinear: straight between "
+                      "cells, with visible creases. means: each cell holds the mean of its ground, as in "
+                      "elevation data of a satellite, and the mean of the finer cells is that: crests and "
+                      "valleys get back what averaging took from them, and nothing else is higher or lower "
+                      "than the cells around"),
     ORO_IN_BOOL(
         struct params, made, false, .when = "method=means",
         .doc = "The terrain's finest detail was made on its grid, which holds finer waves slantwise than "
@@ -173,19 +173,13 @@ static bool eval(struct oro_eval *e, const void *data)
         return oro_eval_give(e, "terrain", terrain);
     if (p->method == MEANS)
         return keep_means(e, terrain, p->factor, p->made);
-    const int around = 2; /* cells, of the cubic surfaces */
-    struct oro_dispatch extras = {0};
-    oro_dispatch_source(&extras, to, from, NULL, around);
-    return oro_eval_default(e, &extras);
+    return oro_eval_resample(e, false, (enum oro_resampling)p->method);
 }
 
 ORO_NODE(upsample, .version = 1, .category = "resolution",
          .words = "refine, supersample, upscale, subdivide, subdivision, increase resolution, upres",
-         .doc =
-             "Gives a terrain smaller cells, with a smooth surface through the old ones. It adds no detail: "
-             "follow it with "
-             "erosion or noise. Slopes go on beyond the edges, so no rims appear there. A preview at a lower "
-             "resolution "
-             "passes the terrain through unchanged.",
+         .doc = "Gives a terrain smaller cells, with a smooth surface through the old ones. It adds "
+                "no detail: follow it with erosion or noise. A preview at a lower resolution passes "
+                "the terrain through unchanged.",
          .paper = "Schott 2024, section 4.1; means by area-to-point kriging (Kyriakidis 2004)",
-         .shape = shape, .spread = ORO_SPREAD_TILES, .kernel = "resolution/upsample.comp", .eval = eval);
+         .shape = shape, .spread = ORO_SPREAD_TILES, .kernel = "lib/resample.comp", .eval = eval);

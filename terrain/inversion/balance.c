@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "terrain/drainage/routing.h"
+#include "terrain/processor/lib/resampling.h"
 #include "terrain/processor/run.h"
 
 enum { LEAST_SIDE = 32 }; /* as nodes/erosion/stream_power.c */
@@ -43,7 +44,8 @@ void oro_balance_resize(const struct oro_balance_grid *from, const float *field,
 {
     struct oro_run_buffer buffers[] = {{"field", (void *)(uintptr_t)field}, {"field_out", out}, {NULL, NULL}};
     struct oro_run_input inputs[] = {{.name = NULL}};
-    struct oro_run_number numbers[] = {{"east", 0}, {"south", 0}, {NULL, 0}};
+    struct oro_run_number numbers[] = {
+        {"east", 0}, {"south", 0}, {"method", ORO_RESAMPLE_CATMULL_ROM}, {NULL, 0}};
     struct oro_run run = {.grid = run_grid(to),
                           .source = run_grid(from),
                           .buffers = buffers,

@@ -47,9 +47,9 @@ formats/gdal      base terrain formats formats/sidecar formats/zarr
 formats/network   base terrain formats formats/gdal formats/sidecar
 formats/reader    base terrain formats formats/gdal formats/raw formats/sidecar
 formats/writer    base terrain formats
-formats/spread    base terrain formats formats/writer graph/type/device.h graph/type/ranks.h
+formats/spread    base terrain formats formats/writer graph/type/device.h graph/type/drainage_tiles.h graph/type/ranks.h
 nodes/lib         base terrain formats graph/type/node.h
-nodes/flow        base terrain formats graph/type/node.h graph/type/ranks.h nodes/lib
+nodes/flow        base terrain formats graph/type/drainage_tiles.h graph/type/node.h graph/type/ranks.h nodes/lib
 nodes/source      base terrain formats graph/type/node.h graph/type/ranks.h nodes/lib
 nodes/erosion     base terrain formats graph/type/node.h nodes/lib nodes/flow
 nodes/network     base terrain formats graph/type/node.h nodes/lib nodes/flow

@@ -33,7 +33,7 @@ TEST(constants_stay_exact)
     }
 }
 
-/* A slope goes on to the edge: no flat rims. */
+/* Beyond the middles of its last cells a slope goes no further. */
 TEST(planes_stay_planes)
 {
     need_device();
@@ -43,20 +43,23 @@ TEST(planes_stay_planes)
         struct run up = run_ok(NULL, text_of(UP("%s"), ramp), "out.field");
         struct run fine =
             run_ok(NULL, text_of(WORLD("extent=\"1600\" resolution=\"32\"", "%s"), ramp), "in.field");
-        for (int i = 0; i < 1024; i++)
-            if (fabsf(up.cells[i] - fine.cells[i]) > 0.01f)
+        for (int i = 0; i < 1024; i++) {
+            bool rim = i % 32 == 0 || i % 32 == 31 || i / 32 == 0 || i / 32 == 31;
+            if (fabsf(up.cells[i] - fine.cells[i]) > (rim ? 25.01f : 0.01f))
                 fail_msg("angle %s, cell %d, %d: %g instead of %g", angles[k], i % 32, i / 32,
                          (double)up.cells[i], (double)fine.cells[i]);
+        }
     }
 }
 
 TEST(averages_keep_the_mean)
 {
     need_device();
-    const char *text = WORLD("extent=\"1600\" resolution=\"10\"",
-                             ZERO NODE("c", "ramp", SET("high", "1600"))
-                                 NODE("in", "upsample", LINK("terrain", "c.field") SET("factor", "3"))
-                                     MEET("zero.field", "in.terrain"));
+    const char *text = WORLD(
+        "extent=\"1600\" resolution=\"10\"",
+        ZERO NODE("c", "ramp", SET("high", "1600"))
+            NODE("in", "upsample", LINK("terrain", "c.field") SET("factor", "3") SET("method", "bilinear"))
+                MEET("zero.field", "in.terrain"));
     struct run down = run_ok(NULL, text, "out.field");
     for (int i = 0; i < 100; i++) /* of a plane, the value in the middle of the cell */
         assert_true(fabsf(down.cells[i] - ((float)(i % 10) + 0.5f) * 160) < 0.01f);

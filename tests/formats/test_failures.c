@@ -151,7 +151,7 @@ TEST(no_memory)
         struct oro_heightfield to = {0};
         struct oro_error err = {0};
         oro_memory_fail_at(n);
-        bool ok = oro_heightfield_resize(&field, 7, 50, &to, &err);
+        bool ok = oro_heightfield_resize(&field, 7, 50, ORO_RESAMPLE_MONOTONE, &to, &err);
         oro_memory_fail_at(0);
         assert_true(ok ? n > 5 : err.code == ORO_E_MEMORY && !to.data);
         assert_true(ok || n < 7);

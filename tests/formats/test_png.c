@@ -56,9 +56,9 @@ TEST(grey)
     put_png(path, 2, 1, 16, PNG_COLOR_TYPE_GRAY, false, (const unsigned char[]){0x12, 0x34, 0xff, 0xff});
     expect_levels(path, 65535, 2, (float[]){0x1234, 65535});
     put_png(path, 2, 1, 16, PNG_COLOR_TYPE_GRAY_ALPHA, false,
-            (const unsigned char[]){0, 7, 0, 0, 1, 0, 9, 9});
+            (const unsigned char[]){0, 7, 0, 1, 1, 0, 9, 9});
     expect_levels(path, 65535, 2, (float[]){7, 256});
-    put_png(path, 2, 1, 8, PNG_COLOR_TYPE_GRAY_ALPHA, false, (const unsigned char[]){3, 0, 4, 255});
+    put_png(path, 2, 1, 8, PNG_COLOR_TYPE_GRAY_ALPHA, false, (const unsigned char[]){3, 1, 4, 255});
     expect_levels(path, 255, 2, (float[]){3, 4});
 }
 
@@ -79,16 +79,40 @@ TEST(grey_as_colours)
     const char *path = in_folder("colour.png");
     put_png(path, 2, 1, 8, PNG_COLOR_TYPE_RGB, false, (const unsigned char[]){9, 9, 9, 3, 3, 3});
     expect_levels(path, 255, 2, (float[]){9, 3});
-    put_png(path, 2, 1, 8, PNG_COLOR_TYPE_RGBA, false, (const unsigned char[]){9, 9, 9, 0, 60, 60, 60, 255});
+    put_png(path, 2, 1, 8, PNG_COLOR_TYPE_RGBA, false, (const unsigned char[]){9, 9, 9, 8, 60, 60, 60, 255});
     expect_levels(path, 255, 2, (float[]){9, 60});
     put_png(path, 1, 1, 16, PNG_COLOR_TYPE_RGB, false, (const unsigned char[]){2, 7, 2, 7, 2, 7});
     expect_levels(path, 65535, 1, (float[]){519});
-    put_png(path, 1, 1, 16, PNG_COLOR_TYPE_RGBA, false, (const unsigned char[]){2, 0, 2, 0, 2, 0, 0, 0});
+    put_png(path, 1, 1, 16, PNG_COLOR_TYPE_RGBA, false, (const unsigned char[]){2, 0, 2, 0, 2, 0, 0, 1});
     expect_levels(path, 65535, 1, (float[]){512});
     put_png(path, 3, 1, 8, PNG_COLOR_TYPE_PALETTE, false, (const unsigned char[]){0, 17, 255});
     expect_levels(path, 255, 3, (float[]){0, 17, 255});
     put_png(path, 2, 1, 4, PNG_COLOR_TYPE_PALETTE, false, (const unsigned char[]){0x3e});
     expect_levels(path, 255, 2, (float[]){3, 14});
+}
+
+/* What is fully transparent has no height; what is nearly so has. */
+TEST(transparent_cells)
+{
+    static const int types[] = {PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGBA};
+    for (int k = 0; k < 4; k++) {
+        unsigned char rows[25 * 8];
+        size_t bytes = k & 1 ? 2 : 1, pixel = (k & 2 ? 4 : 2) * bytes;
+        for (size_t i = 0; i < 25; i++) {
+            memset(rows + i * pixel, 80, pixel);
+            if (i == 12)
+                memset(rows + (i + 1) * pixel - bytes, 0, bytes);
+            if (i == 7)
+                memset(rows + (i + 1) * pixel - bytes, 1, bytes);
+        }
+        put_png(in_folder("clear.png"), 5, 5, (int)(8 * bytes), types[k / 2], false, rows);
+        struct oro_heightfield field = read_field(in_folder("clear.png"), NULL);
+        assert_non_null(field.filled);
+        for (int i = 0; i < 25; i++)
+            assert_true((field.filled[i] == 1) == (i == 12));
+        assert_true(field.account.none == 1 && field.account.filled == 1 && field.account.cells == 25);
+        oro_heightfield_free(&field);
+    }
 }
 
 /* Two pixels of the colours R, G, B and 7, 7, 7 behind a palette. */
@@ -187,12 +211,12 @@ TEST(warns_of_steps)
     char expected[600];
     snprintf(expected, sizeof expected,
              "'%s' has 8 bits (3 levels): slopes will show steps; blur it or use a 16-bit file\n", path);
-    assert_string_equal(notes.text, expected);
+    assert_non_null(strstr(notes.text, expected));
     notes_begin(&notes);
     put_png(path, 1, 1, 16, PNG_COLOR_TYPE_GRAY, false, (const unsigned char[]){0, 5});
     field = read_field(path, &options);
     oro_heightfield_free(&field);
-    assert_int_equal(notes.count, 0);
+    assert_null(strstr(notes.text, "will show steps"));
 }
 
 TEST(real_files)

@@ -30,7 +30,7 @@ about() {
         cache) echo graph/cache/cache_entry.c graph/cache/cache_disk.c graph/cache/cache_tiles.c graph/cache/cache_folder.c graph/cache/notes.c ;;
         script | descriptor) echo lua/script/descriptor.c lua/script/entry.c lua/script/passes.c lua/sandbox/guard.c lua/sandbox/library*.c ;;
         batch) echo lua/batch/*.c cli/command/run*.c cli/options/places.c ;;
-        graphs) find graph/eval graph/plan graph/cache/cache.c nodes/*/ -name '*.c' ! -path 'nodes/output/*' ! -name '*import*' ! -name 'drainage_tiles*' \
+        graphs) find graph/eval graph/plan graph/cache/cache.c nodes/*/ -name '*.c' ! -path 'nodes/output/*' ! -name '*import*' ! -name 'drainage_cells*' \
             ! -name 'drainage_patches*' ! -name 'drainage_tree_[gkst]*' ! -name '*_dispatches.c' ! -name eval_live.c ! -name 'file_*' ;;
         kernel_compiled) echo lua/kernel/*.c devices/gpu/trial.c devices/gpu/guest_dispatch.c devices/gpu/guest.c devices/gpu/verdicts.c devices/guest/*.c ;;
         packet) echo devices/guest/packet.c lua/sandbox/values.c ;;
@@ -38,7 +38,7 @@ about() {
         kernel*) echo lua/glsl/*.c ;;
         png) echo formats/png/png.c ;;
         pfm) echo formats/raw/pfm.c ;;
-        exr) echo formats/exr/exr_read.c formats/exr/exr.c ;;
+        exr) echo formats/exr/exr_read.c ;;
         r16 | r32) echo formats/raw/raw.c formats/raw/samples.c ;;
         sidecar) echo formats/sidecar/sidecar_read.c ;;
         json) echo formats/manifest.c ;;

@@ -712,7 +712,7 @@ static struct oro_document *with_other_values(const struct oro_node_type *type)
     struct oro_error err;
     char value[64];
     assert_non_null(doc);
-    assert_true(oro_edit_add_node(doc, "source", "noise", 3, 0, 0, &err));
+    assert_true(oro_edit_add_node(doc, "source", "noise", 1, 0, 0, &err));
     assert_true(oro_edit_add_node(doc, "picture", "hillshade", 1, 0, 0, &err));
     assert_true(oro_edit_add_node(doc, "directions", "tensor_field", 1, 0, 0, &err));
     assert_true(oro_edit_connect(doc, "picture", "terrain", "source", "field", &err));

@@ -86,11 +86,36 @@ TEST(planes_come_back)
         plane[i] = (float)(3.0 * (i % 96) - 2.0 * (double)(i / 96) + 40);
     struct site site = site_of(96, 60, plane);
     site_node(&site, "small", "resize", LINK("terrain", "start.terrain") IN("divide", "6"));
-    site_node(&site, "large", "resize", LINK("terrain", "small.terrain") LINK("like", "start.terrain"));
+    site_node(&site, "large", "resize",
+              LINK("terrain", "small.terrain") LINK("like", "start.terrain") IN("method", "catmull_rom"));
     float *back = site_take(&site, "large", "terrain");
     assert_near(site_difference(plane, back, 96 * 60), 0, 0.01);
     oro_free(back);
     oro_free(plane);
+}
+
+/* The default goes no lower and no higher than the cells around, also at the border; other surfaces do. */
+TEST(cliffs_keep_their_heights)
+{
+    need_device();
+    static const char *const methods[] = {"monotone", "catmull_rom", "b_spline", "bilinear"};
+    float *cliff = site_uniform(30, 20, 0);
+    for (int i = 0; i < 600; i++)
+        cliff[i] = i % 30 + 2 * (i / 30) > 33 ? 200 : 0;
+    for (int k = 0; k < 4; k++) {
+        struct site site = site_of(30, 20, cliff);
+        site_node(&site, "f", "upsample",
+                  LINK("terrain", "start.terrain") IN("factor", "3") IN("method", "%s"), methods[k]);
+        float *fine = site_take(&site, "f", "terrain"), low = fine[0], high = fine[0];
+        for (int i = 0; i < 9 * 600; i++) {
+            low = fminf(low, fine[i]);
+            high = fmaxf(high, fine[i]);
+        }
+        assert_true((low < -5 && high > 205) == (k == 1));
+        assert_true(k == 1 || (low >= 0 && high <= 200));
+        oro_free(fine);
+    }
+    oro_free(cliff);
 }
 
 /* `like` gives only the size: its values do not matter. */

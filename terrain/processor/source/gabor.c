@@ -1,7 +1,7 @@
 /* Gabor noise: the real part of the field (Lagae 2009; Grenier 2023, eq. 13). */
 #include "terrain/processor/lib/gabor_noise.h"
 
-static ORO_CLONES void fill(const void *user, const struct oro_tile *tile)
+static ORO_CLONES void fill_gabor(const void *user, const struct oro_tile *tile)
 {
     const struct oro_gabor_surface *k = user;
     struct oro_gabor_row row;
@@ -17,5 +17,5 @@ ORO_PROCESSOR(source, gabor)
 {
     struct oro_gabor_surface k = oro_gabor_noise_of(run);
     if (oro_run_ready(run))
-        oro_run_tiles(run, fill, &k);
+        oro_run_tiles(run, fill_gabor, &k);
 }

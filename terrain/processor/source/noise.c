@@ -197,7 +197,7 @@ ORO_INLINE struct oro_noise_box box_of(const struct oro_tile *tile, const struct
     return (struct oro_noise_box){west, east, north, south};
 }
 
-static ORO_CLONES void fill(const void *user, const struct oro_tile *tile)
+static ORO_CLONES void fill_noise(const void *user, const struct oro_tile *tile)
 {
     const struct noise *k = user;
     struct work work;
@@ -238,5 +238,5 @@ ORO_PROCESSOR(source, noise)
                       .amplitude = oro_run_map(run, "amplitude"),
                       .field = oro_run_setter(run, "field")};
     if (oro_run_ready(run))
-        oro_run_tiles(run, fill, &k);
+        oro_run_tiles(run, fill_noise, &k);
 }

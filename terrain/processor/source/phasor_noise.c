@@ -34,7 +34,7 @@ ORO_INLINE void shape_row(const struct phasor_noise *k, int width, const float *
     }
 }
 
-static ORO_CLONES void fill(const void *user, const struct oro_tile *tile)
+static ORO_CLONES void fill_phasor_noise(const void *user, const struct oro_tile *tile)
 {
     const struct phasor_noise *k = user;
     struct oro_gabor_row row;
@@ -69,5 +69,5 @@ ORO_PROCESSOR(source, phasor_noise)
     if (!oro_run_ready(run))
         return;
     k.curve = *curve;
-    oro_run_tiles(run, fill, &k);
+    oro_run_tiles(run, fill_phasor_noise, &k);
 }
