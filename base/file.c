@@ -147,9 +147,7 @@ char *oro_path_true(const char *path)
         oro_text_addf(&place, "%s/%s", strcmp(found, "/") == 0 ? "" : found, slash ? slash + 1 : path);
     }
     free(found);
-    if (place.failed)
-        oro_text_free(&place);
-    return place.data;
+    return oro_text_take(&place);
 }
 
 char *oro_path_place(const char *path)
@@ -164,9 +162,7 @@ char *oro_path_place(const char *path)
         oro_text_addf(&text, "%s%s", above, slash);
     oro_free(folder);
     oro_free(above);
-    if (text.failed)
-        oro_text_free(&text);
-    return text.data;
+    return oro_text_take(&text);
 }
 
 bool oro_path_same(const char *a, const char *b)
@@ -187,6 +183,12 @@ bool oro_path_is_array(const char *path)
     if (folder >= 0)
         close(folder);
     return described;
+}
+
+bool oro_path_is_pattern(const char *path)
+{
+    const char *name = oro_path_name(path);
+    return strstr(name, "{x}") && strstr(name, "{y}");
 }
 
 struct oro_stamp oro_stamp_of(const char *path)
@@ -227,9 +229,7 @@ char *oro_path_beside(const char *base, const char *path)
     struct oro_text joined = {0};
     oro_text_add_bytes(&joined, base, (size_t)(slash - base) + 1);
     oro_text_add(&joined, path);
-    if (joined.failed)
-        oro_text_free(&joined);
-    return joined.data;
+    return oro_text_take(&joined);
 }
 
 char *oro_user_folder(const char *variable, const char *standard, const char *rest)
@@ -240,9 +240,7 @@ char *oro_user_folder(const char *variable, const char *standard, const char *re
         oro_text_addf(&path, "%s/%s", own, rest);
     else if (home && home[0] == '/')
         oro_text_addf(&path, "%s/%s/%s", home, standard, rest);
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
+    return oro_text_take(&path);
 }
 
 char *oro_cache_place(void)

@@ -116,6 +116,8 @@ bool oro_stamp_equal(const struct oro_stamp *a, const struct oro_stamp *b);
 
 /* Whether it is a folder that programs take for one file: a Zarr array, or a group of them. */
 bool oro_path_is_array(const char *path);
+/* Whether it is the pattern of the names of tiles, "alps_x{x}_y{y}.png", which are taken for one file. */
+bool oro_path_is_pattern(const char *path);
 
 /* The part of a path behind its last '/'. Points into `path`. */
 const char *oro_path_name(const char *path);

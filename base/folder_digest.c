@@ -85,7 +85,10 @@ static bool visit_entry(struct walk *walk, const char *below, bool inner)
     else if (there && S_ISDIR(info.st_mode) && !inner)
         ok = visit_folder(walk, below); /* NOLINT(misc-no-recursion): one level */
     else
-        ok = oro_fail(walk->err, ORO_E_FILE, "'%s' holds what is no file of an array: %s", walk->path, below);
+        ok = oro_fail(walk->err, ORO_E_FILE,
+                      "'%s' cannot be read: it leads elsewhere, or holds folders within folders, or what is "
+                      "neither a folder nor a file: %s",
+                      walk->path, below);
     oro_text_free(&path);
     return ok;
 }

@@ -38,10 +38,9 @@ void oro_text_add(struct oro_text *text, const char *more)
     oro_text_add_bytes(text, more, strlen(more));
 }
 
-void oro_text_addf(struct oro_text *text, const char *format, ...)
+static void add_formatted(struct oro_text *text, const char *format, va_list args)
 {
-    va_list args, again;
-    va_start(args, format);
+    va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
     if (length < 0)
@@ -51,6 +50,13 @@ void oro_text_addf(struct oro_text *text, const char *format, ...)
         text->length += (size_t)length;
     }
     va_end(again);
+}
+
+void oro_text_addf(struct oro_text *text, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_formatted(text, format, args);
     va_end(args);
 }
 
@@ -58,6 +64,23 @@ void oro_text_free(struct oro_text *text)
 {
     oro_free(text->data);
     *text = (struct oro_text){0};
+}
+
+char *oro_text_take(struct oro_text *text)
+{
+    if (text->failed)
+        oro_text_free(text);
+    return text->data;
+}
+
+char *oro_text_of(const char *format, ...)
+{
+    struct oro_text text = {0};
+    va_list args;
+    va_start(args, format);
+    add_formatted(&text, format, args);
+    va_end(args);
+    return oro_text_take(&text);
 }
 
 static bool is_decimal(const char *text)

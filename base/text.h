@@ -22,6 +22,11 @@ void oro_text_add(struct oro_text *text, const char *more);
 void oro_text_add_bytes(struct oro_text *text, const char *bytes, size_t length);
 void oro_text_addf(struct oro_text *text, const char *format, ...) ORO_PRINTF(2, 3);
 void oro_text_free(struct oro_text *text);
+/* The text alone, which the caller frees with oro_free. NULL, and nothing is left of it, where memory ran
+ * out. */
+char *oro_text_take(struct oro_text *text);
+/* The same of a text that is made at once. */
+char *oro_text_of(const char *format, ...) ORO_PRINTF(1, 2);
 
 /* Parses all of `text` as a finite decimal number, '.' as the point whatever the locale. Leading and trailing
  * blanks, "1,5", "1e999", "nan", "inf" and hexadecimal are refused. "-0" is 0, which is how it is written. */

@@ -25,7 +25,7 @@ struct source {
 static void add_chain(struct oro_text *text, const char *indent, int count)
 {
     for (int i = 0; i < count / 2; i++) {
-        oro_text_addf(text, "%s<node id=\"n%d\" type=\"noise\" version=\"3\" x=\"%d\" y=\"40\">\n", indent, i,
+        oro_text_addf(text, "%s<node id=\"n%d\" type=\"noise\" version=\"1\" x=\"%d\" y=\"40\">\n", indent, i,
                       200 * i);
         oro_text_addf(
             text,
@@ -199,7 +199,7 @@ static void write_groups(struct oro_text *text)
                   "      <out name=\"field\" from=\"s%d.field\"/>\n    </interface>\n",
                   GROUP_NODES / 2 - 1);
     add_chain(text, "    ", GROUP_NODES);
-    oro_text_add(text, "  </group>\n  <node id=\"n0\" type=\"noise\" version=\"3\"/>\n");
+    oro_text_add(text, "  </group>\n  <node id=\"n0\" type=\"noise\" version=\"1\"/>\n");
     for (int i = 0; i < NODES / GROUP_NODES; i++) {
         oro_text_addf(
             text, "  <node id=\"s%d\" type=\"graph\" href=\"#part\">\n    <in name=\"seed\" value=\"%d\"/>\n",

@@ -40,7 +40,7 @@ def write_graph(path, values, factor):
         '  <world extent="20000" seed="0"/>\n'
         '  <interface><out name="terrain" from="chain.terrain"/></interface>\n'
         '  <node id="dem" type="import"/>\n'
-        '  <node id="chain" type="amplify_chain" version="2">\n'
+        '  <node id="chain" type="amplify_chain" version="1">\n'
         f'    <in name="terrain" from="dem.terrain"/>\n{lines}  </node>\n</orograph>\n'
     )
 

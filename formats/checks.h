@@ -11,10 +11,10 @@
 
 /* The codec of the extension; NULL: none. */
 const struct oro_codec *oro_codec_of(const char *path);
-/* Whether a file of that name is taken for a manifest of tiles: .json. */
-bool oro_is_manifest(const char *path);
-/* Whether GDAL reads such files: all but ours, and meshes, which nobody reads. */
-bool oro_codec_through_gdal(const struct oro_codec *codec);
+/* Whether that is taken for tiles: their manifest, .json, or the pattern of their names. */
+bool oro_is_tiles(const char *path);
+/* The codec that reads a file, by its bytes or else by its name; NULL: GDAL does. */
+const struct oro_codec *oro_codec_to_read(const char *path);
 
 /* The format of a file does not give windows of any cells. Return false. */
 bool oro_fail_windows(const char *path, struct oro_error *err);

@@ -54,6 +54,8 @@ struct oro_codec {
     const char *const *extensions; /* lower case, ends with NULL */
     bool headerless;               /* the file does not tell size and byte order */
     bool takes_bits;               /* writes 16 bits where oro_write_options.bits asks for them */
+    const double
+        *none;   /* floats: the number that the file declares where there is no height; NULL: it cannot */
     bool rounds; /* floats are rounded while they are written: what is read back is measured */
     /* The shape that it writes; size and, if headerless, byte order are filled in per file. */
     struct oro_raster_shape written;
@@ -94,6 +96,7 @@ struct oro_codec {
                             struct oro_error *err);
     bool folder;   /* it is a folder of files: `temporary` is an empty one, and there is no stream */
     bool channels; /* it can hold half floats, tiles, and several channels */
+    bool colours;  /* it holds pictures, whose colours can be decoded */
     /* Of files of triangles, which are only written: one of those in formats/mesh/file.h. */
     bool (*write_mesh)(FILE *stream, const char *path, const struct oro_mesh_body *body,
                        const struct oro_mesh_facts *facts, struct oro_error *err);

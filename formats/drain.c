@@ -1,10 +1,12 @@
 #include "formats/drain.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "formats/half.h"
+#include "formats/nodata.h"
 
 /* Fails if the cost exceeds the limit; a limit of 0 is none. */
 static bool check_limit(const struct oro_drain_target *target, const struct oro_drain_cost *cost,
@@ -18,6 +20,50 @@ static bool check_limit(const struct oro_drain_target *target, const struct oro_
         "'%s' is not written: draining it strictly would change the terrain by up to %.4g m, more "
         "than the limit of %.4g m; raise the limit, %s",
         target->path, most, limit, help);
+}
+
+bool oro_drain_flood(const struct oro_heightfield *field, const struct oro_write_options *options,
+                     struct oro_heightfield *flooded, struct oro_error *err)
+{
+    const float *mask = field->sea ? field->sea : options->sea_mask;
+    *flooded = *field;
+    flooded->sea = NULL;
+    return (!mask || oro_heightfield_mark(flooded, mask, err)) &&
+           (!options->has_sea || options->not_terrain ||
+            oro_heightfield_mark_sea(flooded, options->sea, err)) &&
+           (options->not_terrain || oro_heightfield_find_sea(flooded, err));
+}
+
+bool oro_drain_keep(const struct oro_heightfield *terrain, struct oro_write_options *options,
+                    struct oro_error *err)
+{
+    struct oro_heightfield flooded = {0};
+    struct oro_certificate certificate = {0};
+    if (options->not_terrain || options->drain != ORO_DRAIN_NONE)
+        return true;
+    const struct oro_drain_target target = {
+        .options = options, .width = terrain->width, .height = terrain->height};
+    bool ok = oro_drain_flood(terrain, options, &flooded, err);
+    struct oro_ground ground = oro_drain_ground(&target, terrain->data);
+    ground.sea = flooded.sea;
+    ok = ok && oro_certify(&ground, &certificate, err);
+    oro_free(flooded.sea);
+    options->drains_again = ok && certificate.depressions == 0;
+    if (options->drains_again)
+        options->drain = ORO_DRAIN_REPAIR;
+    return ok;
+}
+
+const char *oro_drain_kept_text(const struct oro_written *written, char text[ORO_DRAIN_KEPT_TEXT])
+{
+    const struct oro_drain_cost *cost = &written->cost;
+    text[0] = '\0';
+    if (written->drains_again && cost->cells > 0)
+        snprintf(
+            text, ORO_DRAIN_KEPT_TEXT,
+            "it drained before it was resampled, and was carved open again: %zu cell%s, at most %.3g m deep",
+            cost->cells, cost->cells == 1 ? "" : "s", cost->deepest_cut);
+    return text;
 }
 
 struct oro_ground oro_drain_ground(const struct oro_drain_target *target, const float *heights)

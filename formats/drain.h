@@ -16,6 +16,11 @@ struct oro_drain_target {
     const float *sea; /* of the heightfield */
 };
 
+/* The field with the sea that it has, or that the options tell; `sea` is then the caller's to free, and the
+ * rest the field's. Fails with ORO_E_MEMORY. */
+bool oro_drain_flood(const struct oro_heightfield *field, const struct oro_write_options *options,
+                     struct oro_heightfield *flooded, struct oro_error *err);
+
 /* The heights or levels of the target, as ground to drain. */
 struct oro_ground oro_drain_ground(const struct oro_drain_target *target, const float *heights);
 

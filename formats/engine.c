@@ -142,6 +142,14 @@ const struct oro_engine *oro_engine_at(int index)
     return NULL;
 }
 
+int oro_engine_find(const char *name)
+{
+    for (int i = 0; name && oro_engine_names[i]; i++)
+        if (strcmp(oro_engine_names[i], name) == 0)
+            return i;
+    return 0;
+}
+
 bool oro_engine_takes(const struct oro_engine *engine, const char *path, struct oro_error *err)
 {
     const char *extension = oro_path_extension(path);

@@ -49,6 +49,9 @@ extern const char *const oro_engine_names[];
 /* The engine of an index in them; NULL: none. */
 const struct oro_engine *oro_engine_at(int index);
 
+/* The index of a name; 0, none, where it is NULL or there is no such engine. */
+int oro_engine_find(const char *name);
+
 /* Whether the engine reads files of that extension. Fails with ORO_E_USAGE and advice. */
 bool oro_engine_takes(const struct oro_engine *engine, const char *path, struct oro_error *err);
 /* Whether the engine takes that size. Fails with ORO_E_USAGE and names the nearest that it takes. `what` is

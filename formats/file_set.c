@@ -119,15 +119,6 @@ const char *oro_file_set_folder(struct oro_file_set *set, const char *path, stru
                : NULL;
 }
 
-/* The others have their names on the disk before. */
-static bool place_late(struct oro_file_set *set, struct oro_error *err)
-{
-    if (set->late == 0)
-        return true;
-    oro_folder_sync(set->held);
-    return oro_files_place(set->files, set->late, err);
-}
-
 /* What was begun first, as a folder, comes behind the files that vouch for it. */
 bool oro_file_set_commit(struct oro_file_set *set, struct oro_error *err)
 {
@@ -135,7 +126,9 @@ bool oro_file_set_commit(struct oro_file_set *set, struct oro_error *err)
         (set->folder && !oro_folder_settle(set->folder, set->files[set->late].path, err)) ||
         !oro_files_place(set->files + set->late, set->count - set->late, err))
         return false;
-    bool ok = place_late(set, err);
+    if (set->late > 0) /* the others have their names on the disk before */
+        oro_folder_sync(set->held);
+    bool ok = oro_files_place(set->files, set->late, err);
     if (!ok)
         oro_files_take_back(set->files, set->count);
     for (size_t i = 0; ok && i < set->stale_count; i++)

@@ -5,25 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/folder_digest.h"
 #include "base/memory.h"
 #include "base/temporary.h"
 #include "base/text.h"
 
-enum { DEPTH = 3 };
-
 char *oro_folder_path(const char *folder, const char *name)
 {
-    struct oro_text path = {0};
-    oro_text_addf(&path, "%s/%s", folder, name);
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
+    return oro_text_of("%s/%s", folder, name);
 }
 
 char *oro_folder_make(const char *path, struct oro_error *err)
@@ -63,33 +57,12 @@ static bool is_zarr_name(const char *name)
     return strspn(name, "0123456789.") == strlen(name) && oro_is_digit(name[0]);
 }
 
-/* Whether the folder, and those in it down to `depth`, hold only such files. */
-static bool holds_only_zarr(int folder, int depth)
+static bool has_zarr_name(void *user, const char *path, const char *name, struct oro_error *err)
 {
-    DIR *stream = fdopendir(folder);
-    bool only = stream != NULL;
-    if (!stream)
-        close(folder);
-    for (const struct dirent *entry; only && (entry = readdir(stream));) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        int inner = openat(dirfd(stream), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (inner < 0)
-            only = is_zarr_name(entry->d_name);
-        else if (depth > 0)
-            only = holds_only_zarr(inner, depth - 1); /* NOLINT(misc-no-recursion): as deep as DEPTH */
-        else
-            only = close(inner) != 0;
-    }
-    if (stream)
-        closedir(stream);
-    return only;
-}
-
-static bool is_zarr(const char *path)
-{
-    int folder = oro_path_is_array(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    return folder >= 0 && holds_only_zarr(folder, DEPTH - 1);
+    (void)user;
+    (void)path;
+    (void)err;
+    return is_zarr_name(oro_path_name(name));
 }
 
 bool oro_folder_may_write(const char *path, struct oro_error *err)
@@ -101,7 +74,7 @@ bool oro_folder_may_write(const char *path, struct oro_error *err)
         return oro_fail(err, ORO_E_WRITE, "cannot write '%s': it is no folder", path);
     if (access(path, W_OK | X_OK) != 0)
         return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
-    return is_zarr(path) ||
+    return (oro_path_is_array(path) && oro_folder_visit(path, has_zarr_name, NULL, NULL)) ||
            oro_fail(err, ORO_E_WRITE,
                     "cannot write '%s': it is a folder that holds other files than those of a Zarr array",
                     path);
@@ -109,37 +82,19 @@ bool oro_folder_may_write(const char *path, struct oro_error *err)
 
 /* ---- Before it gets its name ---- */
 
-/* Has every file on the disk, down to `depth` folders. False: errno says why. */
-static bool sync_files(int folder, int depth)
+/* Has a file on the disk. */
+static bool sync_file(void *user, const char *path, const char *name, struct oro_error *err)
 {
-    DIR *stream = fdopendir(folder);
-    bool ok = stream != NULL;
-    if (!stream)
-        close(folder);
-    for (const struct dirent *entry; ok && (entry = readdir(stream));) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        struct stat info;
-        int inner = openat(dirfd(stream), entry->d_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-        ok = inner >= 0 && fstat(inner, &info) == 0;
-        if (ok && S_ISDIR(info.st_mode) && depth > 0) {
-            ok = sync_files(inner, depth - 1); /* NOLINT(misc-no-recursion): as deep as DEPTH */
-            continue;
-        }
-        ok = ok && fsync(inner) == 0;
-        if (inner >= 0)
-            close(inner);
-    }
-    if (stream)
-        closedir(stream);
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    bool ok = (file >= 0 && fsync(file) == 0) ||
+              oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", (const char *)user, strerror(errno));
+    (void)name;
+    if (file >= 0)
+        close(file);
     return ok;
 }
 
 bool oro_folder_settle(const char *temporary, const char *path, struct oro_error *err)
 {
-    if (!oro_folder_may_write(path, err))
-        return false;
-    int folder = open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return (folder >= 0 && sync_files(folder, DEPTH - 1)) ||
-           oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
+    return oro_folder_may_write(path, err) && oro_folder_visit(temporary, sync_file, (void *)path, err);
 }

@@ -11,6 +11,7 @@
 #include "formats/checks.h"
 #include "formats/codec.h"
 #include "formats/folder.h"
+#include "formats/signature.h"
 
 #define RASTERS ".png, .r16, .raw, .r32, .r32f, .pfm, .exr, .tif, .tiff, .zarr, .asc, .ter"
 #define MESHES ".glb, .obj, .stl, .ply"
@@ -22,8 +23,9 @@ const char *const oro_format_extensions[] = {".png", ".r16", ".raw",  ".r32",  "
                                              ".glb", ".obj", ".stl",  ".ply",  NULL};
 
 /* Rasters of GDAL's that are only read. */
-static const char *const read_only[] = {"hgt", "dem", "vrt", "img", "bil",  "bt",  "dt0", "dt1",
-                                        "dt2", "adf", "grd", "flt", "sdat", "xyz", "gtx"};
+static const char *const read_only[] = {"hgt",  "dem",  "vrt", "img",  "bil",  "bt",  "dt0", "dt1",
+                                        "dt2",  "adf",  "grd", "flt",  "sdat", "xyz", "gtx", "nc",
+                                        "gpkg", "grib", "grb", "grb2", "hf2",  "bmp", "pgm"};
 
 const char *const oro_bits_words[] = {"32", "16", NULL};
 const char *const oro_compress_words[] = {"deflate", "zstd", NULL};
@@ -45,19 +47,17 @@ const struct oro_codec *oro_codec_of(const char *path)
     return NULL;
 }
 
-bool oro_is_manifest(const char *path)
+bool oro_is_tiles(const char *path)
 {
-    return strcasecmp(oro_path_extension(path), "json") == 0;
+    return oro_path_is_pattern(path) || strcasecmp(oro_path_extension(path), "json") == 0;
 }
 
-bool oro_codec_through_gdal(const struct oro_codec *codec)
+const struct oro_codec *oro_codec_to_read(const char *path)
 {
-    return !codec || (!codec->read && !codec->write_mesh);
-}
-
-bool oro_format_through_gdal(const char *path)
-{
-    return !oro_is_manifest(path) && oro_codec_through_gdal(oro_codec_of(path));
+    struct oro_signature signature = oro_signature_of(path);
+    const struct oro_codec *codec =
+        signature.reader == ORO_SIGNATURE_UNKNOWN ? oro_codec_of(path) : signature.codec;
+    return codec && (codec->read || codec->write_mesh) ? codec : NULL;
 }
 
 bool oro_format_writable(const char *path)
@@ -78,7 +78,7 @@ bool oro_format_readable(const char *path)
     for (size_t i = 0; i < sizeof read_only / sizeof read_only[0]; i++)
         if (strcasecmp(extension, read_only[i]) == 0)
             return true;
-    return oro_is_manifest(path) || (codec && !codec->write_mesh);
+    return oro_is_tiles(path) || (codec && !codec->write_mesh);
 }
 
 bool oro_format_has_channels(const char *path)

@@ -1,7 +1,8 @@
 /*
  * Heightfield and image files (design, section 7). The format follows the extension:
  *
- *   .png         16-bit grey out; any grey, RGB, RGBA or palette in (mean of the colours; alpha ignored)
+ *   .png         16-bit grey out; any grey in, also as RGB, RGBA or palette; other colours as
+ *                `decode` tells; alpha is ignored
  *   .r16 .raw    uint16, little-endian unless told otherwise; size given, from the sidecar, or square
  *   .r32 .r32f   float32, little-endian; likewise
  *   .pfm         float32; size and byte order in its header; rows from the bottom up, as the format demands
@@ -44,20 +45,34 @@ struct oro_map_window {
     double west, south, east, north;
 };
 
+/* How pictures in colours are read (formats/decode.h). */
+enum oro_decode { ORO_DECODE_NONE, ORO_DECODE_TERRARIUM, ORO_DECODE_TERRAIN_RGB, ORO_DECODE_LUMINANCE };
+/* The words for them, in that order; ends with NULL. */
+extern const char *const oro_decode_words[];
+
 struct oro_read_options {
-    bool has_range; /* integer formats: 0 becomes `low`, the largest value `high`; false: as in the sidecar */
-    double low, high;    /* metres */
+    /* Levels: 0 becomes `low`, the largest value `high`; floats that all lie within 0..1 count as such. Left
+     * aside where the file says what its numbers mean: by a unit, a scale, or a place on Earth. false: as in
+     * the sidecar. */
+    bool has_range;
+    bool range_assumed; /* nobody has said so: only for levels without any other range */
+    double low, high;   /* metres */
+    double cell;        /* metres, in the place of what the file says; 0: as it says */
+    const char *unit; /* of the numbers of a file that holds heights; NULL or "": the file's own, or metres */
+    bool not_heights; /* a mask or the like: nothing is said of its numbers, and none is a usual void */
     int width, height;   /* headerless formats; 0: sidecar, else square. If one is given, the other follows */
     bool big_endian;     /* headerless formats; false: as in the sidecar, else little-endian */
     bool south_first;    /* headerless formats; false: as in the sidecar, else the first row is north */
     bool no_sidecar;     /* do not look for PATH.json */
     bool no_sea;         /* leave aside the level of the sea that it tells */
     const char *channel; /* .exr alone: the channel to read; NULL: the heights */
-    /* Cells that are not a number or, in metres, as high as `nodata` (NaN: none is) become sea, with heights
-     * that continue the ground around; the sidecar's `nodata` comes first. false: they are heights, and what
-     * is not a number fails. */
-    bool takes_nodata;
+    enum oro_decode decode; /* pictures; ORO_DECODE_NONE: colours that differ are refused */
+    /* Cells without a height (formats/numbers.h) are filled: see oro_heightfield_fill. Of those are cells
+     * that are as high as `nodata`, in metres or as a number; false: as what the file or its sidecar says,
+     * else as any of the usual numbers for none. */
+    bool has_nodata;
     double nodata;
+    bool keeps_holes; /* they stay NaN */
     /* `crs` and `window` fail with ORO_E_USAGE where neither the file nor its sidecar says where it lies; but
      * a raster of GDAL's whose numbers are coordinates can be told the system. */
     const char *crs; /* "EPSG:32632" or WKT: warped to it, or, where the file does not say, taken to lie in
@@ -79,8 +94,9 @@ struct oro_read_options {
      * filled. `file` has the sides, cell and unit that were read. May be NULL. */
     bool (*row)(void *user, const struct oro_heightfield *file, int y, float *row, struct oro_error *err);
     void *row_user;
-    bool any_path;             /* a mosaic (.vrt) may name files outside its own folder */
-    const struct oro_log *log; /* for warnings: an 8-bit staircase, an unusable sidecar; may be NULL */
+    bool any_path; /* a mosaic (.vrt) may name files outside its own folder */
+    /* For what the file told and what was assumed (formats/account.h), an unusable sidecar; may be NULL. */
+    const struct oro_log *log;
 };
 
 /* Reads a heightfield; NULL options are the defaults. A sidecar that is damaged, makes no sense, or tells
@@ -104,6 +120,9 @@ struct oro_sidecar {
     /* The node of the graph that carved the terrain so that it drains, or NULL; and what it carved. */
     const char *breach_node;
     double breach_deepest_cut, breach_cut_volume; /* metres, cubic metres */
+    /* Tells what was said of what it was made from, besides the field's account; or NULL. */
+    void (*notices)(const void *user, const struct oro_log *log);
+    const void *notices_user;
 };
 
 /* A raster that a file of several channels holds beside the heights, as large as they are. */
@@ -145,6 +164,7 @@ struct oro_written {
     struct oro_measure measure; /* of the file as it will be read back */
     /* What `drain` changed, in metres and cubic metres (metres times cells if the cell size is unknown). */
     struct oro_drain_cost cost;
+    bool drains_again;                 /* that was to keep it drained: oro_drain_keep */
     struct oro_engine_figures figures; /* of a terrain for an engine */
     int tiles;                         /* 0: one file */
     /* Of meshes alone. `measure` then has the range of the surface, and the drainage of the grid that it was
@@ -156,9 +176,10 @@ struct oro_write_options {
     bool has_range; /* integer formats; false: the field's own minimum and maximum */
     double low, high;
     bool big_endian; /* headerless formats */
-    int bits;  /* GeoTIFF and Zarr: 16, with a range as for the other integer formats; 0 or 32: float32 */
-    bool zstd; /* GeoTIFF: compressed by zstd instead of deflate */
-    bool cog;  /* GeoTIFF: laid out for reading parts of it from afar, with overviews ("cloud optimized") */
+    int bits; /* GeoTIFF and Zarr: 16, with a range as for the other integer formats; 0 or 32: float32 */
+    bool keeps_none; /* cells of `sea` have no height: floats of formats that can say so do */
+    bool zstd;       /* GeoTIFF: compressed by zstd instead of deflate */
+    bool cog; /* GeoTIFF: laid out for reading parts of it from afar, with overviews ("cloud optimized") */
     /* These three fail with ORO_E_USAGE for other formats. */
     /* .exr alone; others fail with ORO_E_USAGE. */
     bool half;           /* half floats (formats/half.h); fails with ORO_E_WRITE beyond 65504 */
@@ -179,9 +200,15 @@ struct oro_write_options {
     struct oro_sidecar sidecar;
     const struct oro_log *log; /* for warnings: cells outside the range are clipped; may be NULL */
 
+    /* The sea of a terrain, where the field does not have one itself: its level in metres, from the border
+     * and from what is sea already, or a mask as large as the field. Water has arrived there. */
+    bool has_sea;
+    double sea;
+    const float *sea_mask;
     bool not_terrain; /* a mask or other raster: its drainage is neither reported nor changed (all options
                          below) */
     enum oro_drain drain;
+    bool drains_again;    /* `drain` was set by oro_drain_keep */
     double drain_limit;   /* metres: ORO_DRAIN_STRICT fails if it would change a cell by more; 0: no limit */
     bool require_drained; /* fail if a closed depression would be left */
     const char *drain_advice; /* what the message of that failure advises; may be NULL */
@@ -205,8 +232,14 @@ bool oro_write_options_fit(const char *path, const struct oro_write_options *opt
 bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
                            const struct oro_write_options *options, struct oro_error *err);
 
-/* Whether a file of that name is read by GDAL. */
-bool oro_format_through_gdal(const char *path);
+/* To be called with a terrain that is about to be resampled and then written: where it drains, and nothing
+ * else is asked for, `options` are made to carve it open again. Fails as oro_certify. */
+bool oro_drain_keep(const struct oro_heightfield *terrain, struct oro_write_options *options,
+                    struct oro_error *err);
+/* "drained before it was resampled; carved open again: 214 cells, at most 3.1 m deep", after the writing.
+ * Returns `text`, which is "" where nothing of that happened. */
+enum { ORO_DRAIN_KEPT_TEXT = 160 };
+const char *oro_drain_kept_text(const struct oro_written *written, char text[ORO_DRAIN_KEPT_TEXT]);
 
 /* Whether oro_heightfield_write knows the extension. The names are for messages: of all formats that are
  * written, of those that are read, too, and of meshes; `oro_format_extensions`, each with its dot, ends with

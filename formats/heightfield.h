@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/place.h"
+#include "formats/account.h"
 
 enum {
     ORO_HEIGHTFIELD_SIDE_MAX = 32768,
@@ -27,10 +28,12 @@ struct oro_heightfield {
     float *sea;
     bool has_sea_level; /* a part of it, or all, is what lies up to a level */
     double sea_level;   /* metres */
+    bool sea_inland;    /* that is so in hollows inland, too, which no border leads to */
     /* Above 0.5 where the file had a hole within the ground, whose heights are interpolated. oro_alloc; NULL:
      * nowhere. */
     float *filled;
-    struct oro_place place; /* of the file, or of the world that it was made in; unknown by default */
+    struct oro_place place;     /* of the file, or of the world that it was made in; unknown by default */
+    struct oro_account account; /* what its file told, and what was assumed */
 };
 void oro_heightfield_free(struct oro_heightfield *field);
 

@@ -128,47 +128,12 @@ static void lower_rim(struct oro_heightfield *field, const uint8_t *known)
     for (int y = 0; y < field->height; y++)
         for (int x = 0; x < field->width; x++) {
             size_t cell = at(&plane, x, y);
-            for (int k = 0; k < 9 && !known[cell]; k++) {
+            for (int k = 0; k < 9 && field->sea[cell] > 0; k++) {
                 size_t beside = at(&plane, x + k % 3 - 1, y + k / 3 - 1);
                 if (known[beside] && field->data[beside] <= field->data[cell])
                     field->data[cell] = oro_step_height(oro_step_of(field->data[beside]) - 1);
             }
         }
-}
-
-static bool fill_marked(struct oro_heightfield *field, uint8_t *known, struct oro_error *err)
-{
-    struct plane plane = {field->width, field->height, field->data, known};
-    size_t cells = cells_of(field), ground = 0;
-    for (size_t i = 0; i < cells; i++)
-        ground += known[i] = !(field->sea[i] > 0.5f);
-    if (ground == 0)
-        return oro_fail(err, ORO_E_FILE, "no cell of the %d x %d has a height", field->width, field->height);
-    if (!fill(&plane))
-        return oro_fail(err, ORO_E_MEMORY, "no memory to fill %zu cells without height", cells);
-    lower_rim(field, known);
-    return true;
-}
-
-bool oro_heightfield_mark_nodata(struct oro_heightfield *field, double nodata, double tolerance,
-                                 struct oro_error *err)
-{
-    size_t cells = cells_of(field), count = 0;
-    for (size_t i = 0; i < cells; i++) {
-        if (!isnan(field->data[i]) && !(fabs((double)field->data[i] - nodata) <= tolerance))
-            continue;
-        if (!make_sea(field, err))
-            return false;
-        field->sea[i] = 1;
-        count++;
-    }
-    if (count == 0)
-        return true;
-    uint8_t *known = oro_alloc(cells, sizeof *known);
-    bool ok = known ? fill_marked(field, known, err)
-                    : oro_fail(err, ORO_E_MEMORY, "no memory to fill %zu cells without height", count);
-    oro_free(known);
-    return ok;
 }
 
 /* ---- The sea at a level ---- */
@@ -205,13 +170,12 @@ static void spread(struct flood *flood, size_t cell)
         wet(flood, x + k % 3 - 1, y + k / 3 - 1);
 }
 
-bool oro_heightfield_mark_sea(struct oro_heightfield *field, double level, struct oro_error *err)
+/* From the border, and from cells that are marked already. */
+static bool flood_from_border(struct oro_heightfield *field, double level, struct oro_error *err)
 {
     struct flood flood = {.field = field, .level = level};
     if (!make_sea(field, err))
         return false;
-    field->has_sea_level = true;
-    field->sea_level = level;
     for (size_t i = 0; i < cells_of(field); i++) {
         int x = (int)(i % (size_t)field->width), y = (int)(i / (size_t)field->width);
         if (x == 0 || y == 0 || x == field->width - 1 || y == field->height - 1)
@@ -224,4 +188,106 @@ bool oro_heightfield_mark_sea(struct oro_heightfield *field, double level, struc
     oro_free(flood.waiting);
     return !flood.failed ||
            oro_fail(err, ORO_E_MEMORY, "no memory to flood %d x %d cells", field->width, field->height);
+}
+
+bool oro_heightfield_mark_sea(struct oro_heightfield *field, double level, struct oro_error *err)
+{
+    field->has_sea_level = true;
+    field->sea_level = level;
+    return flood_from_border(field, level, err);
+}
+
+/* ---- Cells without a height ---- */
+
+/* Those that the border does not lead to are holes within the ground. `known` has the others. */
+static bool tell_holes(struct oro_heightfield *field, const uint8_t *known, struct oro_error *err)
+{
+    size_t cells = cells_of(field), sea = 0;
+    for (size_t i = 0; i < cells; i++) {
+        bool hole = !known[i] && !(field->sea[i] > 0.5f);
+        sea += field->sea[i] > 0.5f;
+        field->account.filled += hole;
+        if (hole && !field->filled)
+            field->filled = oro_alloc(cells, sizeof *field->filled);
+        if (hole && !field->filled)
+            return oro_fail(err, ORO_E_MEMORY, "no memory to mark %zu cells", cells);
+        if (hole)
+            field->filled[i] = 1;
+    }
+    if (sea == 0) {
+        oro_free(field->sea);
+        field->sea = NULL;
+    }
+    return true;
+}
+
+static bool fill_unknown(struct oro_heightfield *field, uint8_t *known, struct oro_error *err)
+{
+    struct plane plane = {field->width, field->height, field->data, known};
+    size_t cells = cells_of(field), ground = 0;
+    for (size_t i = 0; i < cells; i++) {
+        known[i] = (uint8_t)!isnan(field->data[i]);
+        ground += known[i];
+        if (!known[i])
+            field->data[i] = -INFINITY;
+    }
+    if (ground == 0)
+        return oro_fail(err, ORO_E_FILE, "no cell of the %d x %d has a height", field->width, field->height);
+    if (!flood_from_border(field, -1e38, err) || !tell_holes(field, known, err))
+        return false;
+    if (!fill(&plane))
+        return oro_fail(err, ORO_E_MEMORY, "no memory to fill %zu cells without height", cells - ground);
+    if (field->sea)
+        lower_rim(field, known);
+    return true;
+}
+
+bool oro_heightfield_fill(struct oro_heightfield *field, struct oro_error *err)
+{
+    size_t cells = cells_of(field), i = 0;
+    while (i < cells && !isnan(field->data[i]))
+        i++;
+    if (i == cells)
+        return true;
+    uint8_t *known = oro_alloc(cells, sizeof *known);
+    bool ok =
+        known ? fill_unknown(field, known, err)
+              : oro_fail(err, ORO_E_MEMORY, "no memory to fill %d x %d cells", field->width, field->height);
+    oro_free(known);
+    return ok;
+}
+
+/* Whether those cells are marked that flooding up to the level marks; or all up to it, inland, too. */
+static bool is_level(const struct oro_heightfield *field, double level, bool *same, bool *inland,
+                     struct oro_error *err)
+{
+    struct oro_heightfield again = {.width = field->width, .height = field->height, .data = field->data};
+    bool ok = oro_heightfield_mark_sea(&again, level, err);
+    *same = *inland = ok;
+    for (size_t i = 0; (*same || *inland) && i < cells_of(field); i++) {
+        bool marked = field->sea[i] > 0.5f;
+        *same = *same && marked == (again.sea[i] > 0.5f);
+        *inland = *inland && marked == ((double)field->data[i] <= level);
+    }
+    *inland = *inland && !*same;
+    oro_free(again.sea);
+    return ok;
+}
+
+bool oro_heightfield_find_sea(struct oro_heightfield *field, struct oro_error *err)
+{
+    double highest = -(double)INFINITY;
+    for (size_t i = 0; field->sea && i < cells_of(field); i++)
+        if (field->sea[i] > 0.5f)
+            highest = fmax(highest, (double)field->data[i]);
+    const double levels[] = {field->has_sea_level ? field->sea_level : 0, highest};
+    bool told = field->has_sea_level, found = false;
+    for (int i = highest <= levels[0] ? 0 : 1; i < (told ? 1 : 2) && isfinite(highest) && !found; i++) {
+        if (!is_level(field, levels[i], &found, &field->sea_inland, err))
+            return false;
+        found |= field->sea_inland;
+        field->sea_level = told || found ? levels[i] : 0;
+    }
+    field->has_sea_level |= found;
+    return true;
 }

@@ -101,8 +101,8 @@ static void find_metres(void *user, size_t first, size_t end)
     float *to = c->to;
     for (size_t i = first; i < end; i++) {
         double level = from[i], metres = low + span * (level / largest);
-        metres = level < largest ? metres : high;
-        to[i] = (float)(metres < high ? metres : high);
+        metres = level >= largest ? high : metres;
+        to[i] = (float)(metres > high ? high : metres); /* NaN stays */
     }
 }
 

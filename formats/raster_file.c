@@ -47,15 +47,6 @@ bool oro_raster_seek(struct oro_raster_file *source, uint64_t offset, struct oro
     return true;
 }
 
-bool oro_raster_read(struct oro_raster_file *source, void *bytes, size_t size, struct oro_error *err)
-{
-    if (fread(bytes, 1, size, source->stream) == size)
-        return true;
-    if (ferror(source->stream))
-        return oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", source->path, strerror(errno));
-    return oro_fail(err, ORO_E_FILE, "'%s' is truncated: it ended early", source->path);
-}
-
 bool oro_raster_check_size(const struct oro_raster_file *source, uint64_t width, uint64_t height,
                            struct oro_error *err)
 {

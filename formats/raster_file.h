@@ -18,6 +18,7 @@ struct oro_raster_file {
     uint64_t size;    /* bytes */
     const struct oro_log *log;
     const char *channel; /* of a file that has several: the one to read; NULL: the format's own choice */
+    int decode;          /* enum oro_decode: of a picture */
     void *state;         /* of a codec that reads rows in order */
 };
 
@@ -27,8 +28,6 @@ bool oro_raster_open(struct oro_raster_file *source, const char *path, const str
 void oro_raster_close(struct oro_raster_file *source);
 
 bool oro_raster_seek(struct oro_raster_file *source, uint64_t offset, struct oro_error *err);
-/* Reads exactly `size` bytes, or fails with ORO_E_FILE. */
-bool oro_raster_read(struct oro_raster_file *source, void *bytes, size_t size, struct oro_error *err);
 
 /* Fails with ORO_E_FILE unless both sides are 1..ORO_HEIGHTFIELD_SIDE_MAX. */
 bool oro_raster_check_size(const struct oro_raster_file *source, uint64_t width, uint64_t height,

@@ -148,16 +148,10 @@ char *oro_tile_path(const struct oro_tiling *tiling, const struct oro_tile_place
     else
         oro_text_addf(&text, "%.*s%s", stem, name, suffix);
     oro_text_addf(&text, ".%s", extension);
-    if (text.failed)
-        oro_text_free(&text);
-    return text.data;
+    return oro_text_take(&text);
 }
 
 char *oro_tiles_manifest_path(const char *path)
 {
-    struct oro_text text = {0};
-    oro_text_addf(&text, "%.*s.tiles.json", stem_length(path), path);
-    if (text.failed)
-        oro_text_free(&text);
-    return text.data;
+    return oro_text_of("%.*s.tiles.json", stem_length(path), path);
 }

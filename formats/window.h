@@ -7,6 +7,15 @@ struct oro_cell_window {
     int x, y, width, height;
 };
 
+/* What two windows that meet have in common. */
+static inline struct oro_cell_window oro_window_common(struct oro_cell_window a, struct oro_cell_window b)
+{
+    int left = a.x > b.x ? a.x : b.x, top = a.y > b.y ? a.y : b.y;
+    int right = a.x + a.width < b.x + b.width ? a.x + a.width : b.x + b.width;
+    int bottom = a.y + a.height < b.y + b.height ? a.y + a.height : b.y + b.height;
+    return (struct oro_cell_window){left, top, right - left, bottom - top};
+}
+
 /* Which windows a format can take, each with all that stand before it. */
 enum oro_windows {
     ORO_WINDOWS_NONE,  /* it is not read, or not written */

@@ -20,11 +20,13 @@
 #include "formats/sidecar/sidecar.h"
 
 struct convert_options {
-    const char *size, *sea, *crs, *window, *format, *in_format, *channel;
+    const char *size, *sea, *crs, *window, *format, *in_format, *channel, *unit;
     struct cli_integer memory;
-    struct cli_number nodata, low, high, cell, drain_limit;
+    struct cli_number nodata, low, high, in_low, in_high, cell;
     struct cli_extent in_size;
-    bool allow_path, by_windows, big_endian, in_big_endian, drain, drain_strict, require_drained;
+    int decode;
+    bool allow_path, by_windows, big_endian, in_big_endian;
+    struct cli_drain_options drain;
     struct cli_encoding_options encoding;
     struct cli_deliver_options deliver;
     struct cli_mesh_options mesh;
@@ -55,6 +57,22 @@ static bool take_window(const char *text, struct oro_map_window *window, struct 
                     text);
 }
 
+/* Levels of IN that nobody tells the range of are taken to span that of OUT. */
+static bool take_ranges(const struct convert_options *options, struct oro_read_options *read,
+                        struct oro_error *err)
+{
+    struct oro_read_options of_out;
+    if (!cli_read_range("low", "high", &options->low, &options->high, &of_out, err) ||
+        !cli_read_range("in-low", "in-high", &options->in_low, &options->in_high, read, err))
+        return false;
+    if (read->has_range || !of_out.has_range)
+        return true;
+    read->has_range = read->range_assumed = true;
+    read->low = of_out.low;
+    read->high = of_out.high;
+    return true;
+}
+
 /* Finds a spelling mistake in --size before a large file is read. */
 static bool check_usage(const char *out, const struct convert_options *options, struct oro_read_options *read,
                         struct oro_error *err)
@@ -65,12 +83,9 @@ static bool check_usage(const char *out, const struct convert_options *options, 
                         oro_format_names);
     if (!cli_encoding_check(out, &options->encoding, err))
         return false;
-    if (options->drain && options->drain_strict)
-        return oro_fail(err, ORO_E_USAGE, "--drain and --drain-strict exclude each other");
-    if (options->drain_limit.given && !options->drain_strict)
-        return oro_fail(err, ORO_E_USAGE, "--drain-limit goes with --drain-strict");
-    return cli_mesh_check(out, &options->mesh, err) && cli_choose_size(options->size, 1, 1, &unused, err) &&
-           cli_read_range(&options->low, &options->high, read, err) && oro_format_may_write(out, err);
+    return cli_drain_check(&options->drain, err) && cli_mesh_check(out, &options->mesh, err) &&
+           cli_choose_size(options->size, 1, 1, &unused, err) && take_ranges(options, read, err) &&
+           oro_format_may_write(out, err);
 }
 
 static bool write_out(const char *out, const struct oro_heightfield *field,
@@ -114,26 +129,40 @@ static struct oro_write_options write_options(const struct convert_options *opti
         .high = options->high.value,
         .big_endian = options->big_endian,
         .log = &cli_log,
-        .drain = options->drain          ? ORO_DRAIN_REPAIR
-                 : options->drain_strict ? ORO_DRAIN_STRICT
-                                         : ORO_DRAIN_NONE,
-        .drain_limit = options->drain_limit.given ? options->drain_limit.value : ORO_DRAIN_LIMIT,
         .mesh = cli_mesh_of(&options->mesh),
-        .require_drained = options->require_drained,
-        .drain_advice = "--drain carves a way out",
+        .drain_advice = "--drain repair carves a way out",
         .stop = cli_stopped,
         .written = written,
     };
     cli_encoding_into(&options->encoding, &write);
+    cli_drain_into(&options->drain, &write);
     return write;
 }
 
-/* To the size that is asked for, or that the engine takes. */
+/* A level of --sea floods what is written, and here what is read. Rasters that are no terrain do not drain.
+ */
+static bool keep_drained(const struct oro_heightfield *field, const struct convert_options *options,
+                         struct oro_write_options *write, struct oro_error *err)
+{
+    struct oro_write_options flooded = *write;
+    flooded.has_sea = options->sea && oro_parse_number(options->sea, &flooded.sea);
+    if (!oro_drain_keep(field, &flooded, err))
+        return false;
+    write->drain = flooded.drain;
+    write->drains_again = flooded.drains_again;
+    return true;
+}
+
+/* To the size that is asked for, or that the engine takes. What drains does so afterwards, too. */
 static bool resize(struct oro_heightfield *field, const struct convert_options *options,
-                   const struct cli_deliver *deliver, const char *out, struct oro_error *err)
+                   const struct cli_deliver *deliver, const char *out, struct oro_write_options *write,
+                   struct oro_error *err)
 {
     const struct oro_engine *engine = deliver->engine;
     const int from[2] = {field->width, field->height};
+    if ((options->size || (engine && engine->preset && !deliver->tiled)) &&
+        !keep_drained(field, options, write, err))
+        return false;
     if (options->size || !engine || deliver->tiled)
         return cli_resize(field, options->size, deliver->resampling, err);
     if (!cli_resize(field, engine->preset, deliver->resampling, err))
@@ -154,9 +183,8 @@ static bool check_by_windows(const char *in, const struct convert_options *o, st
                  {o->nodata.given, "--nodata"},
                  {o->sea, "--sea"},
                  {o->channel, "--channel"},
-                 {o->drain, "--drain"},
-                 {o->drain_strict, "--drain-strict"},
-                 {o->require_drained, "--require-drained"},
+                 {o->drain.how, "--drain"},
+                 {o->drain.required, "--require-drained"},
                  {o->deliver.weights, "--weights"},
                  {o->encoding.compress, "--compress"},
                  {o->encoding.cog, "--cog"},
@@ -178,7 +206,6 @@ static bool goes_by_windows(const char *in, const struct convert_options *option
     struct oro_read_options plain = *read;
     plain.crs = NULL;
     plain.channel = NULL;
-    plain.takes_nodata = false;
     return options->by_windows || (!options->size && !options->window && cli_windows_needed(in, &plain));
 }
 
@@ -187,11 +214,8 @@ static bool convert_by_windows(const char *in, const char *out, const struct con
                                struct oro_error *err)
 {
     struct oro_written written = {0};
-    struct cli_windows windows = {.in = in,
-                                  .out = out,
-                                  .read = read,
-                                  .write = write_options(options, &written),
-                                  .cell = options->cell.given ? options->cell.value : 0};
+    struct cli_windows windows = {
+        .in = in, .out = out, .read = read, .write = write_options(options, &written)};
     cli_deliver_into(deliver, &windows.write);
     return check_by_windows(in, options, err) && cli_windows_convert(&windows, err);
 }
@@ -202,14 +226,17 @@ static struct oro_read_options read_options(const struct convert_options *option
                                     .height = options->in_size.height,
                                     .big_endian = options->in_big_endian,
                                     .crs = options->crs,
+                                    .unit = options->unit,
+                                    .cell = options->cell.value,
+                                    .has_nodata = options->nodata.given,
+                                    .nodata = options->nodata.value,
                                     .max_side = side_to_read(options->size),
                                     .any_path = options->allow_path,
                                     .channel = options->channel,
+                                    .decode = (enum oro_decode)options->decode,
                                     .no_sea = options->sea,
                                     .stop = cli_stopped,
                                     .log = &cli_log};
-    if (options->nodata.given)
-        cli_read_nodata(&options->nodata, &read);
     return read;
 }
 
@@ -228,8 +255,6 @@ static bool convert(const char *in, const char *out, const struct convert_option
         return convert_by_windows(in, out, options, &read, &deliver, err);
     if (!oro_heightfield_read(in, &read, &field, err))
         return false;
-    if (options->cell.given)
-        field.cell = options->cell.value;
     struct oro_written written = {0};
     struct oro_write_options write = write_options(options, &written);
     cli_deliver_into(&deliver, &write);
@@ -241,13 +266,14 @@ static bool convert(const char *in, const char *out, const struct convert_option
     double level;
     bool by_level = options->sea && oro_parse_number(options->sea, &level);
     ok = ok && (by_level || cli_take_sea(options->sea, &read, &field, err)) && cli_interrupt_none(err) &&
-         resize(&field, options, &deliver, out, err) &&
+         resize(&field, options, &deliver, out, &write, err) &&
          (!by_level || cli_take_sea(options->sea, &read, &field, err)) && cli_interrupt_none(err) &&
          (!options->deliver.weights ||
           cli_weights_read(&weights, options->deliver.weights, field.width, field.height, &cli_log, err));
     write.weights = options->deliver.weights ? &weights.weights : NULL;
-    ok = ok && cli_choose_range(in, &field, field.width != width || field.height != height, &write, err) &&
-         write_out(out, &field, &write, err);
+    write.keeps_none = !options->sea && !field.has_sea_level;
+    cli_choose_range(&field, field.width != width || field.height != height, &write);
+    ok = ok && write_out(out, &field, &write, err);
     cli_weights_free(&weights);
     oro_free(texture);
     oro_heightfield_free(&field);
@@ -280,10 +306,16 @@ static const struct cli_option options_table[] = {
     CLI_DELIVER_OPTIONS,
     {"weights", 0, CLI_TEXT, AT(deliver.weights), "FILE[,FILE]...",
      .help = "Masks that go out with OUT as weight maps, which add up to 255 everywhere"},
-    {"low", 0, CLI_NUMBER, AT(low), "M", .help = "Metres of the value 0 of integer files, read and written"},
-    {"high", 0, CLI_NUMBER, AT(high), "M", .help = "Metres of their largest value"},
+    {"low", 0, CLI_NUMBER, AT(low), "M", .help = "OUT holds whole numbers: metres of its value 0"},
+    {"high", 0, CLI_NUMBER, AT(high), "M", .help = "Metres of its largest value"},
+    {"in-low", 0, CLI_NUMBER, AT(in_low), "M",
+     .help = "IN holds levels, or floats within 0..1: metres of its value 0"},
+    {"in-high", 0, CLI_NUMBER, AT(in_high), "M", .help = "Metres of its largest value"},
+    {"unit", 0, CLI_TEXT, AT(unit), "U",
+     .help = "Unit of the heights of IN: m, ft, us-ft, km, ..., or metres of one"},
     {"nodata", 0, CLI_NUMBER, AT(nodata), "V",
-     .help = "Cells of IN of this height are no ground; OUT continues the ground there"},
+     .help = "Cells of IN of this height have none (default: what IN says, else -9999, -32768 and\n"
+             "                              their kin)"},
     {"sea", 0, CLI_TEXT, AT(sea), "FILE|M",
      .help = "Where the sea is, as large as IN: a mask, or its level; --drain leads water there"},
     {"cell", 0, CLI_NUMBER, AT(cell), "M", .min = 1e-6, .max = 1e6, .help = "Size of a cell of IN in metres"},
@@ -304,12 +336,8 @@ static const struct cli_option options_table[] = {
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of OUT where it has no header"},
     {"channel", 0, CLI_TEXT, AT(channel), "NAME",
      .help = "IN is .exr: the channel to read (default: that of the heights)"},
-    {"drain", 0, CLI_FLAG, AT(drain), .help = "Carve a way out of every closed depression"},
-    {"drain-strict", 0, CLI_FLAG, AT(drain_strict),
-     .help = "The same, and in 16-bit files and half floats leave no level stretches either"},
-    {"drain-limit", 0, CLI_NUMBER, AT(drain_limit), "M", .min = 0, .max = 1e9,
-     .help = "With --drain-strict: fail where a cell would change by more (default 10; 0: no limit)"},
-    {"require-drained", 0, CLI_FLAG, AT(require_drained), .help = "Fail where a closed depression is left"},
+    CLI_DECODE_OPTION,
+    CLI_DRAIN_OPTIONS,
     CLI_MESH_OPTIONS,
     {"texture", 0, CLI_TEXT, AT(mesh.texture), "FILE",
      .help = "OUT is .glb: with this PNG or JPEG, which covers the terrain"},
@@ -322,11 +350,13 @@ const struct cli_command cli_convert = {
     .name = "convert",
     .arguments = "IN OUT",
     .summary = "Converts a heightfield to another format or size",
-    .help = "Formats follow the extensions. '-' is standard input or output. OUT.json is written beside OUT "
-            "and records the height range. Says\n"
-            "whether OUT drains: resampling makes closed depressions, which --drain carves open.\n"
-            "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n"
-            "         orograph convert N46E008.hgt alps.tif --window 440000,5130000,460000,5150000\n",
+    .help =
+        "Formats follow the extensions. '-' is standard input or output. OUT.json is written beside OUT "
+        "and records the height range. Says\n"
+        "whether OUT drains: resampling makes closed depressions, which are carved open again where IN has "
+        "none, and by --drain repair.\n"
+        "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n"
+        "         orograph convert N46E008.hgt alps.tif --window 440000,5130000,460000,5150000\n",
     .options = options_table,
     .options_size = sizeof(struct convert_options),
     .least = 2,

@@ -80,7 +80,18 @@ static void print_world(const struct cli_graph *graph)
                oro_format_number(world.west, width), oro_format_number(world.north, height), world.crs);
     if (located)
         oro_free(world.crs);
+    if (world.has_sea)
+        printf("sea     up to %s m\n", oro_format_number(world.sea, width));
     printf("nodes   %zu\n", oro_document_node_count(doc));
+    for (size_t i = 0; i < oro_document_build_count(doc); i++) {
+        const struct oro_doc_build *build = oro_document_build(doc, i);
+        printf("build   %s: %s", build->name, build->outputs ? build->outputs : "all");
+        if (build->resolution)
+            printf(", resolution %s", build->resolution);
+        if (build->engine)
+            printf(", for %s", build->engine);
+        putchar('\n');
+    }
 }
 
 static bool gives_raster(const struct oro_node_type *type)

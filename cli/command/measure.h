@@ -11,13 +11,20 @@ bool cli_measure_against(const struct cli_measure_request *request, struct oro_e
  */
 bool cli_measure_file(const struct cli_measure_request *request, struct oro_error *err);
 
-/* Turns --low and --high into a range: both or neither, low below high. */
+/* Turns --LOW and --HIGH, of these names, into a range: both or neither, low below high. */
 struct cli_number;
-bool cli_read_range(const struct cli_number *low, const struct cli_number *high,
-                    struct oro_read_options *options, struct oro_error *err);
+bool cli_read_range(const char *low_name, const char *high_name, const struct cli_number *low,
+                    const struct cli_number *high, struct oro_read_options *options, struct oro_error *err);
 
-/* What is no ground: --nodata, before a file is read, and --sea, which may be NULL, after that. */
-void cli_read_nodata(const struct cli_number *nodata, struct oro_read_options *options);
+/* The row of a command's table for how pictures in colours are read. */
+#define CLI_DECODE_OPTION                                                                                    \
+    {                                                                                                        \
+        "decode", 0, CLI_CHOICE, AT(decode),                                                                 \
+            .choices = oro_decode_words,                                                                     \
+            .help = "How a picture in colours is read: elevations packed into them, or its brightness"       \
+    }
+
+/* What is no ground by --sea, which may be NULL. */
 bool cli_take_sea(const char *sea, const struct oro_read_options *read, struct oro_heightfield *terrain,
                   struct oro_error *err);
 

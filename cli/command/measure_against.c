@@ -5,10 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "cli/command/measure.h"
 #include "cli/report/json.h"
-#include "formats/network/geojson.h"
+#include "formats/network/network_file.h"
 #include "terrain/network/compare.h"
 
 /* The default prominence, as a share of the relief. The default river area is where `orograph measure` begins
@@ -89,10 +90,13 @@ static bool show(const struct compared *c, struct oro_error *err)
 
 /* ---- Lines of files ---- */
 
-static bool is_geojson(const char *path)
+/* A GeoPackage may hold heights as well: it has lines where the other file has. */
+static bool has_lines(const char *path, const char *other)
 {
-    const char *end = strrchr(path, '.');
-    return end && (strcasecmp(end, ".geojson") == 0 || strcasecmp(end, ".json") == 0);
+    const char *const gpkg = "gpkg";
+    bool may = oro_network_file_known(path), either = strcasecmp(oro_path_extension(path), gpkg) == 0;
+    return may &&
+           (!either || (oro_network_file_known(other) && strcasecmp(oro_path_extension(other), gpkg) != 0));
 }
 
 static void compare_lines(const struct cli_measure_request *request, const struct oro_network *a,
@@ -111,8 +115,8 @@ static bool against_lines(const struct cli_measure_request *request, struct oro_
 {
     struct compared c = {
         .request = request, .cell = request->cell, .metres = true, .rows = {{.name = "lines"}}, .count = 1};
-    struct oro_network *a = oro_geojson_read(request->path, NULL, err);
-    struct oro_network *b = a ? oro_geojson_read(request->against, NULL, err) : NULL;
+    struct oro_network *a = oro_network_file_read(request->path, NULL, NULL, err);
+    struct oro_network *b = a ? oro_network_file_read(request->against, NULL, NULL, err) : NULL;
     if (b)
         compare_lines(request, a, b, &c.rows[0].of);
     bool ok = b && show(&c, err);
@@ -164,21 +168,16 @@ static bool compare_terrains(const struct cli_measure_request *request, const st
 static bool read_other(const struct cli_measure_request *request, struct oro_heightfield *field,
                        struct oro_error *err)
 {
-    struct oro_read_options options = {.big_endian = request->read.big_endian, .log = request->read.log};
-    if (!oro_heightfield_read(request->against, &options, field, err))
-        return false;
-    if (field->metres || !request->read.has_range)
-        return true;
-    oro_heightfield_free(field);
-    return oro_heightfield_read(request->against, &request->read, field, err);
+    struct oro_read_options options = request->read;
+    options.range_assumed = true;
+    options.cell = 0;
+    return oro_heightfield_read(request->against, &options, field, err);
 }
 
 static bool against_terrain(const struct cli_measure_request *request, struct oro_error *err)
 {
     struct oro_heightfield a = {0}, b = {0};
     bool ok = oro_heightfield_read(request->path, &request->read, &a, err) && read_other(request, &b, err);
-    if (request->cell > 0)
-        a.cell = request->cell;
     if (ok && (a.width != b.width || a.height != b.height))
         ok = oro_fail(err, ORO_E_FILE,
                       "'%s' is %d x %d, but '%s' is %d x %d: bring them to one size with convert",
@@ -191,8 +190,9 @@ static bool against_terrain(const struct cli_measure_request *request, struct or
 
 bool cli_measure_against(const struct cli_measure_request *request, struct oro_error *err)
 {
-    bool lines = is_geojson(request->path);
-    if (lines != is_geojson(request->against))
-        return oro_fail(err, ORO_E_USAGE, "--against compares two heightfields, or two networks (.geojson)");
+    bool lines = has_lines(request->path, request->against);
+    if (lines != has_lines(request->against, request->path))
+        return oro_fail(err, ORO_E_USAGE, "--against compares two heightfields, or two networks (%s)",
+                        oro_network_file_names);
     return lines ? against_lines(request, err) : against_terrain(request, err);
 }

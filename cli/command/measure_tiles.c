@@ -286,8 +286,6 @@ bool cli_measure_tiles(const struct cli_measure_request *request, struct cli_mea
                                           .by_tiles = true,
                                           .theta = request->theta > 0 ? request->theta : ORO_METRICS_THETA,
                                           .realism = {.count = 1}};
-        if (request->cell > 0)
-            source.about.cell = request->cell;
         ok = measure_rows(&source, measured, err) && measure_drainage(&source, measured, err);
         *place = source.about.place;
         source.about.place.crs = NULL;

@@ -13,6 +13,7 @@
 #include "cli/engine/graph.h"
 #include "cli/engine/interrupt.h"
 #include "cli/engine/output.h"
+#include "cli/engine/prepare.h"
 #include "cli/engine/work.h"
 #include "cli/options/deliver.h"
 #include "cli/options/encoding.h"
@@ -26,12 +27,13 @@
 #include "graph/plan/file_digests.h"
 
 struct render_options {
-    const char *out, *format, *output, *report, *frames;
+    const char *out, *format, *output, *report, *frames, *region, *build;
     struct cli_list set;
-    struct cli_integer max_resolution, seed, frame_every, frame_limit;
-    struct cli_number checkpoint;
+    struct cli_integer resolution, max_resolution, seed, frame_every, frame_limit;
+    struct cli_number checkpoint, sea;
     int frame_format; /* enum cli_frame_format */
-    bool allow_path, require_drained;
+    bool allow_path;
+    struct cli_drain_options drain;
     struct cli_work_options work;
     struct cli_encoding_options encoding;
     struct cli_deliver_options deliver;
@@ -45,7 +47,11 @@ struct render {
     struct cli_report report;
     struct cli_graph graph;
     const struct cli_wanted *wanted; /* for -o */
-    size_t wanted_count;             /* with the weight maps, there are more targets */
+    size_t wanted_count;             /* the first targets; weight maps follow */
+    size_t weights_end;
+    size_t texture, sea; /* targets behind these; 0: there is none */
+    struct oro_world_region region;
+    bool cut; /* results are cut to it once they are there */
     struct cli_deliver deliver;
     struct oro_plan *plan;
     struct cli_frames frames;
@@ -86,7 +92,7 @@ static bool check_delivery(const struct render *render, struct oro_error *err)
     if (!is_plain(output) && (deliver->engine || weights || output->type != ORO_IMAGE))
         return oro_fail(err, ORO_E_USAGE, "output '%s' is %s: --for and --weights go with a terrain",
                         output->name, oro_type_phrase(output->type));
-    for (size_t i = 1; i < render->graph.target_count; i++)
+    for (size_t i = 1; i < render->weights_end; i++)
         if (!is_plain(&render->wanted[i].output))
             return oro_fail(err, ORO_E_USAGE, "--weights: output '%s' is %s, and no mask",
                             render->wanted[i].name, oro_type_phrase(render->wanted[i].output.type));
@@ -100,11 +106,79 @@ static bool choose_texture(struct render *render, struct oro_error *err)
     struct oro_output output;
     if (!name)
         return true;
+    render->texture = render->graph.target_count;
     if (!cli_want_output(&render->graph, name, err) ||
         !cli_wanted_output(&render->graph, render->graph.target_count - 1, &output, err))
         return false;
     return output.type == ORO_IMAGE || oro_fail(err, ORO_E_USAGE, "--texture takes an image, and '%s' is %s",
                                                 name, oro_type_phrase(output.type));
+}
+
+/* What the document says of its world, as the command line has it. */
+static bool change_world(struct render *render, const struct oro_doc_build **build, struct oro_error *err)
+{
+    const struct render_options *options = render->options;
+    char number[ORO_NUMBER_SIZE];
+    *build = NULL;
+    if (options->build && !(*build = cli_take_build(&render->graph, options->build, err)))
+        return false;
+    return (!options->resolution.given ||
+            cli_set_world(&render->graph, "--resolution", "resolution",
+                          oro_format_number((double)options->resolution.value, number), err)) &&
+           (!options->sea.given || cli_set_world(&render->graph, "--sea", "sea",
+                                                 oro_format_number(options->sea.value, number), err));
+}
+
+/* With -o, the build says for whom OUT is, and which output it holds, where the command line does not. */
+static bool take_build(struct render *render, const struct oro_doc_build *build, const char **output,
+                       struct oro_error *err)
+{
+    struct cli_deliver_options deliver = render->options->deliver;
+    struct oro_rendered *outputs;
+    size_t count;
+    deliver.engine = deliver.engine ? deliver.engine : oro_engine_find(build->engine);
+    if (!cli_deliver_begin(&deliver, render->options->out, &render->deliver, err))
+        return false;
+    if (*output || !build->outputs)
+        return true;
+    if (!oro_build_outputs(render->graph.doc, &render->graph.registry, build, render->graph.arena, &outputs,
+                           &count, err))
+        return false;
+    if (count != 1 || !outputs[0].output)
+        return oro_fail(
+            err, ORO_E_USAGE,
+            "-o holds one output, and build '%s' writes '%s': choose one with --output, or leave -o "
+            "away",
+            build->name, build->outputs);
+    *output = outputs[0].name;
+    return true;
+}
+
+static bool choose_outputs(struct render *render, const struct oro_doc_build *build, struct oro_error *err)
+{
+    const struct render_options *options = render->options;
+    const char *output = options->output;
+    if (build && !take_build(render, build, &output, err))
+        return false;
+    if (!cli_want_list(&render->graph, output, options->deliver.weights, &render->wanted,
+                       &render->wanted_count, err))
+        return false;
+    render->weights_end = render->graph.target_count;
+    if (!check_delivery(render, err) ||
+        !cli_channels_check(options->out, render->wanted, render->wanted_count, err) ||
+        !choose_texture(render, err))
+        return false;
+    bool sea = !oro_format_is_mesh(options->out) && is_plain(&render->wanted[0].output) &&
+               cli_want_sea(&render->graph);
+    render->sea = sea ? render->graph.target_count - 1 : 0;
+    return true;
+}
+
+static bool choose_sinks(struct render *render, const struct oro_doc_build *build, struct oro_error *err)
+{
+    struct cli_graph *graph = &render->graph;
+    return (build ? cli_want_build(graph, build, err) : cli_want_sinks(graph, err)) &&
+           oro_prepare_seas(graph->doc, &graph->registry, err);
 }
 
 /* Finds everything that can be wrong before any work is done. */
@@ -124,15 +198,17 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
         return oro_fail(err, ORO_E_USAGE, "--frame-every, --frame-limit and --frame-format go with --frames");
     if (!cli_mesh_check(options->out, &options->mesh, err))
         return false;
-    if (!cli_graph_open(&render->graph, file, &options->set, options->allow_path, err))
+    const struct oro_doc_build *build;
+    if (!cli_drain_check(&options->drain, err) ||
+        (options->region && !oro_world_region_parse(options->region, &render->region, err)))
         return false;
-    if (!options->out)
-        return cli_want_sinks(&render->graph, err);
-    return cli_want_list(&render->graph, options->output, options->deliver.weights, &render->wanted,
-                         &render->wanted_count, err) &&
-           check_delivery(render, err) &&
-           cli_channels_check(options->out, render->wanted, render->wanted_count, err) &&
-           choose_texture(render, err);
+    if (options->drain.how && !options->out)
+        return oro_fail(err, ORO_E_USAGE,
+                        "--drain goes with -o OUT; 'export' nodes have an input of that name");
+    return cli_graph_open(&render->graph, file, &options->set, options->allow_path, err) &&
+           change_world(render, &build, err) &&
+           (options->out ? choose_outputs(render, build, err) : choose_sinks(render, build, err)) &&
+           cli_want_region(&render->graph, &render->region, &render->cut, err);
 }
 
 static bool open_session(struct render *render, struct oro_error *err)
@@ -164,7 +240,7 @@ static bool make_plan(struct render *render, struct oro_error *err)
         return false;
     work->forecast.graph = &render->graph;
     work->forecast.options = plan;
-    cli_report_plan(&render->report, render->graph.doc, render->plan, plan.max_resolution);
+    cli_report_plan(&render->report, render->plan, plan.max_resolution);
     if (render->plan->capped)
         oro_note(&render->work.log, ORO_NOTICE,
                  "--max-resolution %d held back a rise in resolution: this is a preview",
@@ -174,7 +250,8 @@ static bool make_plan(struct render *render, struct oro_error *err)
         if (!cli_deliver_fits(&render->deliver, options->out, grid->width, grid->height, err))
             return false;
     }
-    return render->wanted_count < 2 || cli_channels_fit(options->out, render->wanted, render->plan, err);
+    return render->wanted_count < 2 ||
+           cli_channels_fit(options->out, render->wanted, render->wanted_count, render->plan, err);
 }
 
 /* Reports in advance what would fail at the end of the work. */
@@ -218,7 +295,7 @@ static bool make_evaluator(struct render *render, struct oro_error *err)
         .checkpoint_seconds = render->options->checkpoint.value,
         .claims = !render->options->work.no_cache,
         .digests = render->options->report != NULL,
-        .require_drained = render->options->require_drained,
+        .require_drained = render->options->drain.required,
         .ranks = render->ranks,
     };
     return cli_work_evaluator(&render->work, &how, err);
@@ -247,7 +324,7 @@ static bool encode_texture(struct render *render, struct oro_value *const *value
     *bytes = NULL;
     if (!render->options->mesh.texture)
         return true;
-    struct oro_value *value = values[render->graph.target_count - 1];
+    struct oro_value *value = values[render->texture];
     const float *rgba = oro_value_host(value, err);
     if (!rgba || !oro_image_encode(render->options->mesh.texture, value->grid.width, value->grid.height, rgba,
                                    bytes, &texture->size, err))
@@ -282,7 +359,7 @@ static bool options_of_one(const struct render *render, const struct oro_value *
 {
     if (!cli_output_options(render->plan, 0, value, data, count, digest, options, err))
         return false;
-    options->require_drained = render->options->require_drained;
+    cli_drain_into(&render->options->drain, options);
     cli_encoding_into(&render->options->encoding, options);
     cli_deliver_into(&render->deliver, options);
     return true;
@@ -298,6 +375,7 @@ static bool write_one(struct render *render, struct oro_value *value, const stru
         return false;
     options.mesh = given->mesh;
     options.weights = given->weights;
+    options.sea_mask = given->sea_mask;
     return cli_output_write(render->options->out,
                             cli_given_output(render->plan, 0, &render->wanted[0].output), value,
                             &render->plan->place, &options, err);
@@ -310,7 +388,7 @@ static bool gather_weights(const struct render *render, struct oro_value *const 
     bool ok = true;
     if (!render->options->deliver.weights)
         return true;
-    for (size_t i = render->wanted_count; ok && i < render->graph.target_count; i++) {
+    for (size_t i = render->wanted_count; ok && i < render->weights_end; i++) {
         const struct oro_grid *whole = &values[0]->grid, *grid = &values[i]->grid;
         if (!oro_grid_same_size(whole, grid) || !oro_grid_same_ground(whole, grid))
             return oro_fail(err, ORO_E_USAGE, "--weights: '%s' has not the size and the ground of '%s'",
@@ -321,21 +399,34 @@ static bool gather_weights(const struct render *render, struct oro_value *const 
     return ok;
 }
 
+/* A sea of another size than the terrain's is left aside: nobody can tell where it lies. */
+static bool take_sea(const struct render *render, struct oro_value *const *values,
+                     struct oro_write_options *given, struct oro_error *err)
+{
+    const struct oro_grid *grid = &values[0]->grid;
+    if (!render->sea || !oro_grid_same_size(&values[render->sea]->grid, grid) ||
+        !oro_grid_same_ground(&values[render->sea]->grid, grid))
+        return true;
+    given->sea_mask = oro_value_host(values[render->sea], err);
+    return given->sea_mask;
+}
+
 static bool write_outputs(struct render *render, struct oro_value *const *values, struct oro_error *err)
 {
     const struct render_options *options = render->options;
     struct cli_weights weights = {0};
-    struct oro_write_options given = {.require_drained = options->require_drained,
-                                      .mesh = cli_mesh_of(&options->mesh)};
+    struct oro_write_options given = {.mesh = cli_mesh_of(&options->mesh)};
     struct oro_hash digest;
     char *picture = NULL;
     cli_encoding_into(&options->encoding, &given);
-    bool ok = gather_weights(render, values, &weights, err) &&
+    cli_drain_into(&options->drain, &given);
+    bool ok = take_sea(render, values, &given, err) && gather_weights(render, values, &weights, err) &&
               encode_texture(render, values, &picture, &given.mesh.texture, err);
     given.weights = options->deliver.weights ? &weights.weights : NULL;
-    ok = ok && (render->wanted_count == 1
-                    ? write_one(render, values[0], &given, err)
-                    : cli_channels_write(options->out, render->wanted, render->plan, values, &given, err));
+    ok = ok &&
+         (render->wanted_count == 1 ? write_one(render, values[0], &given, err)
+                                    : cli_channels_write(options->out, render->wanted, render->wanted_count,
+                                                         render->plan, values, &given, err));
     cli_weights_free(&weights);
     oro_free(picture);
     if (!ok || (render->report.path && !digest_of(render->wanted_count, values, &digest, err)))
@@ -344,16 +435,22 @@ static bool write_outputs(struct render *render, struct oro_value *const *values
     return true;
 }
 
+/* A raster of a target in tiles. */
+static struct oro_spread_raster tiles_of(const struct render *render, struct oro_value *value)
+{
+    return (struct oro_spread_raster){.device = render->work.session.device,
+                                      .buffer = value->type == ORO_FIELD ? oro_value_tiles(value) : NULL,
+                                      .grid = value->grid,
+                                      .stop = cli_stopped};
+}
+
 /* By all ranks together, where the output lies in tiles and such a file can be written by them. */
 static bool write_tiles(struct render *render, struct oro_value *value, bool *done, struct oro_error *err)
 {
     struct oro_height_range range;
     struct oro_write_options options;
     char digest[ORO_HASH_TEXT];
-    struct oro_spread_raster raster = {.device = render->work.session.device,
-                                       .buffer = value->type == ORO_FIELD ? oro_value_tiles(value) : NULL,
-                                       .grid = value->grid,
-                                       .stop = cli_stopped};
+    struct oro_spread_raster raster = tiles_of(render, value);
     *done = oro_ranks_all(render->ranks, raster.buffer);
     if (!*done)
         return true;
@@ -373,6 +470,19 @@ static bool write_tiles(struct render *render, struct oro_value *value, bool *do
     return true;
 }
 
+/* Whether a sea in tiles is nowhere: then the terrain can go out by its tiles. */
+static bool is_dry(const struct render *render, struct oro_value *sea, bool *dry, struct oro_error *err)
+{
+    struct oro_height_range range = {0};
+    struct oro_spread_raster raster = tiles_of(render, sea);
+    if (!oro_ranks_all(render->ranks, raster.buffer))
+        return true; /* it is not in tiles, and the terrain neither */
+    if (!oro_spread_raster_range(&raster, &range, err))
+        return false;
+    *dry = range.high <= 0.5;
+    return true;
+}
+
 /* Before rank 0 writes the targets: all have computed the same. */
 static bool compare_targets(struct render *render, struct oro_value *const *values, size_t count,
                             struct oro_error *err)
@@ -387,11 +497,13 @@ static bool compare_targets(struct render *render, struct oro_value *const *valu
     return ok;
 }
 
-/* Masks and textures go with a terrain that is whole. */
+/* Masks and textures go with a terrain that is whole, and so does a sea, if there is one at all. */
 static bool write_targets(struct render *render, struct oro_value *const *values, size_t count,
                           struct oro_error *err)
 {
-    bool done = false, ok = count > 1 || write_tiles(render, values[0], &done, err);
+    bool done = false, dry = true;
+    bool ok = !render->sea || is_dry(render, values[render->sea], &dry, err);
+    ok = ok && (count > (render->sea ? 2 : 1) || !dry || write_tiles(render, values[0], &done, err));
     if (!ok || done)
         return ok;
     ok = compare_targets(render, values, count, err);
@@ -422,7 +534,11 @@ static bool run(struct render *render, struct oro_error *err)
         *err = render->frames.err;
     if (ok && render->frames.folder)
         cli_frames_say(&render->frames);
-    ok = oro_ranks_agree(render->ranks, ok && cli_interrupt_none(err), err) &&
+    ok = oro_ranks_agree(render->ranks,
+                         ok && cli_interrupt_none(err) &&
+                             (!render->cut || cli_cut_region(&render->region, render->work.session.device,
+                                                             values, count, err)),
+                         err) &&
          (count == 0 || write_targets(render, values, count, err));
     if (ok && cli_work_files(render->plan, list_written, render, err))
         cli_say_devices(render->ranks, &render->work.session.device->info);
@@ -544,7 +660,14 @@ static const struct cli_option options_table[] = {
      .help = "Masks, named as outputs, that go out with OUT as weight maps, which add up to 255 everywhere"},
     CLI_ENCODING_OPTIONS,
     {"set", 0, CLI_LIST, AT(set), "NODE.INPUT=VALUE",
-     .help = "Replace a value of the document; may be repeated"},
+     .help = "Replace a value of the document, or world.NAME; may be repeated"},
+    {"build", 0, CLI_TEXT, AT(build), "NAME",
+     .help = "As the document's <build name=\"NAME\"> has it: resolution, engine, outputs"},
+    {"resolution", 0, CLI_INTEGER, AT(resolution), "N", .min = 1, .max = ORO_GRID_MAX,
+     .help = "Cells of the world along x, instead of the document's (--set world.resolution=N)"},
+    {"region", 0, CLI_TEXT, AT(region), "X,Y,W,H",
+     .help =
+         "Write this part alone, in the same cells: metres from the north-west corner, or shares up to 1"},
     {"max-resolution", 0, CLI_INTEGER, AT(max_resolution), "N", .min = 1, .max = ORO_GRID_MAX,
      .help = "Preview: hold back what would raise the resolution above N cells along the longer side"},
     {"seed", 0, CLI_INTEGER, AT(seed), "N", .help = "Replace the document's seed"},
@@ -553,8 +676,9 @@ static const struct cli_option options_table[] = {
     CLI_WORK_MEMORY,
     {"checkpoint", 0, CLI_NUMBER, AT(checkpoint), "SECONDS", .min = 0.001, .max = 1e6,
      .help = "What may be lost of a simulation that is killed (default: 30), more where storing takes long"},
-    {"require-drained", 0, CLI_FLAG, AT(require_drained),
-     .help = "Fail where a terrain that is written has a closed depression"},
+    {"sea", 0, CLI_NUMBER, AT(sea), "M",
+     .help = "Level of the world's sea in metres: water has arrived there (--set world.sea=M)"},
+    CLI_DRAIN_OPTIONS,
     CLI_MESH_OPTIONS,
     {"texture", 0, CLI_TEXT, AT(mesh.texture), "OUTPUT",
      .help = "OUT is .glb: with this image of the graph, named as --output names one"},

@@ -40,7 +40,9 @@ struct cli_run_graph {
 void cli_run_graph_free(struct cli_run_graph *graph);
 /* A copy for one piece of work: it shares the document, and has an arena of its own. False: memory is out. */
 bool cli_run_scratch(const struct cli_run_graph *graph, struct cli_graph *scratch, struct oro_error *err);
-void cli_run_scratch_free(struct cli_graph *scratch);
+/* Lets it have a document of its own, for edits that the script does not see. */
+bool cli_run_scratch_own(struct cli_graph *scratch, struct oro_error *err);
+void cli_run_scratch_free(const struct cli_run_graph *graph, struct cli_graph *scratch);
 
 /* A result that a script holds: an output, or a heightfield read from a file. */
 struct cli_run_result {
@@ -50,6 +52,7 @@ struct cli_run_result {
     struct oro_place world;       /* of an output; in the arena */
     struct oro_output output;     /* name, type, unit */
     const char *path;             /* the file that it was read from, or NULL */
+    float *sea;                   /* of a terrain that has one, also that of `field`; or NULL */
     struct oro_write_options options;
     char digest[ORO_HASH_TEXT];
 };

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/command/run.h"
 #include "graph/derived/paths.h"
+#include "graph/document/variable.h"
 #include "graph/file/xml.h"
 #include "graph/plan/file_digests.h"
 #include "lua/types/node_types.h"
@@ -21,6 +22,15 @@ void cli_run_graph_free(struct cli_run_graph *graph)
     oro_free(graph->files);
     cli_graph_close(&graph->graph);
     oro_free(graph);
+}
+
+bool cli_run_scratch_own(struct cli_graph *scratch, struct oro_error *err)
+{
+    struct oro_document *own = oro_document_clone(scratch->doc);
+    if (!own)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a graph");
+    scratch->doc = own;
+    return true;
 }
 
 bool cli_run_scratch(const struct cli_run_graph *graph, struct cli_graph *scratch, struct oro_error *err)
@@ -37,8 +47,10 @@ bool cli_run_scratch(const struct cli_run_graph *graph, struct cli_graph *scratc
     return scratch->targets || oro_fail(err, ORO_E_MEMORY, "no memory for a graph");
 }
 
-void cli_run_scratch_free(struct cli_graph *scratch)
+void cli_run_scratch_free(const struct cli_run_graph *graph, struct cli_graph *scratch)
 {
+    if (scratch->doc != graph->graph.doc)
+        oro_document_destroy(scratch->doc);
     oro_arena_destroy(scratch->arena);
     *scratch = (struct cli_graph){0};
 }
@@ -126,17 +138,17 @@ static bool take_whole(const struct oro_batch_value *table, const char *name, do
 static bool change_world(struct oro_document *doc, const struct oro_batch_value *table, struct oro_error *err)
 {
     struct oro_world world = *oro_document_world(doc);
-    const struct oro_batch_value *extent = oro_batch_item(table, "extent"),
-                                 *aspect = oro_batch_item(table, "aspect");
     double resolution = world.resolution, seed = (double)world.seed;
     if (table->kind != ORO_BATCH_TABLE)
         return true;
     if (!take_whole(table, "resolution", 1, ORO_GRID_MAX, &resolution, err) ||
         !take_whole(table, "seed", -0x1p53, 0x1p53, &seed, err))
         return false;
-    world.extent = extent->kind == ORO_BATCH_NUMBER ? extent->number : world.extent;
-    world.aspect = aspect->kind == ORO_BATCH_NUMBER ? aspect->number : world.aspect;
-    world.resolution = (int)resolution;
+    for (int i = 0; i < ORO_WORLD_NUMBERS; i++) {
+        const struct oro_batch_value *item = oro_batch_item(table, oro_world_number_names[i]);
+        if (item->kind == ORO_BATCH_NUMBER)
+            oro_world_set(&world, (enum oro_world_number)i, item->number);
+    }
     if (oro_batch_item(table, "seed")->kind == ORO_BATCH_NUMBER)
         world.seed = (int64_t)seed;
     return oro_edit_world(doc, &world, err);
@@ -158,11 +170,12 @@ bool cli_run_new(struct cli_run *run, struct oro_batch_call *call, struct oro_er
 bool cli_run_world(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err)
 {
     (void)run;
-    struct oro_document *doc = ((struct cli_run_graph *)call->self)->graph.doc;
-    if (!change_world(doc, &call->arguments[0], err))
+    struct cli_graph *graph = &((struct cli_run_graph *)call->self)->graph;
+    struct oro_world now, *world = &now;
+    if (!change_world(graph->doc, &call->arguments[0], err) ||
+        !oro_world_evaluate(graph->doc, &graph->registry, NULL, 0, world, err))
         return false;
-    const struct oro_world *world = oro_document_world(doc);
-    call->result = oro_batch_room(call->arena, ORO_BATCH_TABLE, NULL, 4);
+    call->result = oro_batch_room(call->arena, ORO_BATCH_TABLE, NULL, world->has_sea ? 5 : 4);
     struct oro_batch_value *items = call->result.items;
     if (!items)
         return oro_fail(err, ORO_E_MEMORY, "no memory for a table");
@@ -170,6 +183,8 @@ bool cli_run_world(struct cli_run *run, struct oro_batch_call *call, struct oro_
     items[1] = oro_batch_number("resolution", world->resolution);
     items[2] = oro_batch_number("aspect", world->aspect);
     items[3] = oro_batch_number("seed", (double)world->seed);
+    if (world->has_sea)
+        items[4] = oro_batch_number("sea", world->sea);
     return true;
 }
 

@@ -6,6 +6,8 @@
 #include "base/file.h"
 #include "cli/command/run.h"
 #include "cli/engine/output.h"
+#include "cli/engine/prepare.h"
+#include "formats/nodata.h"
 
 /* ---- Evaluating ---- */
 
@@ -67,8 +69,18 @@ static struct oro_plan *make_plan(struct cli_run *run, struct cli_run_graph *gra
         return NULL;
     if (!plan_options(run, given, &options, err))
         return NULL;
-    options.overrides = graph->files;
-    options.override_count = graph->file_count;
+    size_t count = graph->file_count + scratch->override_count;
+    struct oro_override *overrides = oro_arena_alloc(scratch->arena, count + 1, sizeof *overrides);
+    if (!overrides) {
+        oro_fail(err, ORO_E_MEMORY, "no memory for a plan");
+        return NULL;
+    }
+    if (scratch->override_count > 0)
+        memcpy(overrides, scratch->overrides, scratch->override_count * sizeof *overrides);
+    if (graph->file_count > 0)
+        memcpy(overrides + scratch->override_count, graph->files, graph->file_count * sizeof *overrides);
+    options.overrides = overrides;
+    options.override_count = count;
     options.checked = graph->checked == revision && graph->graph.doc;
     struct oro_plan *plan =
         oro_plan_create(scratch->doc, &graph->graph.registry, scratch->targets, scratch->target_count,
@@ -139,18 +151,60 @@ static struct cli_run_result *make_result(struct oro_value *value, const struct 
     return NULL;
 }
 
+/* As `--region` takes it. */
+static bool take_region(const struct oro_batch_value *options, struct oro_world_region *region,
+                        struct oro_error *err)
+{
+    const struct oro_batch_value *text = oro_batch_item(options, "region");
+    *region = (struct oro_world_region){.given = false};
+    return text->kind == ORO_BATCH_NIL || oro_world_region_parse(text->text, region, err) ||
+           cli_run_reword(err);
+}
+
+/* The cells of the sea, by the mask that comes with the terrain and the world's level. */
+static bool take_sea(struct cli_run_result *result, struct oro_value *mask, struct oro_error *err)
+{
+    struct oro_heightfield *field = &result->field;
+    bool fits = mask && field->data && oro_grid_same_size(&mask->grid, &result->value->grid) &&
+                oro_grid_same_ground(&mask->grid, &result->value->grid);
+    const float *cells = fits ? oro_value_host(mask, err) : NULL;
+    if (result->options.not_terrain || !field->data)
+        return true;
+    bool ok = (!fits || (cells && oro_heightfield_mark(field, cells, err))) &&
+              (!result->options.has_sea || oro_heightfield_mark_sea(field, result->options.sea, err));
+    result->options.sea_mask = result->sea = field->sea;
+    return ok;
+}
+
 static bool render(struct cli_run *run, struct oro_batch_call *call, struct cli_graph *scratch,
                    struct oro_error *err)
 {
     struct oro_output wanted;
-    struct oro_value *value = NULL;
+    struct oro_world_region region;
+    bool cut;
+    struct oro_value *values[2] = {NULL};
     double began = oro_now();
-    if (!cli_want_output(scratch, call->arguments[0].text, err) ||
+    if (!take_region(&call->arguments[1], &region, err) ||
+        (region.given && !cli_run_scratch_own(scratch, err)) ||
+        !cli_want_output(scratch, call->arguments[0].text, err) ||
         !cli_wanted_output(scratch, 0, &wanted, err))
         return false;
+    if (wanted.type == ORO_FIELD)
+        cli_want_sea(scratch);
+    if (!cli_want_region(scratch, &region, &cut, err))
+        return cli_run_reword(err);
     struct oro_plan *plan = make_plan(run, call->self, scratch, &call->arguments[1], err);
-    bool ok = plan && evaluate(run, plan, false, &value, err);
-    struct cli_run_result *result = ok ? make_result(value, plan, &wanted, err) : NULL;
+    bool ok = plan && evaluate(run, plan, false, values, err);
+    ok =
+        ok && (!cut || cli_cut_region(&region, run->work.session.device, values, scratch->target_count, err));
+    struct cli_run_result *result = ok ? make_result(values[0], plan, &wanted, err) : NULL;
+    if (!ok)
+        oro_value_release(values[0]);
+    if (result && !take_sea(result, values[1], err)) {
+        cli_run_result_free(result);
+        result = NULL;
+    }
+    oro_value_release(values[1]);
     double seconds = oro_now() - began;
     if (result)
         cli_progress_rendered(&run->work.progress, plan->document, &plan->steps[plan->targets[0].step],
@@ -163,7 +217,7 @@ bool cli_run_render(struct cli_run *run, struct oro_batch_call *call, struct oro
 {
     struct cli_graph scratch;
     bool ok = cli_run_scratch(call->self, &scratch, err) && render(run, call, &scratch, err);
-    cli_run_scratch_free(&scratch);
+    cli_run_scratch_free(call->self, &scratch);
     return ok;
 }
 
@@ -198,6 +252,22 @@ static bool list_written(const struct oro_plan *plan, struct oro_batch_call *cal
     return cli_work_files(plan, count_written, &list, err);
 }
 
+/* In a document of its own. */
+static bool want_files(struct cli_graph *scratch, const struct oro_batch_value *options,
+                       struct oro_error *err)
+{
+    const struct oro_batch_value *name = oro_batch_item(options, "build");
+    struct oro_world_region region;
+    bool cut;
+    const struct oro_doc_build *build = NULL;
+    if (!take_region(options, &region, err) ||
+        (name->kind != ORO_BATCH_NIL && !(build = cli_take_build(scratch, name->text, err))))
+        return false;
+    return (build ? cli_want_build(scratch, build, err) : cli_want_sinks(scratch, err)) &&
+           oro_prepare_seas(scratch->doc, &scratch->registry, err) &&
+           (cli_want_region(scratch, &region, &cut, err) || cli_run_reword(err));
+}
+
 bool cli_run_export(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err)
 {
     struct cli_graph scratch;
@@ -205,7 +275,8 @@ bool cli_run_export(struct cli_run *run, struct oro_batch_call *call, struct oro
     bool drained = oro_batch_item(options, "require_drained")->boolean;
     double began = oro_now();
     struct oro_plan *plan = NULL;
-    bool ok = cli_run_scratch(call->self, &scratch, err) && cli_want_sinks(&scratch, err);
+    bool ok = cli_run_scratch(call->self, &scratch, err) && cli_run_scratch_own(&scratch, err) &&
+              want_files(&scratch, options, err);
     if (ok)
         plan = make_plan(run, call->self, &scratch, options, err);
     ok = plan && evaluate(run, plan, drained, NULL, err) && list_written(plan, call, err);
@@ -213,6 +284,6 @@ bool cli_run_export(struct cli_run *run, struct oro_batch_call *call, struct oro
         cli_progress_rendered(&run->work.progress, plan->document, &plan->steps[plan->targets[0].step],
                               oro_now() - began);
     oro_plan_destroy(plan);
-    cli_run_scratch_free(&scratch);
+    cli_run_scratch_free(call->self, &scratch);
     return ok;
 }

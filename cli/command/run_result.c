@@ -8,6 +8,7 @@
 #include "cli/engine/frames.h"
 #include "cli/engine/output.h"
 #include "cli/engine/resample.h"
+#include "formats/nodata.h"
 
 void cli_run_result_free(struct cli_run_result *result)
 {
@@ -17,6 +18,7 @@ void cli_run_result_free(struct cli_run_result *result)
         oro_value_release(result->value);
     else
         oro_heightfield_free(&result->field);
+    oro_free(result->sea);
     oro_arena_destroy(result->arena);
     oro_free(result);
 }
@@ -107,6 +109,10 @@ static bool read_options(const struct cli_run *run, const struct oro_batch_value
     *read = (struct oro_read_options){.width = (int)width,
                                       .height = (int)height,
                                       .big_endian = oro_batch_item(options, "big_endian")->boolean,
+                                      .cell = number_of(options, "cell"),
+                                      .unit = oro_batch_item(options, "unit")->text,
+                                      .has_nodata = given(options, "nodata"),
+                                      .nodata = number_of(options, "nodata"),
                                       .log = &run->work.log};
     return range_of(options, &read->has_range, &read->low, &read->high, err);
 }
@@ -127,8 +133,6 @@ static struct cli_run_result *read_file(struct cli_run *run, const char *path,
         cli_run_result_free(result);
         return NULL;
     }
-    if (number_of(options, "cell") > 0)
-        result->field.cell = number_of(options, "cell");
     result->output = (struct oro_output){
         .name = "terrain", .type = ORO_FIELD, .unit = result->field.metres ? ORO_METRE : ORO_NO_UNIT};
     result->options = (struct oro_write_options){.stop = cli_stopped,
@@ -266,20 +270,24 @@ static bool write_resized(const char *path, const struct cli_run_result *result,
     size_t cells = (size_t)result->field.width * (size_t)result->field.height;
     struct oro_heightfield field = result->field;
     field.data = oro_alloc(cells, sizeof *field.data);
-    field.sea = NULL;
+    field.sea = field.filled = NULL;
     field.place.crs = oro_copy_text(field.place.crs);
+    options->sea_mask = NULL; /* it has the old size: resampled with the heights */
     if (!field.data || !field.place.crs != !result->field.place.crs) {
         oro_heightfield_free(&field);
         return oro_fail(err, ORO_E_MEMORY, "no memory for %d x %d cells", result->field.width,
                         result->field.height);
     }
     memcpy(field.data, result->field.data, cells * sizeof *field.data);
-    bool ok = cli_resize(&field, size, ORO_RESAMPLE_MONOTONE, err);
+    bool ok = (!result->field.sea || oro_heightfield_mark(&field, result->field.sea, err)) &&
+              (!size || oro_drain_keep(&field, options, err)) &&
+              cli_resize(&field, size, ORO_RESAMPLE_MONOTONE, err);
     bool resized = field.width != result->field.width || field.height != result->field.height;
     if (resized)
         options->sidecar.graph_digest = NULL;
-    ok = ok && (!result->path || cli_choose_range(result->path, &field, resized, options, err)) &&
-         oro_heightfield_write(path, &field, options, err);
+    if (result->path)
+        cli_choose_range(&field, resized, options);
+    ok = ok && oro_heightfield_write(path, &field, options, err);
     oro_heightfield_free(&field);
     return ok;
 }

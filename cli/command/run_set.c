@@ -22,8 +22,8 @@ const char *cli_run_value_text(struct oro_arena *arena, const struct oro_batch_v
 bool cli_run_reword(struct oro_error *err)
 {
     static const char option[] = "--set ";
-    size_t length = sizeof option - 1;
-    if (strncmp(err->text, option, length) == 0)
+    size_t length = strncmp(err->text, option, sizeof option - 1) == 0 ? sizeof option - 1 : 2;
+    if (strncmp(err->text, option, 2) == 0)
         memmove(err->text, err->text + length, strlen(err->text + length) + 1);
     return false;
 }
@@ -232,7 +232,7 @@ bool cli_run_assign(struct cli_run *run, struct cli_run_graph *graph, const char
         ok = apply(run, graph, &scratch, name, value, err);
         ok = ok ? oro_edit_end(doc, err) : (oro_edit_cancel(doc, NULL), false);
     }
-    cli_run_scratch_free(&scratch);
+    cli_run_scratch_free(graph, &scratch);
     return ok;
 }
 

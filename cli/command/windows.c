@@ -91,8 +91,7 @@ static bool find_range(struct oro_reader *reader, struct cli_windows *windows, s
 {
     struct extremes e = {0};
     const struct oro_heightfield *field = &oro_reader_about(reader)->field;
-    if (!cli_choose_range(windows->in, field, false, &windows->write, err))
-        return false;
+    cli_choose_range(field, false, &windows->write);
     if (windows->write.has_range || !oro_writer_needs_range(windows->out, &windows->write))
         return true;
     if (!each_window(reader, false, take_extremes, &e, err))
@@ -137,8 +136,6 @@ static void say_written(const struct cli_windows *windows, const struct oro_heig
 static bool convert(struct oro_reader *reader, struct cli_windows *windows, struct oro_error *err)
 {
     struct oro_heightfield about = oro_reader_about(reader)->field;
-    if (windows->cell > 0)
-        about.cell = windows->cell;
     struct oro_writer_options options = {.write = windows->write};
     /* What cannot be written is found out before the first pass: with any range. */
     options.write.has_range = true;

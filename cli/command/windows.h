@@ -12,7 +12,6 @@ struct cli_windows {
     const char *in, *out;
     const struct oro_read_options *read;
     struct oro_write_options write; /* `written` is filled */
-    double cell;                    /* metres, replaces that of `in`; 0: its own */
 };
 
 /* Whether a file has more cells a side than are read at once, and can be read by windows. */

@@ -80,11 +80,11 @@ static const struct oro_grid *grid_of(const struct oro_plan *plan, size_t target
     return &plan->steps[plan->targets[target].step].grid;
 }
 
-bool cli_channels_fit(const char *path, const struct cli_wanted *wanted, const struct oro_plan *plan,
-                      struct oro_error *err)
+bool cli_channels_fit(const char *path, const struct cli_wanted *wanted, size_t count,
+                      const struct oro_plan *plan, struct oro_error *err)
 {
     const struct oro_grid *first = grid_of(plan, 0);
-    for (size_t i = 1; i < plan->target_count; i++) {
+    for (size_t i = 1; i < count; i++) {
         const struct oro_grid *grid = grid_of(plan, i);
         if (!oro_grid_same_size(first, grid))
             return oro_fail(
@@ -98,12 +98,12 @@ bool cli_channels_fit(const char *path, const struct cli_wanted *wanted, const s
 }
 
 /* The terrain among the outputs, with its options; else the first plain raster. */
-static bool choose_terrain(const struct oro_plan *plan, struct oro_value *const *values, size_t *chosen,
-                           char digest[ORO_HASH_TEXT], struct oro_write_options *options,
+static bool choose_terrain(const struct oro_plan *plan, struct oro_value *const *values, size_t count,
+                           size_t *chosen, char digest[ORO_HASH_TEXT], struct oro_write_options *options,
                            struct oro_error *err)
 {
     bool found = false;
-    for (size_t i = 0; i < plan->target_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct oro_write_options of_this;
         char digest_of_this[ORO_HASH_TEXT];
         const void *data = oro_value_host(values[i], err);
@@ -128,17 +128,17 @@ static bool choose_terrain(const struct oro_plan *plan, struct oro_value *const 
 }
 
 static bool write_file(const char *path, const struct cli_wanted *wanted, const struct oro_plan *plan,
-                       struct oro_value *const *values, size_t terrain, struct oro_write_options *options,
-                       struct oro_error *err)
+                       struct oro_value *const *values, size_t count, size_t terrain,
+                       struct oro_write_options *options, struct oro_error *err)
 {
-    struct oro_channel *others = oro_alloc(plan->target_count, sizeof *others);
+    struct oro_channel *others = oro_alloc(count, sizeof *others);
     if (!others)
         return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
     if (!options->channel)
         options->channel = wanted[terrain].name;
     options->others = others;
     bool ok = true;
-    for (size_t i = 0; ok && i < plan->target_count; i++) {
+    for (size_t i = 0; ok && i < count; i++) {
         const float *data = oro_value_host(values[i], err);
         ok = data;
         if (i != terrain)
@@ -151,25 +151,27 @@ static bool write_file(const char *path, const struct cli_wanted *wanted, const 
     return ok;
 }
 
-bool cli_channels_write(const char *path, const struct cli_wanted *wanted, const struct oro_plan *plan,
-                        struct oro_value *const *values, const struct oro_write_options *given,
-                        struct oro_error *err)
+bool cli_channels_write(const char *path, const struct cli_wanted *wanted, size_t count,
+                        const struct oro_plan *plan, struct oro_value *const *values,
+                        const struct oro_write_options *given, struct oro_error *err)
 {
     size_t terrain = 0;
     char digest[ORO_HASH_TEXT];
     struct oro_write_options options;
     struct oro_written written = {0};
-    if (!choose_terrain(plan, values, &terrain, digest, &options, err))
+    if (!choose_terrain(plan, values, count, &terrain, digest, &options, err))
         return false;
     options.half = given->half;
     options.tiled = given->tiled;
     options.channel = given->channel;
+    options.drain = given->drain;
+    options.drain_limit = given->drain_limit;
     options.require_drained = given->require_drained;
+    options.sea_mask = given->sea_mask;
     options.written = &written;
-    if (!write_file(path, wanted, plan, values, terrain, &options, err))
+    if (!write_file(path, wanted, plan, values, count, terrain, &options, err))
         return false;
-    printf("wrote %s (%d x %d, %zu outputs", path, written.measure.width, written.measure.height,
-           plan->target_count);
+    printf("wrote %s (%d x %d, %zu outputs", path, written.measure.width, written.measure.height, count);
     if (!options.not_terrain)
         printf("; %s %.1f..%.1f m", wanted[terrain].name, written.measure.low, written.measure.high);
     printf(")\n");

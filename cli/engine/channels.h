@@ -22,13 +22,13 @@ bool cli_want_list(struct cli_graph *graph, const char *list, const char *more,
 bool cli_channels_check(const char *path, const struct cli_wanted *wanted, size_t count,
                         struct oro_error *err);
 /* Whether they have one size, which the plan knows. Fails with ORO_E_USAGE. */
-bool cli_channels_fit(const char *path, const struct cli_wanted *wanted, const struct oro_plan *plan,
-                      struct oro_error *err);
+bool cli_channels_fit(const char *path, const struct cli_wanted *wanted, size_t count,
+                      const struct oro_plan *plan, struct oro_error *err);
 
-/* Writes the plan's targets, and says so. What is measured, and drained, is the first that is a terrain.
- * `given` tells how the file is written; the rest of it follows from the plan. */
-bool cli_channels_write(const char *path, const struct cli_wanted *wanted, const struct oro_plan *plan,
-                        struct oro_value *const *values, const struct oro_write_options *given,
-                        struct oro_error *err);
+/* Writes the first `count` targets of the plan, and says so. What is measured, and drained, is the first that
+ * is a terrain. `given` tells how the file is written; the rest of it follows from the plan. */
+bool cli_channels_write(const char *path, const struct cli_wanted *wanted, size_t count,
+                        const struct oro_plan *plan, struct oro_value *const *values,
+                        const struct oro_write_options *given, struct oro_error *err);
 
 #endif

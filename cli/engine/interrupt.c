@@ -66,6 +66,7 @@ void cli_interrupt_begin(bool insist)
     insists = insist;
     waited = 0;
     handle(SIGALRM, give_up, SA_RESTART);
+    handle(SIGPIPE, SIG_IGN, 0); /* who stops reading messages does not stop the work */
     /* SA_RESETHAND: the second signal meets the default, which kills. SA_RESTART: writing a file is not
      * disturbed. */
     handle_both(cancel, (int)SA_RESETHAND | SA_RESTART);

@@ -10,22 +10,22 @@
 #include "cli/options/deliver.h"
 #include "cli/options/mesh.h"
 #include "cli/options/weights.h"
-#include "formats/network/geojson.h"
+#include "cli/report/console.h"
+#include "formats/network/network_file.h"
 #include "formats/range.h"
 #include "graph/eval/evaluator.h"
+#include "graph/type/said.h"
 #include "terrain/network/network.h"
 
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err)
 {
-    bool geojson = strcasecmp(oro_path_extension(path), "geojson") == 0;
-    if (output->type == ORO_NETWORK && !geojson)
-        return oro_fail(err, ORO_E_USAGE,
-                        "'%s': output '%s' is a network, which is written as .geojson, or by a "
-                        "'network_export' node",
-                        path, output->name);
-    if (output->type != ORO_NETWORK && geojson)
-        return oro_fail(err, ORO_E_USAGE, "'%s': output '%s' is %s, and .geojson holds networks", path,
-                        output->name, oro_type_phrase(output->type));
+    bool lines = oro_network_file_known(path);
+    if (output->type == ORO_NETWORK && !lines)
+        return oro_fail(err, ORO_E_USAGE, "'%s': output '%s' is a network, which is written as one of %s",
+                        path, output->name, oro_network_file_names);
+    if (output->type != ORO_NETWORK && lines)
+        return oro_fail(err, ORO_E_USAGE, "'%s': output '%s' is %s, and .%s holds networks", path,
+                        output->name, oro_type_phrase(output->type), oro_path_extension(path));
     if (output->type == ORO_NETWORK)
         return oro_file_may_write(path, err);
     if (output->type == ORO_IMAGE && !oro_image_writable(path))
@@ -69,6 +69,9 @@ void cli_say_drainage(const char *path, const struct oro_write_options *options)
     bool simplified = options->written->mesh.triangles > 0 && !options->written->mesh.whole;
     printf("%s: %s%s%s%s\n", path, simplified ? "before it was simplified: " : "",
            oro_drainage_text(drainage, text), advice ? "; " : "", advice ? options->drain_advice : "");
+    char kept[ORO_DRAIN_KEPT_TEXT];
+    if (oro_drain_kept_text(options->written, kept)[0])
+        printf("%s: %s\n", path, kept);
 }
 
 /* A copy in a size that the engine takes, and the weight maps with it. */
@@ -83,6 +86,7 @@ static bool store_resized(const char *path, const struct oro_heightfield *field,
     for (size_t i = 0; ok && options->weights && i < options->weights->count; i++)
         ok = cli_weights_add(&weights, options->weights->names[i], options->weights->masks[i], err);
     ok = ok && cli_weights_resize(&weights, field->width, field->height, width, height, err) &&
+         oro_drain_keep(field, options, err) &&
          oro_heightfield_resize(field, width, height, options->resampling, &resized, err);
     options->weights = options->weights ? &weights.weights : NULL;
     ok = ok && oro_heightfield_write(path, &resized, options, err);
@@ -118,6 +122,8 @@ static bool store_field(const char *path, const struct oro_output *output, const
         options.channel = output->name; /* else the channel would be called a height */
     if (given->tiling || (width == field.width && height == field.height))
         return oro_heightfield_write(path, &field, &options, err);
+    field.sea = (float *)options.sea_mask; /* resampled with the heights */
+    options.sea_mask = NULL;
     return store_resized(path, &field, width, height, &options, err);
 }
 
@@ -133,7 +139,7 @@ bool cli_output_store(const char *path, const struct oro_output *output, struct 
 {
     if (value->type == ORO_NETWORK) {
         const struct oro_network *network = network_of(value, err);
-        return network && oro_geojson_write(network, world, path, err);
+        return network && oro_network_file_write(network, world, path, err);
     }
     const float *data = oro_value_host(value, err);
     if (!data)
@@ -148,11 +154,11 @@ bool cli_output_store(const char *path, const struct oro_output *output, struct 
 /* Advice where resampling for an engine broke the drainage. */
 static const char *advise_draining(const char *path, const struct oro_engine *engine, char *text, size_t size)
 {
-    snprintf(
-        text, size,
-        "resampling made them: write a .pfm, which 'orograph convert IN.pfm %.200s --for %s --drain' carves "
-        "open, or choose a world of that size",
-        path, engine->name);
+    snprintf(text, size,
+             "the terrain did not drain before it was resampled, either: --drain repair carves '%.200s' open "
+             "for %s, "
+             "or put a breach node before it",
+             path, engine->title);
     return text;
 }
 
@@ -227,6 +233,22 @@ const struct oro_output *cli_given_output(const struct oro_plan *plan, size_t ta
     return wanted->type == ORO_UPLIFT ? &plan->steps[source.step].type->outputs[source.output] : wanted;
 }
 
+/* What to do about a terrain that does not drain. */
+static const char *drain_advice(const struct oro_lineage *lineage)
+{
+    if (!lineage->drained_by)
+        return "put a breach node before it, or give --drain repair";
+    return lineage->changed_by || lineage->resampled
+               ? "write the terrain right after its breach node, or give --drain repair"
+               : "its breach node left them to a sea: tell it by --sea M, by the world's sea, or by an "
+                 "output 'sea'; or give --drain repair";
+}
+
+static void tell_notices(const void *value, const struct oro_log *log)
+{
+    oro_said_tell(((const struct oro_value *)value)->said, false, log);
+}
+
 bool cli_output_options(const struct oro_plan *plan, size_t target, const struct oro_value *value,
                         const void *data, size_t count, char digest[ORO_HASH_TEXT],
                         struct oro_write_options *options, struct oro_error *err)
@@ -238,11 +260,15 @@ bool cli_output_options(const struct oro_plan *plan, size_t target, const struct
         .sidecar = {.seed = plan->seed,
                     .graph_digest = oro_hash_text(plan->steps[plan->targets[target].step].key, digest),
                     .document = plan->document,
-                    .device = plan->device},
+                    .device = plan->device,
+                    .notices = tell_notices,
+                    .notices_user = value},
         .not_terrain = value->type != ORO_FIELD || !oro_lineage_is_terrain(&lineage, data, count),
+        .has_sea = plan->has_sea,
+        .sea = plan->sea,
         .stop = cli_stopped,
-        .drain_advice = lineage.drained_by ? "write the terrain right after its breach node"
-                                           : "put a breach node before it",
+        .log = &cli_log,
+        .drain_advice = drain_advice(&lineage),
     };
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cli/engine/graph.h"
+#include "cli/engine/prepare.h"
 #include "graph/type/literal.h"
 
 /* Cuts "NODE.INPUT=VALUE" or "NAME=VALUE" into its parts, in place; the node of the latter is "". */
@@ -205,6 +206,10 @@ static bool read_override(struct cli_graph *graph, const char *item, struct oro_
             "--set takes NODE.INPUT=VALUE or NAME=VALUE, such as --set dem.high=4200, not '%.200s'", item);
     if (!*override.node)
         return set_name(graph, item, &override, err);
+    if (strcmp(override.node, "world") == 0 && !oro_document_find(graph->doc, "world")) {
+        const char *told = oro_arena_textf(graph->arena, "--set %s", item);
+        return cli_set_world(graph, told ? told : "--set", override.input, override.value, err);
+    }
     graph->overrides[graph->override_count] = override;
     return check_input(graph, item, &graph->overrides[graph->override_count++], err);
 }

@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "cli/report/console.h"
-#include "formats/sidecar/sidecar.h"
 
 static size_t preset_count(void)
 {
@@ -66,32 +65,19 @@ bool cli_resize(struct oro_heightfield *field, const char *size, enum oro_resamp
     if (!oro_heightfield_resize(field, extent.width, extent.height, method, &resized, err))
         return false;
     resized.metres = field->metres;
+    resized.account = field->account;
     oro_heightfield_free(field);
     *field = resized;
     return true;
 }
 
-bool cli_choose_range(const char *in, const struct oro_heightfield *field, bool resized,
-                      struct oro_write_options *write, struct oro_error *err)
+void cli_choose_range(const struct oro_heightfield *field, bool resized, struct oro_write_options *write)
 {
-    struct oro_facts facts;
-    if (write->has_range)
-        return true;
-    if (!field->metres) {
-        cli_warning("no height range is known: values stay 0..1 (give --low M --high M)");
-        write->has_range = true;
-        write->low = 0;
-        write->high = 1;
-        return true;
-    }
-    if (!oro_sidecar_read(in, NULL, &facts, err))
-        return false;
-    bool same = (facts.width == 0 || facts.width == field->width) &&
-                (facts.height == 0 || facts.height == field->height);
-    if (resized || !same || !facts.has_range || facts.range.low >= facts.range.high)
-        return true;
+    const struct oro_account *account = &field->account;
+    bool levels = account->largest > 1;
+    if (write->has_range || (field->metres && (resized || !levels || account->low >= account->high)))
+        return;
     write->has_range = true;
-    write->low = facts.range.low;
-    write->high = facts.range.high;
-    return true;
+    write->low = field->metres ? account->low : 0;
+    write->high = field->metres ? account->high : 1;
 }

@@ -12,9 +12,8 @@ bool cli_choose_size(const char *text, int width, int height, struct cli_extent 
 bool cli_resize(struct oro_heightfield *field, const char *size, enum oro_resampling method,
                 struct oro_error *err);
 /* Chooses which elevations the levels of an integer file stand for, unless `write` says so already. If only
- * the format changes, the range of the file `in` keeps every level as it is; a resized field may leave that
- * range. Fails with ORO_E_MEMORY. */
-bool cli_choose_range(const char *in, const struct oro_heightfield *field, bool resized,
-                      struct oro_write_options *write, struct oro_error *err);
+ * the format changes, the range of the levels that were read keeps every one as it is; a resized field may
+ * leave that range. */
+void cli_choose_range(const struct oro_heightfield *field, bool resized, struct oro_write_options *write);
 
 #endif

@@ -71,9 +71,7 @@ char *cli_list_item(const char *list, size_t number)
     for (; number > 0; number--)
         list += strcspn(list, ",") + 1;
     oro_text_add_bytes(&text, list, strcspn(list, ","));
-    if (text.failed)
-        oro_text_free(&text);
-    return text.data;
+    return oro_text_take(&text);
 }
 
 void cli_deliver_say(const char *path, int width, int height, const struct oro_write_options *options)

@@ -25,3 +25,16 @@ void cli_encoding_into(const struct cli_encoding_options *options, struct oro_wr
     write->tiled = options->tiled;
     write->channel = options->channel;
 }
+
+bool cli_drain_check(const struct cli_drain_options *options, struct oro_error *err)
+{
+    return !options->limit.given || options->how == ORO_DRAIN_STRICT ||
+           oro_fail(err, ORO_E_USAGE, "--drain-limit goes with --drain strict");
+}
+
+void cli_drain_into(const struct cli_drain_options *options, struct oro_write_options *write)
+{
+    write->drain = (enum oro_drain)options->how;
+    write->drain_limit = options->limit.given ? options->limit.value : ORO_DRAIN_LIMIT;
+    write->require_drained = options->required;
+}

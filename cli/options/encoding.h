@@ -26,6 +26,23 @@ struct cli_encoding_options {
                      "OUT is .exr: half floats, in half the space; drained by their own steps"),             \
         CLI_ROW_FLAG("tiled", encoding.tiled, "OUT is .exr: in tiles of 64 x 64 cells instead of rows")
 
+/* What is done so that water finds its way out of OUT: options likewise, as `drain`. */
+struct cli_drain_options {
+    int how; /* enum oro_drain */
+    struct cli_number limit;
+    bool required;
+};
+#define CLI_DRAIN_OPTIONS                                                                                    \
+    CLI_ROW_CHOICE("drain", drain.how, oro_drain_words,                                                      \
+                   "repair carves a way out of every closed depression; strict also leaves no level\n"       \
+                   "                              stretches in 16-bit files and half floats; check counts"), \
+        CLI_ROW_NUMBER("drain-limit", drain.limit, "M", 0, 1e9,                                              \
+                       "With --drain strict: fail where a cell would change by more (default 10; 0: no "     \
+                       "limit)"),                                                                            \
+        CLI_ROW_FLAG("require-drained", drain.required, "Fail where a closed depression would be left")
+bool cli_drain_check(const struct cli_drain_options *options, struct oro_error *err);
+void cli_drain_into(const struct cli_drain_options *options, struct oro_write_options *write);
+
 /* Fails with ORO_E_USAGE if options are given that are of other formats. `out` may be NULL: there is no OUT.
  */
 bool cli_encoding_check(const char *out, const struct cli_encoding_options *options, struct oro_error *err);

@@ -127,6 +127,8 @@ static void add_rivers(json_t *object, const struct cli_measured *m)
 {
     const struct oro_metrics *metrics = &m->metrics;
     json_t *chi = json_object();
+    if (m->hidden_by > 0)
+        cli_json_number(object, "rivers_hidden_by", m->hidden_by);
     add_hack(object, &metrics->hack);
     add_slope_area(object, m);
     add_samples(object, metrics);

@@ -109,6 +109,15 @@ static void print_rivers(const struct cli_measured *m)
     const struct oro_metrics *metrics = &m->metrics;
     const struct oro_drop_law *drops = &m->realism.of[0].drops;
     bool cell = m->of.cell > 0;
+    if (m->hidden_by > 0) {
+        printf("\nRivers\n");
+        printf(
+            "not told    %.0f %% of the ground is level in steps of %s%s, and water could cross it in many "
+            "ways: measure 32-bit heights, a file of a narrower range, or one that was drained with "
+            "'strict'\n",
+            100 * m->hidden_by, number(m->step, 3, a), m->metres ? " m" : "");
+        return;
+    }
     printf("\nRivers (where %d cells or more drain through)\n", ORO_HACK_CELLS);
     printf("Hack        l = c a^n: c %s, n %s, R2 %s, scatter x %s, %zu cell%s (%s)\n",
            number(metrics->hack.factor, 3, a), number(metrics->hack.exponent, 3, b),

@@ -47,6 +47,10 @@ struct cli_measured {
     struct cli_realism realism; /* its `of` is filled in any case: in cells where nobody knows their size */
     double theta;
     const char *drainage; /* as in the request */
+    /* Where more than a tenth of the ground is level, and heights are steps: how much, 0..1, and the step.
+     * Water crosses it in a way that the heights do not tell, so that the figures of rivers are not filled
+     * (NaN). */
+    double hidden_by, step;
     bool by_tiles; /* only `of`, the certificate and the hypsometry are filled: the whole has no room */
 };
 void cli_measure_text(const struct cli_measured *measured);

@@ -13,11 +13,7 @@ enum { PLOTS = sizeof names / sizeof names[0] };
 
 static char *plot_path(const char *prefix, const char *name)
 {
-    struct oro_text text = {0};
-    oro_text_addf(&text, "%s-%s.png", prefix, name);
-    if (text.failed)
-        oro_text_free(&text);
-    return text.data;
+    return oro_text_of("%s-%s.png", prefix, name);
 }
 
 /* ---- Scripts: they hold our own text and numbers, and no text of the user's ---- */

@@ -31,16 +31,15 @@ void cli_report_device(struct cli_report *report, const struct oro_device *devic
     cli_json_add(report->root, "device", object);
 }
 
-void cli_report_plan(struct cli_report *report, const struct oro_document *doc, const struct oro_plan *plan,
-                     int max_resolution)
+void cli_report_plan(struct cli_report *report, const struct oro_plan *plan, int max_resolution)
 {
     if (!report->path)
         return;
-    const struct oro_world *from = oro_document_world(doc);
+    const struct oro_grid *from = &plan->world;
     json_t *world = json_object();
-    cli_json_number(world, "extent", from->extent);
-    cli_json_integer(world, "resolution", from->resolution);
-    cli_json_number(world, "aspect", from->aspect);
+    cli_json_number(world, "extent", from->cell * from->width);
+    cli_json_integer(world, "resolution", from->width);
+    cli_json_number(world, "aspect", (double)from->height / from->width);
     cli_json_add(report->root, "world", world);
     cli_json_integer(report->root, "seed", plan->seed);
     cli_json_add(report->root, "max_resolution", max_resolution ? json_integer(max_resolution) : NULL);

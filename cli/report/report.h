@@ -18,8 +18,7 @@ struct cli_report {
 
 void cli_report_begin(struct cli_report *report, const char *path, const char *document);
 void cli_report_device(struct cli_report *report, const struct oro_device *device);
-void cli_report_plan(struct cli_report *report, const struct oro_document *doc, const struct oro_plan *plan,
-                     int max_resolution);
+void cli_report_plan(struct cli_report *report, const struct oro_plan *plan, int max_resolution);
 void cli_report_step(struct cli_report *report, const struct oro_step_report *step);
 /* What the ranks of orograph-mpi sent to each other: bytes and messages of all, and the longest time that one
  * of them spent on it, waiting included. */

@@ -39,11 +39,7 @@ static bool name_allowed(const char *name)
 
 static char *path_of(const struct oro_shader_set *set, const char *name)
 {
-    struct oro_text path = {0};
-    oro_text_addf(&path, "%s/%s", set->folder, name);
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
+    return oro_text_of("%s/%s", set->folder, name);
 }
 
 bool oro_source_changed(const struct oro_source *source, const struct oro_shader_set *set)

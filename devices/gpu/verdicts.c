@@ -36,9 +36,7 @@ static char *path_of(struct oro_hash digest, bool folder)
     if (place)
         oro_text_addf(&path, folder ? "%s/kernels" : "%s/kernels/%s", place, oro_hash_text(digest, hex));
     oro_free(place);
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
+    return oro_text_take(&path);
 }
 
 bool oro_verdict_find(struct oro_hash digest, struct oro_error *err)

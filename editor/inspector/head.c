@@ -168,6 +168,10 @@ static void draw_results(struct ed_session *session, const struct oro_doc_node *
     ed_describe_state(part, "%s", line);
     if (line[0])
         draw_small(line, ui_colour(UI_MUTED));
+    snprintf(part, sizeof part, "said:%.64s", node->id);
+    ed_describe_state(part, "%s", state.said);
+    if (state.said[0])
+        draw_small(state.said, ui_colour(UI_WARNING));
     if (state.phase == ED_NODE_FAILED && state.text[0] && !ed_problem_of(&session->messages, node->id))
         draw_problem(state.text);
 }

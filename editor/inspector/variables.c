@@ -153,6 +153,25 @@ static bool rename_in_variables(struct oro_document *doc, struct renaming *renam
     return ok;
 }
 
+static bool rename_in_world(struct oro_document *doc, struct renaming *renaming, struct oro_error *err)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < ORO_WORLD_NUMBERS; i++) {
+        struct oro_world world = *oro_document_world(doc);
+        char *expr = world.exprs[i] ? oro_expression_rewrite(world.exprs[i], renamed, renaming) : NULL;
+        ok = !world.exprs[i] || (expr && (world.exprs[i] = expr, oro_edit_world(doc, &world, err)));
+        oro_free(expr);
+    }
+    for (size_t i = 0; ok && i < oro_document_build_count(doc); i++) {
+        struct oro_doc_build build = *oro_document_build(doc, i);
+        bool follows = build.resolution && build.resolution[0] == '=';
+        char *expr = follows ? oro_expression_rewrite(build.resolution, renamed, renaming) : NULL;
+        ok = !follows || (expr && (build.resolution = expr, oro_edit_build(doc, &build, err)));
+        oro_free(expr);
+    }
+    return ok;
+}
+
 static bool rename_in_ports(struct oro_document *doc, const struct renaming *renaming, struct oro_error *err)
 {
     for (size_t i = 0; i < oro_document_port_count(doc); i++) {
@@ -175,7 +194,7 @@ static bool rename_all(struct oro_document *doc, struct renaming *renaming, stru
     variable.name = to;
     return rename_in_ports(doc, renaming, err) && oro_edit_variable(doc, &variable, err) &&
            rename_in_nodes(doc, renaming, err) && rename_in_variables(doc, renaming, err) &&
-           oro_edit_remove_variable(doc, renaming->from, err);
+           rename_in_world(doc, renaming, err) && oro_edit_remove_variable(doc, renaming->from, err);
 }
 
 static void act_rename(struct ed_session *session, const struct ed_change *change)

@@ -31,6 +31,10 @@ static const struct {
     {"seed", "Seed", "Another number gives another world", {0, 1000, 0, 0, true, false, ORO_NO_UNIT}},
 };
 
+/* The parts that may be expressions. */
+static const enum oro_world_number number_of[] = {
+    [EXTENT] = ORO_WORLD_EXTENT, [RESOLUTION] = ORO_WORLD_RESOLUTION, [ASPECT] = ORO_WORLD_ASPECT};
+
 static double part_of(const struct oro_world *world, enum world_part part)
 {
     return part == EXTENT       ? world->extent
@@ -46,12 +50,8 @@ static bool set_part(struct oro_world *world, enum world_part part, double value
         return oro_fail(err, ORO_E_USAGE, "must be from %g to %g", range->min, range->max);
     if (range->whole && value != floor(value))
         return oro_fail(err, ORO_E_USAGE, "must be a whole number");
-    if (part == EXTENT)
-        world->extent = value;
-    else if (part == RESOLUTION)
-        world->resolution = (int)value;
-    else if (part == ASPECT)
-        world->aspect = value;
+    if (part != SEED)
+        oro_world_set(world, number_of[part], value);
     else if (fabs(value) < 9e15)
         world->seed = (int64_t)value;
     return true;
@@ -82,6 +82,16 @@ static void act_world(struct ed_session *session, const struct ed_change *change
     double value;
     while (part + 1 < PARTS && strcmp(world_parts[part].name, change->part) != 0)
         part++;
+    if (change->text && change->text[0] == '=' && part != SEED) {
+        char *expr = oro_copy_text(change->text + 1);
+        world.exprs[number_of[part]] = expr;
+        if (expr)
+            set_world(session, change, &world);
+        else
+            ed_change_lost(session);
+        oro_free(expr);
+        return;
+    }
     if (!change->text || !ed_number_parse(change->text, world_parts[part].range.unit, &value, &err) ||
         !set_part(&world, part, value, &err)) {
         ed_refuse(session, change, err.text);
@@ -103,12 +113,14 @@ static void draw_number(struct ed_session *session, const struct oro_world *worl
                                .range = world_parts[part].range,
                                .commit = act_world};
     bool told = session->located.number && world->from && (part == EXTENT || part == ASPECT);
+    const char *expr = part == SEED ? NULL : world->exprs[number_of[part]];
     number.fixed = told;
     number.range.logarithmic = part == RESOLUTION || part == EXTENT || part == ASPECT;
     number.width = ed_label_draw(world_parts[part].label, true);
     ed_number_draw(session, &number);
     if (!ed_text_is_open(session, "world", name_of))
-        ui_tooltip("%s%s", world_parts[part].doc, told ? ". It is that of the file" : "");
+        ui_tooltip("%s%s%s%s", world_parts[part].doc, told ? ". It is that of the file" : "",
+                   expr ? "\n= " : "", expr ? expr : "");
     ed_refused_draw(session, "world", name_of);
     snprintf(key, sizeof key, "value:world:%s", name_of);
     ed_describe_state(key, "%s", oro_format_number(value, text));

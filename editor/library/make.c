@@ -10,6 +10,7 @@
 #include "editor/library/library.h"
 #include "graph/derived/assets.h"
 #include "graph/derived/paths.h"
+#include "graph/document/variable.h"
 #include "graph/file/xml.h"
 #include "graph/reuse/reuse.h"
 
@@ -154,14 +155,15 @@ static char *text_of(struct oro_document *doc, const struct oro_doc_about *about
 
 /* A copy of a graph that has the groups of `root`. */
 static struct oro_document *copy_of(const struct oro_document *root, const struct oro_document *shown,
-                                    struct oro_error *err)
+                                    const struct oro_registry *registry, struct oro_error *err)
 {
+    struct oro_world world;
     struct oro_document *doc = oro_document_clone(shown);
     bool ok = doc && oro_document_set_path(doc, oro_document_path(root));
     if (!ok)
         no_memory(err);
     if (ok && shown != root) {
-        ok = oro_edit_world(doc, oro_document_world(root), err);
+        ok = oro_world_evaluate(root, registry, NULL, 0, &world, err) && oro_edit_world(doc, &world, err);
         for (size_t i = 0; ok && i < oro_document_group_count(root); i++)
             ok = oro_edit_group(doc, oro_document_group(root, i)->name, oro_document_group(root, i)->body,
                                 err);
@@ -211,7 +213,7 @@ char *ed_library_nodes(const struct oro_document *root, const struct oro_documen
                        const char *const *nodes, size_t count, const struct oro_doc_about *about,
                        const struct oro_registry *registry, struct oro_error *err)
 {
-    struct oro_document *doc = copy_of(root, shown, err);
+    struct oro_document *doc = copy_of(root, shown, registry, err);
     const char **kept = doc ? oro_alloc(count + 1, sizeof *kept) : NULL;
     char *text = NULL;
     size_t left = 0;
@@ -248,7 +250,7 @@ char *ed_library_graph(const struct oro_document *root, const char *group, const
 {
     if (!group && !gives_something(root))
         return all_nodes(root, about, registry, err);
-    struct oro_document *doc = copy_of(root, root, err);
+    struct oro_document *doc = copy_of(root, root, registry, err);
     if (!doc)
         return NULL;
     return group ? group_text(doc, group, about, registry, err) : text_of(doc, about, registry, err);

@@ -27,12 +27,8 @@ static char *no_memory(struct oro_error *err)
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    struct oro_text folder = {0};
-    oro_text_addf(&folder, "%.*s.versions/%s", slash ? (int)(slash - path) + 1 : 0, path,
-                  slash ? slash + 1 : path);
-    if (folder.failed)
-        oro_text_free(&folder);
-    return folder.data;
+    return oro_text_of("%.*s.versions/%s", slash ? (int)(slash - path) + 1 : 0, path,
+                       slash ? slash + 1 : path);
 }
 
 /* ---- Listing ---- */
@@ -131,9 +127,7 @@ static char *version_path(const char *folder, const char *file, time_t seconds)
         struct oro_text path = {0};
         oro_text_addf(&path, "%s/%s-%03d.%s", folder, stamp, i, extension);
         if (path.failed || access(path.data, F_OK) != 0) {
-            if (path.failed)
-                oro_text_free(&path);
-            return path.data;
+            return oro_text_take(&path);
         }
         oro_text_free(&path);
     }

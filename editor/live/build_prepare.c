@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "editor/live/build_private.h"
 #include "formats/engine.h"
-#include "graph/derived/assets.h"
+#include "graph/reuse/prepare.h"
 
 static bool copy_outputs(const struct ed_build_options *options, struct ed_build_job *job)
 {
@@ -30,7 +30,7 @@ static bool set_world(struct oro_document *doc, int resolution, struct oro_error
     struct oro_world world = *oro_document_world(doc);
     if (resolution <= 0)
         return true;
-    world.resolution = resolution;
+    oro_world_set(&world, ORO_WORLD_RESOLUTION, resolution);
     return oro_edit_world(doc, &world, err);
 }
 
@@ -59,52 +59,6 @@ void ed_build_free(struct ed_build_job *job)
     *job = (struct ed_build_job){0};
 }
 
-/* "write", "write-2", ... */
-static const char *free_id(const struct ed_build_job *job)
-{
-    for (int i = 1;; i++) {
-        const char *id = oro_arena_textf(job->arena, "write-%d", i);
-        if (!id || !oro_document_find(job->doc, id))
-            return id;
-    }
-}
-
-static enum oro_type type_of(const struct oro_registry *registry, const struct ed_build_job *job,
-                             const struct ed_build_output *output, struct oro_error *err)
-{
-    const struct oro_graph whole = {job->doc, job->doc};
-    const struct oro_doc_node *node = oro_document_find(job->doc, output->node);
-    const struct oro_node_type *type = node ? oro_type_of(registry, job->doc, node, err) : NULL;
-    const struct oro_output *found = type ? oro_type_output(type, output->output) : NULL;
-    if (found)
-        return oro_output_type(registry, &whole, node, found);
-    if (!node)
-        oro_fail(err, ORO_E_DOCUMENT, "there is no node '%s'", output->node);
-    else if (type)
-        oro_fail(err, ORO_E_DOCUMENT, "node '%s' has no output '%s'", output->node, output->output);
-    return ORO_NONE;
-}
-
-static bool add_node(const struct oro_registry *registry, struct ed_build_job *job,
-                     const struct ed_build_output *output, const char *id, struct oro_error *err)
-{
-    enum oro_type type = type_of(registry, job, output, err);
-    const char *writer = type == ORO_NETWORK ? "network_export" : "export";
-    const char *input = type == ORO_NETWORK ? "network" : type == ORO_IMAGE ? "image" : "terrain";
-    const struct oro_node_type *writes = oro_registry_find(registry, writer);
-    if (type == ORO_NONE)
-        return false;
-    if (type == ORO_VECTOR || !writes)
-        return oro_fail(err, ORO_E_DOCUMENT,
-                        "output '%s' of node '%s' is of type %s, which no file format holds", output->output,
-                        output->node, oro_type_name(type));
-    if (type == ORO_FIELD && job->engine > 0)
-        job->overrides[job->override_count++] =
-            (struct oro_override){id, "for", oro_engine_names[job->engine]};
-    return oro_edit_add_node(job->doc, id, writer, writes->version, 0, 0, err) &&
-           oro_edit_connect(job->doc, id, input, output->node, output->output, err);
-}
-
 /* An absolute path, or one beside the document. The user chose it, so that it may lie anywhere. */
 static bool add_file(struct ed_build_job *job, const char *id, const char *path, struct oro_error *err)
 {
@@ -122,18 +76,21 @@ static bool prepare_output(const struct oro_registry *registry, struct ed_build_
                            struct oro_error *err)
 {
     const struct ed_build_output *output = &job->outputs[index];
-    const char *id = output->output ? free_id(job) : output->node;
-    job->targets[index] = (struct oro_target){.node = id};
-    if (!id)
-        return oro_fail(err, ORO_E_MEMORY, "no memory to build the document");
+    const char *id = output->node;
     if (!output->output && !oro_document_find(job->doc, output->node))
         return oro_fail(err, ORO_E_DOCUMENT, "there is no node '%s'", output->node);
-    if (output->output && !add_node(registry, job, output, id, err))
-        return false;
-    if (output->output && !output->path)
+    if (output->output) {
+        enum oro_type type = oro_rendered_type(job->doc, registry, output->node, output->output, NULL);
+        id = oro_prepare_writer(job->doc, registry, output->node, output->output, job->arena, err);
+        if (id && type == ORO_FIELD && job->engine > 0)
+            job->overrides[job->override_count++] =
+                (struct oro_override){id, "for", oro_engine_names[job->engine]};
+    }
+    job->targets[index] = (struct oro_target){.node = id};
+    if (id && output->output && !output->path)
         return oro_fail(err, ORO_E_USAGE, "no file is named for output '%s' of '%s'", output->output,
                         output->node);
-    return !output->path || add_file(job, id, output->path, err);
+    return id && (!output->path || add_file(job, id, output->path, err));
 }
 
 bool ed_build_prepare(const struct oro_registry *registry, struct ed_build_job *job, struct oro_error *err)
@@ -149,6 +106,8 @@ bool ed_build_prepare(const struct oro_registry *registry, struct ed_build_job *
             oro_error_place(err, NULL, 0, job->outputs[i].node);
             return false;
         }
+    if (!oro_prepare_seas(job->doc, registry, err))
+        return false;
     job->options.overrides = job->overrides;
     job->options.override_count = job->override_count;
     return true;

@@ -103,6 +103,7 @@ struct ed_node_state {
     int width, height; /* of its outputs at the level reached; 0: not known */
     enum ed_node_short falls;
     char text[256]; /* of an error */
+    char said[600]; /* notices of its result, a line each */
 };
 /* The state of a node of the shown graph; that of a group sums up all its nodes. */
 void ed_live_node(struct ed_live *live, const char *node, struct ed_node_state *state);

@@ -48,6 +48,7 @@ void ed_live_step_done(void *user, const struct oro_step_report *report)
     if (!run || !run->nodes)
         return;
     size_t step = ed_steps_report(&run->steps, report);
+    ed_nodes_said(run->nodes, report);
     if (report->outcome != ORO_STEP_COMPUTED)
         return;
     ed_kernels_ran(&live->kernels, report->step);

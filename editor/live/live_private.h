@@ -144,7 +144,8 @@ struct ed_live {
     bool checked, broken; /* the root went through oro_check; it has a cycle */
     struct oro_file_list watched;
     double cache_looked_at;
-    double aspect; /* of the world of `root` */
+    double aspect;  /* of the world of `root` */
+    int resolution; /* likewise */
     struct ed_kernels {
         struct oro_hash *types; /* digests of their ids */
         size_t count, capacity;

@@ -79,10 +79,13 @@ static void locate(struct ed_live *live)
 {
     const struct oro_plan_options options = {.allow_any_path = live->options.allow_any_path};
     struct oro_world world = {0};
-    bool known = oro_document_world(live->root)->from &&
+    bool known = oro_world_follows(oro_document_world(live->root)) &&
                  oro_world_located(live->root, &live->engine.registry, &options, &world, NULL);
-    world.from = NULL;
-    live->aspect = known ? world.aspect : oro_document_world(live->root)->aspect;
+    const struct oro_world *told = known ? &world : oro_document_world(live->root);
+    live->aspect = told->aspect;
+    live->resolution = told->resolution;
+    world.from = NULL; /* texts of the document, which goes before */
+    memset(world.exprs, 0, sizeof world.exprs);
     pthread_mutex_lock(&live->lock);
     bool same = known == live->located && (!known || oro_world_same(&world, &live->world));
     char *unused = same ? world.crs : live->world.crs;
@@ -156,9 +159,8 @@ static void leave_draft(struct ed_run *run)
 /* How many cells the world has along its longer side. */
 static int base_resolution(const struct ed_live *live)
 {
-    struct oro_world world = *oro_document_world(live->run->doc);
-    world.aspect = live->aspect;
-    struct oro_grid grid = oro_world_grid(&world);
+    const struct oro_world world = {.extent = 1, .aspect = live->aspect, .resolution = live->resolution};
+    const struct oro_grid grid = oro_world_grid(&world);
     return oro_grid_longer(&grid);
 }
 
@@ -170,7 +172,7 @@ static bool draft_world(struct ed_live *live, int longer)
     uint64_t own = oro_document_revision(run->doc);
     struct oro_world world = *oro_document_world(run->doc);
     double share = (double)longer / base_resolution(live);
-    world.resolution = (int)fmax(1, round(world.resolution * share));
+    oro_world_set(&world, ORO_WORLD_RESOLUTION, fmax(1, round(live->resolution * share)));
     bool ok = oro_edit_world(run->doc, &world, NULL);
     run->drafted = oro_document_revision(run->doc) != own; /* an edit without effect makes no undo step */
     return ok;

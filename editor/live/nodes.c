@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "graph/type/said.h"
 
 struct entry {
     char *id;
@@ -450,6 +451,27 @@ void ed_nodes_cost(struct ed_nodes_run *run, const struct oro_step_report *repor
     *cost = (struct cost){report->step->key, report->seconds, report->device_seconds};
     if (part)
         add_cost(part, report->seconds, report->device_seconds);
+}
+
+static void add_said(void *user, enum oro_level level, const char *text)
+{
+    struct ed_node_state *state = user;
+    size_t used = strlen(state->said);
+    (void)level;
+    if (!strstr(state->said, text))
+        snprintf(state->said + used, sizeof state->said - used, "%s%s", used ? "\n" : "", text);
+}
+
+void ed_nodes_said(struct ed_nodes_run *run, const struct oro_step_report *report)
+{
+    size_t part = run->part_of[report->step - run->steps->plan->steps];
+    if (!part)
+        return;
+    struct ed_node_state *state = &run->parts[part - 1].entry->state;
+    pthread_mutex_lock(run->nodes->lock);
+    state->said[0] = '\0';
+    oro_said_tell(report->said, true, &(struct oro_log){add_said, state});
+    pthread_mutex_unlock(run->nodes->lock);
 }
 
 /* The node outputs what another one made: it is a reroute, or does the same work as another. */

@@ -43,6 +43,8 @@ struct ed_nodes_run *ed_nodes_begin(struct ed_nodes *nodes, const struct ed_step
 /* A step (SIZE_MAX: all) has news. Records what it cost if it was computed. */
 void ed_nodes_step(struct ed_nodes_run *run, size_t step);
 void ed_nodes_cost(struct ed_nodes_run *run, const struct oro_step_report *report);
+/* Keeps what was said of the step's result. */
+void ed_nodes_said(struct ed_nodes_run *run, const struct oro_step_report *report);
 /* `text` is that of the failure, or NULL. The node `id` was wanted; its output may be a step of another node.
  */
 void ed_nodes_end(struct ed_nodes_run *run, const char *id, const char *text);

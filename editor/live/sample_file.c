@@ -40,9 +40,7 @@ static char *file_of(struct oro_hash digest)
     if (own)
         oro_text_addf(&path, "%s/%s.png", own, name);
     oro_free(own);
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
+    return oro_text_take(&path);
 }
 
 bool ed_sample_load(struct oro_hash digest, struct ed_thumbnail *picture)

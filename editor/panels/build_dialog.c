@@ -4,14 +4,16 @@
 #include <string.h>
 
 #include "editor/panels/build_rows.h"
+#include "editor/session/world.h"
 #include "formats/format.h"
 
-static const char *const network_files[] = {".geojson", ".json", NULL};
+static const char *const network_files[] = {".geojson", ".json", ".gpkg", ".shp",
+                                            ".kml",     ".dxf",  ".svg",  NULL};
 
 void ed_build_open(struct ed_session *session)
 {
     struct ed_build_dialog *dialog = &session->panels->build;
-    const struct oro_world *world = oro_document_world(ed_project_main(session->project));
+    const struct oro_world now = ed_world(session), *world = &now;
     dialog->open = true;
     /* What the user chose is kept until the world changes, such as that of another document. */
     if (dialog->world_resolution != world->resolution || dialog->world_seed != world->seed) {
@@ -136,8 +138,9 @@ static void draw_engine(struct ed_build_dialog *dialog)
                "there is said in the log and in FILE.json. Nodes that write files know theirs.");
 }
 
-static void draw_options(struct ed_build_dialog *dialog)
+static void draw_options(struct ed_session *session, struct ed_build_dialog *dialog)
 {
+    ed_build_profiles_draw(session, dialog);
     draw_engine(dialog);
     draw_resolution(dialog);
     ui_name("build:own-seed");
@@ -380,7 +383,7 @@ static void draw_inside(struct ed_session *session, const struct ed_build_status
     bool running = session->build && status->phase == ED_BUILD_RUNNING;
     look_at_files(session);
     ui_disabled_begin(running);
-    draw_options(dialog);
+    draw_options(session, dialog);
     ui_spacing();
     ui_font_push(UI_BOLD);
     ui_text("Write");

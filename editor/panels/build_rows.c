@@ -10,7 +10,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "graph/derived/assets.h"
+#include "graph/derived/builds.h"
 
 static struct ed_build_row *add(struct ed_build_dialog *dialog)
 {
@@ -145,6 +147,70 @@ void ed_build_rows_fit(struct ed_build_dialog *dialog, const struct oro_engine *
         size_t stem = strlen(row->path) - (extension[0] ? strlen(extension) + 1 : 0);
         snprintf(row->path + stem, sizeof row->path - stem, ".%s", engine->extensions[0]);
     }
+}
+
+static struct ed_build_row *row_of(struct ed_session *session, struct ed_build_dialog *dialog,
+                                   const struct oro_rendered *one)
+{
+    const char *output = one->output ? one->output : "";
+    if (one->output)
+        add_output(session, dialog, one->node, one->output, one->name); /* of a node that is not listed */
+    for (size_t i = 0; i < dialog->count; i++)
+        if (is_row(&dialog->rows[i], one->node, output))
+            return &dialog->rows[i];
+    return NULL;
+}
+
+bool ed_build_rows_choose(struct ed_session *session, struct ed_build_dialog *dialog,
+                          const struct oro_doc_build *build, struct oro_error *err)
+{
+    const struct oro_document *root = ed_project_main(session->project);
+    struct oro_arena *arena = oro_arena_create();
+    struct oro_rendered *outputs = NULL;
+    const struct oro_engine *engine = oro_engine_at(oro_engine_find(build->engine));
+    size_t count = 0;
+    bool ok = arena ? oro_build_outputs(root, &session->registry, build, arena, &outputs, &count, err)
+                    : oro_fail(err, ORO_E_MEMORY, "no memory for a build");
+    for (size_t i = 0; ok && i < dialog->count; i++)
+        dialog->rows[i].on = false;
+    for (size_t i = 0; ok && i < count; i++) {
+        struct ed_build_row *row = row_of(session, dialog, &outputs[i]);
+        const char *extension = !row || row->picture ? "png" : row->lines ? "geojson" : "tif";
+        if (row && !row->lines && !row->picture && engine)
+            extension = engine->extensions[0];
+        const char *file = oro_build_file(root, build, &outputs[i], count > 1, extension, arena);
+        if (row)
+            row->on = true;
+        if (row && !row->node_writes && file)
+            snprintf(row->path, sizeof row->path, "%s", file);
+    }
+    oro_arena_destroy(arena);
+    return ok;
+}
+
+char *ed_build_rows_text(const struct ed_session *session, const struct ed_build_dialog *dialog)
+{
+    const struct oro_document *root = ed_project_main(session->project);
+    struct oro_text text = {0};
+    oro_text_add(&text, "");
+    for (size_t i = 0; i < dialog->count; i++) {
+        const struct ed_build_row *row = &dialog->rows[i];
+        bool offered = row->node_writes;
+        for (size_t k = 0; k < oro_document_port_count(root); k++) {
+            const struct oro_doc_port *port = oro_document_port(root, k);
+            offered |= port->is_output && strcmp(port->name, row->name) == 0;
+        }
+        if (!row->on)
+            continue;
+        oro_text_add(&text, text.length ? " " : "");
+        if (offered)
+            oro_text_add(&text, row->name);
+        else
+            oro_text_addf(&text, "%s.%s", row->node, row->output);
+    }
+    if (text.failed)
+        oro_text_free(&text);
+    return text.data;
 }
 
 double ed_build_row_cell_bytes(const struct ed_build_row *row)

@@ -150,9 +150,7 @@ char *ed_file_resolve(const char *folder, const char *typed)
         add_parts(&path, typed);
     if (!path.failed && path.length == 0)
         oro_text_add(&path, "/");
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
+    return oro_text_take(&path);
 }
 
 /* Shortens `common` to the beginning that it shares with a name. */

@@ -85,6 +85,7 @@ struct ed_build_row {
     char node[128], output[128], name[160];
     char path[1024];
 };
+enum { ED_BUILD_NAME = 104 };
 struct ed_build_dialog {
     bool open;
     int resolution;
@@ -94,6 +95,8 @@ struct ed_build_dialog {
     int64_t world_seed;
     bool require_drained;
     int engine; /* of oro_engine_names */
+    char profile[ED_BUILD_NAME]; /* of the document, as which it was set up last; "": none */
+    char kept_as[ED_BUILD_NAME]; /* the name to keep it under */
     struct ed_build_row rows[ED_BUILD_ROWS];
     size_t count;
     uint64_t revision;

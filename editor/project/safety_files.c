@@ -23,11 +23,7 @@ char *ed_safety_folder(void)
 
 char *ed_safety_path(const char *folder, const char *session, const char *rest)
 {
-    struct oro_text path = {0};
-    oro_text_addf(&path, "%s/%s%s", folder, session, rest);
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
+    return oro_text_of("%s/%s%s", folder, session, rest);
 }
 
 bool ed_recovery_is_session(const char *name)

@@ -28,9 +28,7 @@ static char *folder_of(const char *document)
     struct oro_text folder = {0};
     oro_text_add_bytes(&folder, document, length);
     oro_text_add(&folder, ".versions");
-    if (folder.failed)
-        oro_text_free(&folder);
-    return folder.data;
+    return oro_text_take(&folder);
 }
 
 /* ---- Listing ---- */

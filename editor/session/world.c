@@ -21,10 +21,13 @@ struct oro_world ed_world(const struct ed_session *session)
 {
     struct oro_world world = *oro_document_world(ed_project_main(session->project));
     const struct oro_world *located = &session->located.world;
-    if (!world.from || !session->located.number)
+    if (!oro_world_follows(&world) || !session->located.number)
         return world;
     world.extent = located->extent;
+    world.resolution = located->resolution;
     world.aspect = located->aspect;
+    world.has_sea = located->has_sea;
+    world.sea = located->sea;
     world.crs = located->crs;
     world.west = located->west;
     world.north = located->north;

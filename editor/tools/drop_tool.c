@@ -6,6 +6,7 @@
 
 #include "editor/pane/lines.h"
 #include "editor/project/uplift_chain.h"
+#include "editor/session/world.h"
 #include "editor/tools/handles.h"
 #include "editor/tools/tool_steps.h"
 #include "graph/derived/assets.h"
@@ -45,7 +46,7 @@ static bool find_inputs(const struct oro_node_type *type, struct dragged *dragge
 /* As large as it suits the world, whatever its default is. */
 static double radius_for(const struct ed_session *session)
 {
-    struct oro_grid grid = oro_document_grid(ed_project_main(session->project));
+    struct oro_grid grid = ed_world_grid(session);
     double shorter = grid.cell * (grid.width < grid.height ? grid.width : grid.height);
     return ed_handle_rounded(shorter / 5, shorter / 100);
 }

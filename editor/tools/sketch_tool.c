@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "editor/pane/labels.h"
 #include "editor/pane/lines.h"
+#include "editor/session/world.h"
 #include "editor/tools/sketch_private.h"
 
 struct ed_sketch_tool *ed_sketch_create(void)
@@ -50,7 +51,7 @@ bool ed_sketch_busy(const struct ed_sketch_tool *tool)
 
 double ed_sketch_extent(const struct ed_session *session)
 {
-    struct oro_grid grid = oro_document_grid(ed_project_main(session->project));
+    struct oro_grid grid = ed_world_grid(session);
     return grid.width * grid.cell;
 }
 

@@ -10,6 +10,7 @@
 
 #include <openexr.h>
 
+#include "base/memory.h"
 #include "formats/codec.h"
 #include "formats/format.h"
 
@@ -29,13 +30,12 @@
 #define ORO_EXR_THEN(result, call) ((result) = (result) == EXR_ERR_SUCCESS ? (call) : (result))
 
 /* oro_alloc, as the library wants it. */
-void *oro_exr_allocate(size_t bytes);
+static inline void *oro_exr_allocate(size_t bytes)
+{
+    return oro_alloc(bytes, 1);
+}
 
 /* For the codec (codec.h): */
-bool oro_exr_header(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err);
-bool oro_exr_read(struct oro_raster_file *source, const struct oro_raster_shape *shape,
-                  const struct oro_cell_window *window, float *samples, struct oro_error *err);
-bool oro_exr_describe(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err);
 bool oro_exr_write(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                    const float *samples, struct oro_error *err);
 

@@ -87,6 +87,12 @@ static void make_plain(char *text)
             *text = '?';
 }
 
+static void take_plain(const char *text, char plain[64])
+{
+    snprintf(plain, 64, "%s", text);
+    make_plain(plain);
+}
+
 static bool fail_header(struct reader *reader, exr_result_t result, struct oro_error *err)
 {
     if (reader->out_of_memory || result == EXR_ERR_OUT_OF_MEMORY)
@@ -94,16 +100,6 @@ static bool fail_header(struct reader *reader, exr_result_t result, struct oro_e
     make_plain(reader->trouble);
     return oro_fail(err, ORO_E_FILE, "'%s' is damaged: %s", reader->source->path,
                     reader->trouble[0] ? reader->trouble : exr_get_default_error_message(result));
-}
-
-static bool check_magic(struct reader *reader, struct oro_error *err)
-{
-    unsigned char head[4] = {0};
-    int64_t got = pull(NULL, reader, head, sizeof head, 0, NULL);
-    if (got == 0)
-        return oro_fail(err, ORO_E_FILE, "'%s' is empty", reader->source->path);
-    return memcmp(head, "\x76\x2f\x31\x01", sizeof head) == 0 ||
-           oro_fail(err, ORO_E_FILE, "'%s' is not an OpenEXR file", reader->source->path);
 }
 
 /* Reads the text at `*at` and goes behind its end. False: there is none. */
@@ -121,10 +117,13 @@ static bool check_attributes(const struct reader *reader, struct oro_error *err)
 {
     enum { CHANNEL_BYTES = NAME_MAX_BYTES + 16 };
     char name[NAME_MAX_BYTES], type[NAME_MAX_BYTES];
-    unsigned char size[4], version[8] = {0};
-    uint64_t at = sizeof version; /* behind it the attributes begin */
-    pull(NULL, (void *)(uintptr_t)reader, version, sizeof version, 0, NULL);
-    bool parts = version[5] & 0x10; /* several */
+    unsigned char size[4], head[8] = {0};
+    uint64_t at = sizeof head; /* behind it the attributes begin */
+    if (pull(NULL, (void *)(uintptr_t)reader, head, sizeof head, 0, NULL) == 0)
+        return oro_fail(err, ORO_E_FILE, "'%s' is empty", reader->source->path);
+    if (memcmp(head, "\x76\x2f\x31\x01", 4) != 0)
+        return oro_fail(err, ORO_E_FILE, "'%s' is not an OpenEXR file", reader->source->path);
+    bool parts = head[5] & 0x10; /* several */
     for (int count = 0; count <= ATTRIBUTES_MAX; count++) {
         if (!take_text(reader, &at, name))
             return true;
@@ -171,48 +170,26 @@ static const exr_attr_chlist_t *channels_of(const struct reader *reader, int par
     return channels;
 }
 
-static int find_channel(const exr_attr_chlist_t *channels, const char *name)
-{
-    for (int i = 0; i < channels->num_channels; i++)
-        if (strcmp(channels->entries[i].name.str, name) == 0)
-            return i;
-    return -1;
-}
-
-/* The channel that the part's header names; NULL: it names none. */
-static const char *named_by(const struct reader *reader, int part)
+static const exr_attribute_t *attribute_of(const struct reader *reader, int part, const char *name,
+                                           exr_attribute_type_t type)
 {
     const exr_attribute_t *attribute = NULL;
-    if (exr_get_attribute_by_name(reader->context, part, ORO_EXR_CHANNEL, &attribute) != EXR_ERR_SUCCESS ||
-        attribute->type != EXR_ATTR_STRING)
-        return NULL;
-    return attribute->string->str;
+    bool found = exr_get_attribute_by_name(reader->context, part, name, &attribute) == EXR_ERR_SUCCESS &&
+                 attribute->type == type;
+    return found ? attribute : NULL;
 }
 
-static int find_named(const struct reader *reader, int part, const exr_attr_chlist_t *channels)
+/* The first part that has a channel of that name, or (NULL) no other channel. */
+static bool find_channel(struct reader *reader, int parts, const char *name)
 {
-    const char *name = named_by(reader, part);
-    return name ? find_channel(channels, name) : -1;
-}
-
-/* The ways to find the channel of heights, the best first. */
-enum way { NAMED_BY_HEADER, HEIGHT, THE_ONLY_ONE, LUMINANCE, DEPTH, RED, WAYS };
-
-/* -1: the part has no such channel. Where one is asked for, no other will do. */
-static int find_by(const struct reader *reader, int part, enum way way)
-{
-    static const char *const names[WAYS] = {
-        [HEIGHT] = ORO_EXR_HEIGHT, [LUMINANCE] = "Y", [DEPTH] = "Z", [RED] = "R"};
-    const exr_attr_chlist_t *channels = channels_of(reader, part);
-    if (!channels)
-        return -1;
-    if (reader->source->channel)
-        return find_channel(channels, reader->source->channel);
-    if (way == NAMED_BY_HEADER)
-        return find_named(reader, part, channels);
-    if (way == THE_ONLY_ONE)
-        return channels->num_channels == 1 ? 0 : -1;
-    return find_channel(channels, names[way]);
+    for (reader->part = 0; reader->part < parts; reader->part++) {
+        const exr_attr_chlist_t *channels = channels_of(reader, reader->part);
+        int count = channels ? channels->num_channels : 0;
+        for (reader->channel = 0; reader->channel < count; reader->channel++)
+            if (name ? strcmp(channels->entries[reader->channel].name.str, name) == 0 : count == 1)
+                return true;
+    }
+    return false;
 }
 
 /* `wanted`: the channel that must be there; NULL: one of those that heights are looked for in. */
@@ -231,8 +208,7 @@ static bool fail_channels(const struct reader *reader, int parts, const char *wa
     }
     if (names.data && !names.failed)
         make_plain(names.data);
-    snprintf(missing, sizeof missing, "%s", wanted ? wanted : "");
-    make_plain(missing);
+    take_plain(wanted ? wanted : "", missing);
     if (flat == 0)
         oro_fail(err, ORO_E_FILE, "'%s' holds deep data, several samples a pixel: save it flat",
                  reader->source->path);
@@ -250,20 +226,19 @@ static bool fail_channels(const struct reader *reader, int parts, const char *wa
 
 static bool choose_channel(struct reader *reader, struct oro_error *err)
 {
+    static const char *const usual[] = {ORO_EXR_HEIGHT, NULL, "Y", "Z", "R"};
     int parts = 0;
     const char *wanted = reader->source->channel;
     exr_get_count(reader->context, &parts);
-    for (int part = 0; part < parts && !wanted; part++)
-        wanted = named_by(reader, part);
-    /* Others in a file that lacks the one it names are no heights. */
-    for (enum way way = 0; way < (wanted ? HEIGHT : WAYS); way++) {
-        for (reader->part = 0; reader->part < parts; reader->part++) {
-            reader->channel = find_by(reader, reader->part, way);
-            if (reader->channel >= 0)
-                return true;
-        }
+    for (int part = 0; part < parts && !wanted; part++) {
+        const exr_attribute_t *named = attribute_of(reader, part, ORO_EXR_CHANNEL, EXR_ATTR_STRING);
+        wanted = named ? named->string->str : NULL;
     }
-    return fail_channels(reader, parts, wanted, err);
+    /* Others in a file that lacks the one it names are no heights. */
+    bool found = wanted && find_channel(reader, parts, wanted);
+    for (size_t i = 0; !wanted && !found && i < sizeof usual / sizeof usual[0]; i++)
+        found = find_channel(reader, parts, usual[i]);
+    return found || fail_channels(reader, parts, wanted, err);
 }
 
 /* --- what the header promises --- */
@@ -283,8 +258,7 @@ static uint64_t check_channels(struct reader *reader, struct oro_error *err)
         const exr_attr_chlist_entry_t *channel = &channels->entries[i];
         if (channel->x_sampling != 1 || channel->y_sampling != 1) {
             char name[64];
-            snprintf(name, sizeof name, "%s", channel->name.str);
-            make_plain(name);
+            take_plain(channel->name.str, name);
             oro_fail(
                 err, ORO_E_FILE,
                 "'%s': channel '%s' has a sample for every %d x %d pixels only: save all channels at full "
@@ -296,17 +270,6 @@ static uint64_t check_channels(struct reader *reader, struct oro_error *err)
     }
     reader->type = channels->entries[reader->channel].pixel_type;
     return bytes;
-}
-
-static bool check_compression(const struct reader *reader, struct oro_error *err)
-{
-    static const char *const unread[] = {[EXR_COMPRESSION_DWAA] = "DWAA", [EXR_COMPRESSION_DWAB] = "DWAB"};
-    if (reader->compression < EXR_COMPRESSION_DWAA)
-        return true;
-    const char *name = reader->compression <= EXR_COMPRESSION_DWAB ? unread[reader->compression] : "unknown";
-    return oro_fail(err, ORO_E_FILE,
-                    "'%s' is compressed with %s, which loses precision and is not read: save it with ZIP",
-                    reader->source->path, name);
 }
 
 static bool measure_blocks(struct reader *reader, int width, int height)
@@ -349,11 +312,10 @@ static bool check_blocks(struct reader *reader, uint64_t pixel, int width, int h
     return true;
 }
 
-/* Reads the header and checks everything that it says. Call close_reader in any case. */
-static bool open_reader(struct reader *reader, int *width, int *height, struct oro_error *err)
+/* Reads the header and checks everything that it says. */
+static bool open_reader(struct reader *reader, struct oro_raster_shape *shape, struct oro_error *err)
 {
-    if (!check_magic(reader, err) || !check_attributes(reader, err) || !open_file(reader, err) ||
-        !choose_channel(reader, err))
+    if (!check_attributes(reader, err) || !open_file(reader, err) || !choose_channel(reader, err))
         return false;
     exr_result_t result = exr_get_data_window(reader->context, reader->part, &reader->window);
     ORO_EXR_THEN(result, exr_get_storage(reader->context, reader->part, &reader->storage));
@@ -364,27 +326,36 @@ static bool open_reader(struct reader *reader, int *width, int *height, struct o
     int64_t down = (int64_t)reader->window.max.y - reader->window.min.y + 1;
     if (!oro_raster_check_size(reader->source, (uint64_t)across, (uint64_t)down, err))
         return false;
-    *width = (int)across;
-    *height = (int)down;
+    *shape = (struct oro_raster_shape){.width = (int)across, .height = (int)down};
+    reader->width = shape->width;
     uint64_t pixel = check_channels(reader, err);
     reader->listening = false;
-    return pixel > 0 && check_compression(reader, err) && check_blocks(reader, pixel, *width, *height, err);
+    if (pixel > 0 && reader->compression >= EXR_COMPRESSION_DWAA)
+        return oro_fail(err, ORO_E_FILE,
+                        "'%s' is compressed with %s, which loses precision and is not read: save it with ZIP",
+                        reader->source->path,
+                        reader->compression == EXR_COMPRESSION_DWAA   ? "DWAA"
+                        : reader->compression == EXR_COMPRESSION_DWAB ? "DWAB"
+                                                                      : "unknown");
+    return pixel > 0 && check_blocks(reader, pixel, shape->width, shape->height, err);
 }
 
-static void close_reader(struct reader *reader)
+static bool header(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err)
 {
-    if (reader->context)
+    struct reader *reader = source->state = oro_alloc(1, sizeof *reader);
+    if (!reader)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->path);
+    reader->source = source;
+    return open_reader(reader, shape, err);
+}
+
+static void end(struct oro_raster_file *source)
+{
+    struct reader *reader = source->state;
+    if (reader && reader->context)
         exr_finish(&reader->context);
-}
-
-bool oro_exr_header(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err)
-{
-    struct reader reader = {.source = source};
-    int width = 0, height = 0;
-    bool ok = open_reader(&reader, &width, &height, err);
-    close_reader(&reader);
-    *shape = (struct oro_raster_shape){.width = width, .height = height};
-    return ok;
+    oro_free(reader);
+    source->state = NULL;
 }
 
 /* --- samples --- */
@@ -504,64 +475,52 @@ static bool fail_block(const struct reader *reader, uint64_t failure, struct oro
         block / reader->blocks_across * reader->block_height, exr_get_default_error_message(result));
 }
 
-bool oro_exr_read(struct oro_raster_file *source, const struct oro_raster_shape *shape,
-                  const struct oro_cell_window *window, float *samples, struct oro_error *err)
+static bool read_samples(struct oro_raster_file *source, const struct oro_raster_shape *shape,
+                         const struct oro_cell_window *window, float *samples, struct oro_error *err)
 {
-    struct reader reader = {.source = source, .samples = samples, .failure = UINT64_MAX};
+    struct reader *reader = source->state;
+    (void)shape;
     (void)window; /* all of it */
-    int height = 0;
-    bool ok = open_reader(&reader, &reader.width, &height, err);
-    if (ok && (reader.width != shape->width || height != shape->height))
-        ok = oro_fail(err, ORO_E_FILE, "'%s' changed while being read", source->path);
-    if (ok) {
-        oro_parallel((size_t)reader.blocks, 1, read_blocks, &reader);
-        uint64_t failure = atomic_load(&reader.failure);
-        ok = failure == UINT64_MAX || fail_block(&reader, failure, err);
-    }
-    close_reader(&reader);
-    return ok;
+    reader->samples = samples;
+    reader->failure = UINT64_MAX;
+    oro_parallel((size_t)reader->blocks, 1, read_blocks, reader);
+    uint64_t failure = atomic_load(&reader->failure);
+    return failure == UINT64_MAX || fail_block(reader, failure, err);
 }
 
 /* --- what else our files say --- */
 
 static double number_of(const struct reader *reader, const char *name)
 {
-    const exr_attribute_t *attribute = NULL;
-    if (exr_get_attribute_by_name(reader->context, reader->part, name, &attribute) != EXR_ERR_SUCCESS ||
-        attribute->type != EXR_ATTR_DOUBLE)
-        return NAN;
-    return attribute->d;
+    const exr_attribute_t *attribute = attribute_of(reader, reader->part, name, EXR_ATTR_DOUBLE);
+    return attribute ? attribute->d : NAN;
 }
 
-static const char *text_of(const struct reader *reader, const char *name)
+static bool describe(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err)
 {
-    const exr_attribute_t *attribute = NULL;
-    if (exr_get_attribute_by_name(reader->context, reader->part, name, &attribute) != EXR_ERR_SUCCESS ||
-        attribute->type != EXR_ATTR_STRING || attribute->string->length > CRS_MAX)
-        return NULL;
-    return attribute->string->str;
-}
-
-static bool take_place(const struct reader *reader, struct oro_place *place)
-{
-    const char *crs = text_of(reader, ORO_EXR_CRS);
-    double west = number_of(reader, ORO_EXR_WEST), north = number_of(reader, ORO_EXR_NORTH);
-    if (place->crs || !crs || !crs[0] || !isfinite(west) || !isfinite(north))
-        return true;
-    *place = (struct oro_place){.crs = oro_copy_text(crs), .west = west, .north = north};
-    return place->crs;
-}
-
-bool oro_exr_describe(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err)
-{
-    struct reader reader = {.source = source};
-    int width, height;
-    bool ok = open_reader(&reader, &width, &height, err);
-    double cell = ok ? number_of(&reader, ORO_EXR_CELL) : NAN;
+    const struct reader *reader = source->state;
+    const exr_attribute_t *crs = attribute_of(reader, reader->part, ORO_EXR_CRS, EXR_ATTR_STRING);
+    double cell = number_of(reader, ORO_EXR_CELL), west = number_of(reader, ORO_EXR_WEST),
+           north = number_of(reader, ORO_EXR_NORTH);
     if (field->cell == 0 && cell > 0 && cell <= 1e9)
         field->cell = cell;
-    if (ok && !take_place(&reader, &field->place))
-        ok = oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->path);
-    close_reader(&reader);
-    return ok;
+    if (field->place.crs || !crs || !crs->string->str[0] || crs->string->length > CRS_MAX ||
+        !isfinite(west) || !isfinite(north))
+        return true;
+    field->place = (struct oro_place){.crs = oro_copy_text(crs->string->str), .west = west, .north = north};
+    return field->place.crs || oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->path);
 }
+
+const struct oro_codec oro_codec_exr = {
+    .name = "exr",
+    .extensions = (const char *const[]){"exr", NULL},
+    .written = {.largest = 0},
+    .header = header,
+    .reads = ORO_WINDOWS_WHOLE,
+    .read = read_samples,
+    .end = end,
+    .describe = describe,
+    .writes = ORO_WINDOWS_WHOLE,
+    .write = oro_exr_write,
+    .channels = true,
+};

@@ -1,15 +1,16 @@
 /*
  * Writing OpenEXR: zip-compressed blocks of 16 rows, or tiles. Some blocks for each thread are packed
- * and compressed at once (exr_zip.c), then written in order, so that equal terrains give equal bytes.
+ * and compressed at once, then written in order, so that equal terrains give equal bytes.
  */
 #include <errno.h>
 #include <string.h>
+
+#include <libdeflate.h>
 
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "formats/codec.h"
 #include "formats/exr/exr.h"
-#include "formats/exr/exr_zip.h"
 #include "formats/format.h"
 #include "formats/half.h"
 
@@ -19,6 +20,9 @@ enum {
     BATCH = 1 << 24, /* fewer where they have more bytes than this together */
     NAME = 256,      /* a channel's name, of at most 255 bytes */
 };
+
+/* Measured: docs/performance.md. Higher levels gain nothing on floats. */
+enum { LEVEL = 1, LEVEL_OF_HALVES = 2 };
 
 /* One channel of the file. */
 struct plane {
@@ -38,12 +42,13 @@ struct writer {
     uint64_t position; /* of the stream */
     int reason;        /* errno, once writing has failed */
 
-    int blocks, blocks_across; /* in the file; across: of tiles, else 1 */
-    exr_encode_pipeline_t *coders;
-    struct libdeflate_compressor **compressors; /* of the coders */
-    exr_result_t *results;                      /* of the coders */
-    int at_once;                                /* coders */
-    int first;                                  /* block of the first coder */
+    int blocks, first; /* in the file; the block of the first coder */
+    struct coder {
+        exr_encode_pipeline_t pipeline;
+        exr_result_t (*write)(exr_encode_pipeline_t *pipeline); /* the library's */
+        exr_result_t result;
+    } * coders;
+    int at_once; /* coders */
 };
 
 /* What went wrong is told by results; in a context for writing, the library must not be asked anything here,
@@ -113,14 +118,6 @@ static bool add_channel(struct writer *writer, const struct oro_channel *channel
     return true;
 }
 
-static bool check_plane(const struct writer *writer, const struct plane *plane, struct oro_error *err)
-{
-    size_t cells = (size_t)writer->field->width * (size_t)writer->field->height;
-    const struct oro_half_raster raster = {writer->path, plane->name,          plane->samples,
-                                           plane->step,  writer->field->width, cells};
-    return !writer->options->half || oro_half_check(&raster, err);
-}
-
 static bool gather(struct writer *writer, struct oro_error *err)
 {
     const struct oro_write_options *options = writer->options;
@@ -130,21 +127,18 @@ static bool gather(struct writer *writer, struct oro_error *err)
     ok = ok && add_plane(writer, name, "", writer->field->data, 1, err);
     for (size_t i = 0; ok && i < options->other_count; i++)
         ok = add_channel(writer, &options->others[i], err);
-    for (size_t i = 1; ok && i < writer->plane_count; i++) /* the heights have been rounded before */
-        ok = check_plane(writer, &writer->planes[i], err);
+    size_t cells = (size_t)writer->field->width * (size_t)writer->field->height;
+    for (size_t i = 1; ok && options->half && i < writer->plane_count;
+         i++) { /* heights are rounded already */
+        const struct plane *plane = &writer->planes[i];
+        ok = oro_half_check(&(struct oro_half_raster){writer->path, plane->name, plane->samples, plane->step,
+                                                      writer->field->width, cells},
+                            err);
+    }
     return ok;
 }
 
 /* --- the header --- */
-
-/* Names of more than 31 bytes call for readers newer than 2013. */
-static bool has_long_name(const struct writer *writer)
-{
-    for (size_t i = 0; i < writer->plane_count; i++)
-        if (strlen(writer->planes[i].name) > 31)
-            return true;
-    return false;
-}
 
 static exr_result_t declare(struct writer *writer)
 {
@@ -152,7 +146,10 @@ static exr_result_t declare(struct writer *writer)
     exr_context_t context = writer->context;
     exr_pixel_type_t type = writer->options->half ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT;
     int part;
-    exr_result_t result = exr_set_longname_support(context, has_long_name(writer));
+    bool long_names = false; /* of more than 31 bytes, which call for readers newer than 2013 */
+    for (size_t i = 0; i < writer->plane_count; i++)
+        long_names |= strlen(writer->planes[i].name) > 31;
+    exr_result_t result = exr_set_longname_support(context, long_names);
     ORO_EXR_THEN(result,
                  exr_add_part(context, NULL,
                               writer->options->tiled ? EXR_STORAGE_TILED : EXR_STORAGE_SCANLINE, &part));
@@ -188,21 +185,17 @@ static exr_result_t describe(struct writer *writer)
 
 /* --- blocks --- */
 
-static const struct plane *plane_named(const struct writer *writer, const char *name)
-{
-    size_t i = 0;
-    while (i + 1 < writer->plane_count && strcmp(writer->planes[i].name, name) != 0)
-        i++;
-    return &writer->planes[i];
-}
-
 /* Points the channels of a coder, which the library has sorted by name, at a block's samples. */
-static void point(const struct writer *writer, exr_encode_pipeline_t *coder, int x, int y)
+static void point(const struct writer *writer, exr_encode_pipeline_t *coder)
 {
+    int side = writer->options->tiled ? TILE : 1, x = coder->chunk.start_x * side,
+        y = coder->chunk.start_y * side;
     size_t cell = (size_t)y * (size_t)writer->field->width + (size_t)x;
     for (int c = 0; c < coder->channel_count; c++) {
         exr_coding_channel_info_t *channel = &coder->channels[c];
-        const struct plane *plane = plane_named(writer, channel->channel_name);
+        const struct plane *plane = writer->planes, *last = plane + writer->plane_count - 1;
+        while (plane < last && strcmp(plane->name, channel->channel_name) != 0)
+            plane++;
         channel->encode_from_ptr = (const uint8_t *)(plane->samples + cell * (size_t)plane->step);
         channel->user_data_type = EXR_PIXEL_FLOAT;
         channel->user_bytes_per_element = sizeof(float);
@@ -211,112 +204,120 @@ static void point(const struct writer *writer, exr_encode_pipeline_t *coder, int
     }
 }
 
-/* A block of the file, and the cell x, y that it begins at. */
-static exr_result_t locate(const struct writer *writer, int block, exr_chunk_info_t *info, int *x, int *y)
+static exr_result_t locate(const struct writer *writer, int block, exr_chunk_info_t *info)
 {
-    int32_t rows = 0;
-    if (writer->options->tiled) {
-        int column = block % writer->blocks_across, row = block / writer->blocks_across;
-        *x = column * TILE;
-        *y = row * TILE;
-        return exr_write_tile_chunk_info(writer->context, 0, column, row, 0, 0, info);
-    }
+    int32_t rows = 0, across = (writer->field->width + TILE - 1) / TILE;
+    if (writer->options->tiled)
+        return exr_write_tile_chunk_info(writer->context, 0, block % across, block / across, 0, 0, info);
     exr_result_t result = exr_get_scanlines_per_chunk(writer->context, 0, &rows);
-    *x = 0;
-    *y = block * rows;
-    return ORO_EXR_THEN(result, exr_write_scanline_chunk_info(writer->context, 0, *y, info));
+    return ORO_EXR_THEN(result, exr_write_scanline_chunk_info(writer->context, 0, block * rows, info));
+}
+
+static bool make_room(void **buffer, size_t *room, size_t wanted)
+{
+    if (*room >= wanted)
+        return true;
+    oro_free(*buffer);
+    *buffer = oro_alloc(wanted, 1);
+    *room = *buffer ? wanted : 0;
+    return *buffer != NULL;
+}
+
+static void take_differences(const unsigned char *bytes, size_t count, unsigned char *out)
+{
+    const unsigned char *odd = bytes + 1;
+    size_t evens = (count + 1) / 2, odds = count / 2;
+    unsigned char *second = out + evens;
+    out[0] = bytes[0];
+    for (size_t i = 1; i < evens; i++)
+        out[i] = (unsigned char)(bytes[2 * i] - bytes[2 * i - 2] + 128);
+    if (odds > 0)
+        second[0] = (unsigned char)(odd[0] - bytes[2 * (evens - 1)] + 128);
+    for (size_t i = 1; i < odds; i++)
+        second[i] = (unsigned char)(odd[2 * i] - odd[2 * i - 2] + 128);
+}
+
+/* OpenEXR's ZIP: the bytes of a block at even places, then those at odd ones, as differences of neighbours,
+ * in a zlib stream. The library has zlib make it; libdeflate makes the same kind of stream in a third of the
+ * time. A block that does not get shorter is left as it is: readers know it by its length. */
+static exr_result_t zip(exr_encode_pipeline_t *coder)
+{
+    const struct writer *writer = coder->encoding_user_data;
+    size_t count = coder->packed_bytes;
+    struct libdeflate_compressor *compressor =
+        libdeflate_alloc_compressor(writer->options->half ? LEVEL_OF_HALVES : LEVEL);
+    bool ok = compressor && make_room(&coder->scratch_buffer_1, &coder->scratch_alloc_size_1, count) &&
+              make_room(&coder->compressed_buffer, &coder->compressed_alloc_size, count);
+    if (ok) {
+        take_differences(coder->packed_buffer, count, coder->scratch_buffer_1);
+        coder->compressed_bytes = libdeflate_zlib_compress(compressor, coder->scratch_buffer_1, count,
+                                                           coder->compressed_buffer, count - 1);
+    }
+    libdeflate_free_compressor(compressor);
+    if (ok && coder->compressed_bytes == 0) {
+        memcpy(coder->compressed_buffer, coder->packed_buffer, count);
+        coder->compressed_bytes = count;
+    }
+    return ok ? EXR_ERR_SUCCESS : EXR_ERR_OUT_OF_MEMORY;
 }
 
 /* Compresses a block; it is written by write_blocks, in order. */
 static exr_result_t encode(struct writer *writer, int which)
 {
-    exr_encode_pipeline_t *coder = &writer->coders[which];
+    exr_encode_pipeline_t *pipeline = &writer->coders[which].pipeline;
     exr_chunk_info_t info;
-    int x, y;
-    bool begun = coder->context;
-    exr_result_t result = locate(writer, writer->first + which, &info, &x, &y);
-    if (begun)
-        ORO_EXR_THEN(result, exr_encoding_update(writer->context, 0, &info, coder));
-    else
-        ORO_EXR_THEN(result, exr_encoding_initialize(writer->context, 0, &info, coder));
+    bool begun = pipeline->context;
+    exr_result_t result = locate(writer, writer->first + which, &info);
+    ORO_EXR_THEN(result, begun ? exr_encoding_update(writer->context, 0, &info, pipeline)
+                               : exr_encoding_initialize(writer->context, 0, &info, pipeline));
     if (result != EXR_ERR_SUCCESS)
         return result;
-    point(writer, coder, x, y);
-    if (!begun)
-        result = exr_encoding_choose_default_routines(writer->context, 0, coder);
-    coder->yield_until_ready_fn = NULL;
-    coder->write_fn = NULL;
-    coder->compress_fn = oro_exr_zip;
-    coder->encoding_user_data = writer->compressors[which];
-    return ORO_EXR_THEN(result, exr_encoding_run(writer->context, 0, coder));
+    point(writer, pipeline);
+    if (!begun) {
+        result = exr_encoding_choose_default_routines(writer->context, 0, pipeline);
+        writer->coders[which].write = pipeline->write_fn;
+    }
+    pipeline->yield_until_ready_fn = NULL;
+    pipeline->write_fn = NULL;
+    pipeline->compress_fn = zip;
+    pipeline->encoding_user_data = writer;
+    return ORO_EXR_THEN(result, exr_encoding_run(writer->context, 0, pipeline));
 }
 
 static void encode_some(void *user, size_t first, size_t end)
 {
     struct writer *writer = user;
     for (size_t i = first; i < end; i++)
-        writer->results[i] = encode(writer, (int)i);
-}
-
-static exr_result_t write_block(struct writer *writer, const exr_encode_pipeline_t *coder)
-{
-    const exr_chunk_info_t *info = &coder->chunk;
-    if (writer->options->tiled)
-        return exr_write_tile_chunk(writer->context, 0, info->start_x, info->start_y, 0, 0,
-                                    coder->compressed_buffer, coder->compressed_bytes);
-    return exr_write_scanline_chunk(writer->context, 0, info->start_y, coder->compressed_buffer,
-                                    coder->compressed_bytes);
+        writer->coders[i].result = encode(writer, (int)i);
 }
 
 static exr_result_t write_blocks(struct writer *writer)
 {
     exr_result_t result = EXR_ERR_SUCCESS;
-    for (writer->first = 0; result == EXR_ERR_SUCCESS && writer->first < writer->blocks;
-         writer->first += writer->at_once) {
+    for (; result == EXR_ERR_SUCCESS && writer->first < writer->blocks; writer->first += writer->at_once) {
         int left = writer->blocks - writer->first, count = left < writer->at_once ? left : writer->at_once;
         oro_parallel((size_t)count, 1, encode_some, writer);
         for (int i = 0; result == EXR_ERR_SUCCESS && i < count; i++) {
-            result = writer->results[i];
-            ORO_EXR_THEN(result, write_block(writer, &writer->coders[i]));
+            result = writer->coders[i].result;
+            ORO_EXR_THEN(result, writer->coders[i].write(&writer->coders[i].pipeline));
         }
     }
     return result;
 }
 
-static int count_at_once(const struct writer *writer)
+static exr_result_t make_coders(struct writer *writer)
 {
+    exr_result_t result = exr_get_chunk_count(writer->context, 0, &writer->blocks);
+    if (result != EXR_ERR_SUCCESS)
+        return result;
     size_t cells = (size_t)writer->field->width * (size_t)writer->field->height;
     size_t block = cells * writer->plane_count * sizeof(float) / (size_t)writer->blocks + 1;
     size_t threads = (size_t)oro_parallel_threads(), count = BATCH / block;
     count = count < BLOCKS * threads ? count : BLOCKS * threads;
     count = count > threads ? count : threads;
-    return count < (size_t)writer->blocks ? (int)count : writer->blocks;
-}
-
-static exr_result_t make_coders(struct writer *writer)
-{
-    int32_t blocks = 0;
-    exr_result_t result = exr_get_chunk_count(writer->context, 0, &blocks);
-    writer->blocks = blocks;
-    writer->blocks_across = (writer->field->width + TILE - 1) / TILE;
-    writer->at_once = count_at_once(writer);
+    writer->at_once = count < (size_t)writer->blocks ? (int)count : writer->blocks;
     writer->coders = oro_alloc((size_t)writer->at_once, sizeof *writer->coders);
-    writer->compressors = oro_alloc((size_t)writer->at_once, sizeof(struct libdeflate_compressor *));
-    writer->results = oro_alloc((size_t)writer->at_once, sizeof *writer->results);
-    bool ok = writer->coders && writer->compressors && writer->results;
-    for (int i = 0; ok && i < writer->at_once; i++)
-        ok = (writer->compressors[i] = oro_exr_zip_begin(writer->options->half)) != NULL;
-    return ORO_EXR_THEN(result, ok ? EXR_ERR_SUCCESS : EXR_ERR_OUT_OF_MEMORY);
-}
-
-static void free_coders(struct writer *writer)
-{
-    for (int i = 0; i < writer->at_once; i++) {
-        if (writer->coders && writer->coders[i].context)
-            exr_encoding_destroy(writer->context, &writer->coders[i]);
-        if (writer->compressors)
-            oro_exr_zip_end(writer->compressors[i]);
-    }
+    return writer->coders ? EXR_ERR_SUCCESS : EXR_ERR_OUT_OF_MEMORY;
 }
 
 static exr_result_t write_file(struct writer *writer)
@@ -336,7 +337,10 @@ static exr_result_t write_file(struct writer *writer)
     ORO_EXR_THEN(result, exr_write_header(writer->context));
     ORO_EXR_THEN(result, make_coders(writer));
     ORO_EXR_THEN(result, write_blocks(writer));
-    free_coders(writer);
+    for (int i = 0; writer->coders && i < writer->at_once; i++)
+        if (writer->coders[i].pipeline.context)
+            exr_encoding_destroy(writer->context, &writer->coders[i].pipeline);
+    oro_free(writer->coders);
     exr_result_t finished = exr_finish(&writer->context);
     return ORO_EXR_THEN(result, finished);
 }
@@ -355,8 +359,5 @@ bool oro_exr_write(const struct oro_raster_output *output, const struct oro_rast
         ok = result == EXR_ERR_SUCCESS || fail(&writer, result, err);
     }
     oro_free(writer.planes);
-    oro_free(writer.coders);
-    oro_free(writer.compressors);
-    oro_free(writer.results);
     return ok;
 }

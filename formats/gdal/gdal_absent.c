@@ -3,29 +3,26 @@
 #include "formats/gdal/gdal.h"
 
 struct oro_gdal_file *oro_gdal_open_file(const char *path, const struct oro_read_options *options,
-                                         bool blocks, struct oro_reader_about *about, struct oro_error *err)
+                                         bool blocks, struct oro_reader_about *about,
+                                         struct oro_numbers *meaning, struct oro_facts *facts,
+                                         struct oro_error *err)
 {
     (void)options;
     (void)blocks;
     (void)about;
+    (void)meaning;
+    (void)facts;
     oro_fail(err, ORO_E_FILE, "cannot read '%s': this program was built without GDAL", path);
     return NULL;
 }
 
 /* Never reached: there is no such file. */
-bool oro_gdal_read_window(struct oro_gdal_file *file, const struct oro_cell_window *window, float *heights,
+bool oro_gdal_read_window(struct oro_gdal_file *file, const struct oro_cell_window *window, float *numbers,
                           struct oro_error *err)
 {
     (void)file;
     (void)window;
-    (void)heights;
-    return oro_fail(err, ORO_E_FILE, "this program was built without GDAL");
-}
-
-bool oro_gdal_settle(struct oro_gdal_file *file, struct oro_heightfield *field, struct oro_error *err)
-{
-    (void)file;
-    (void)field;
+    (void)numbers;
     return oro_fail(err, ORO_E_FILE, "this program was built without GDAL");
 }
 
@@ -62,6 +59,25 @@ bool oro_gdal_transform(const char *path, const char *from, const char *to, size
         "'%s' is in %.60s and the world in %.60s, and this program was built without GDAL: convert "
         "it with ogr2ogr -t_srs",
         path, from, to);
+}
+
+bool oro_vector_write(const char *path, const char *crs, const struct oro_vector_lines *lines,
+                      struct oro_error *err)
+{
+    (void)crs;
+    (void)lines;
+    return oro_fail(err, ORO_E_WRITE, "cannot write '%s': this program was built without GDAL", path);
+}
+
+bool oro_vector_read(const char *path, size_t most, struct oro_text *text, char **crs, struct oro_error *err)
+{
+    (void)most;
+    (void)text;
+    (void)crs;
+    return oro_fail(
+        err, ORO_E_FILE,
+        "cannot read '%s': this program was built without GDAL; 'ogr2ogr OUT.geojson %s' converts it", path,
+        path);
 }
 
 static bool write_file(const struct oro_raster_output *output, const struct oro_raster_shape *shape,

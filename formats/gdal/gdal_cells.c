@@ -6,15 +6,21 @@
 
 /* ---- As they are ---- */
 
-static bool read_band(const struct oro_gdal_grid *grid, GDALRasterBandH band, GDALRIOResampleAlg how,
-                      GDALDataType type, void *data)
+/* Rows that lie from south to north are put into memory from its end on. */
+static bool read_band(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,
+                      GDALRasterBandH band, GDALRIOResampleAlg how, GDALDataType type, size_t size,
+                      void *data)
 {
     GDALRasterIOExtraArg extra;
     INIT_RASTERIO_EXTRA_ARG(extra);
     extra.eResampleAlg = how;
-    return oro_gdal.GDALRasterIOEx(band, GF_Read, (int)grid->first_x, (int)grid->first_y, (int)grid->cells_x,
-                                   (int)grid->cells_y, data, grid->width, grid->height, type, 0, 0,
-                                   &extra) == CE_None;
+    bool turned = source->south_first;
+    double first = turned ? source->height - grid->first_y - grid->cells_y : grid->first_y;
+    GSpacing row = (GSpacing)((size_t)grid->width * size);
+    char *start = (char *)data + (turned ? (size_t)row * (size_t)(grid->height - 1) : 0);
+    return oro_gdal.GDALRasterIOEx(band, GF_Read, (int)grid->first_x, (int)first, (int)grid->cells_x,
+                                   (int)grid->cells_y, start, grid->width, grid->height, type, (GSpacing)size,
+                                   turned ? -row : row, &extra) == CE_None;
 }
 
 static void drop_nodata(const struct oro_gdal_source *source, float *data, size_t cells)
@@ -31,14 +37,14 @@ static bool drop_masked(const struct oro_gdal_source *source, const struct oro_g
                         struct oro_error *err)
 {
     size_t cells = (size_t)grid->width * (size_t)grid->height;
-    if (oro_gdal.GDALGetMaskFlags(source->band) & (GMF_ALL_VALID | GMF_NODATA))
+    GDALRasterBandH band = source->alpha ? source->alpha : oro_gdal.GDALGetMaskBand(source->band);
+    if (!source->alpha && oro_gdal.GDALGetMaskFlags(source->band) & (GMF_ALL_VALID | GMF_NODATA))
         return true;
     unsigned char *mask = oro_alloc(cells, 1);
     if (!mask)
         return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->call->path);
-    bool ok =
-        read_band(grid, oro_gdal.GDALGetMaskBand(source->band), GRIORA_NearestNeighbour, GDT_Byte, mask) ||
-        oro_gdal_fail(source->call, ORO_E_FILE, "read", err);
+    bool ok = read_band(source, grid, band, GRIORA_NearestNeighbour, GDT_Byte, 1, mask) ||
+              oro_gdal_fail(source->call, ORO_E_FILE, "read", err);
     for (size_t i = 0; ok && i < cells; i++)
         if (mask[i] == 0)
             data[i] = NAN;
@@ -49,7 +55,7 @@ static bool drop_masked(const struct oro_gdal_source *source, const struct oro_g
 static bool read_plain(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid, float *data,
                        struct oro_error *err)
 {
-    if (!read_band(grid, source->band, GRIORA_Average, GDT_Float32, data))
+    if (!read_band(source, grid, source->band, GRIORA_Average, GDT_Float32, sizeof *data, data))
         return oro_gdal_fail(source->call, ORO_E_FILE, "read", err);
     drop_nodata(source, data, (size_t)grid->width * (size_t)grid->height);
     return drop_masked(source, grid, data, err);

@@ -108,9 +108,7 @@ char *oro_gdal_crs_text(OGRSpatialReferenceH crs)
     if (oro_gdal.OSRExportToWktEx(crs, &wkt, (const char *const[]){"FORMAT=WKT2_2018", NULL}) == OGRERR_NONE)
         oro_text_add(&name, wkt);
     oro_gdal.VSIFree(wkt);
-    if (name.failed)
-        oro_text_free(&name);
-    return name.data;
+    return oro_text_take(&name);
 }
 
 /* ---- For others ---- */

@@ -4,8 +4,10 @@
  * the poles.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "formats/gdal/gdal_private.h"
 
 /* Cells whose sides differ by no more than this part are squares. */
@@ -211,15 +213,10 @@ static bool warped_grid(const struct oro_gdal_source *source, struct oro_gdal_gr
 
 /* ---- Which of both, and in what system ---- */
 
-/* The zone of UTM of the raster's centre. */
-static bool choose_zone(const struct oro_gdal_source *source, struct oro_gdal_grid *grid,
-                        struct oro_error *err)
+/* The zone of UTM of a place in degrees, for a raster that spans so many. */
+static bool choose_zone(const struct oro_gdal_source *source, double east, double north, double across,
+                        struct oro_gdal_grid *grid, struct oro_error *err)
 {
-    const double *at = source->transform;
-    double degrees = oro_gdal.OSRGetAngularUnits(source->crs, NULL) * 180 / M_PI;
-    double east = (at[0] + at[1] * source->width / 2) * degrees,
-           north = (at[3] + at[5] * source->height / 2) * degrees;
-    double across = fabs(at[1] * source->width) * degrees;
     if (!(fabs(north) <= 90) || !(fabs(east) <= 720))
         return oro_fail(err, ORO_E_FILE, "'%s' says that it lies at %g %g degrees, which is nowhere",
                         source->call->path, east, north);
@@ -241,27 +238,140 @@ static bool choose_zone(const struct oro_gdal_source *source, struct oro_gdal_gr
     return grid->crs || oro_gdal_fail(source->call, ORO_E_FILE, "place", err);
 }
 
-/* The system of the cells, in grid->crs. */
-static bool choose_crs(const struct oro_gdal_source *source, struct oro_gdal_grid *grid,
+static void centre_of(const struct oro_gdal_source *source, double *x, double *y)
+{
+    *x = source->transform[0] + source->transform[1] * source->width / 2;
+    *y = source->transform[3] + source->transform[5] * source->height / 2;
+}
+
+/* That of the part that is wanted, if it lies in the raster. */
+static void centre_of_part(const struct oro_gdal_source *source, double *x, double *y)
+{
+    const struct oro_map_window *window = &source->options->window;
+    const double *at = source->transform;
+    double east = (window->west + window->east) / 2, north = (window->south + window->north) / 2;
+    centre_of(source, x, y);
+    if (!window->given || fabs(east - *x) > at[1] * source->width / 2 ||
+        fabs(north - *y) > -at[5] * source->height / 2)
+        return;
+    *x = east;
+    *y = north;
+}
+
+static bool zone_of_degrees(const struct oro_gdal_source *source, struct oro_gdal_grid *grid,
+                            struct oro_error *err)
+{
+    double degrees = oro_gdal.OSRGetAngularUnits(source->crs, NULL) * 180 / M_PI, x, y;
+    centre_of(source, &x, &y);
+    return choose_zone(source, x * degrees, y * degrees, fabs(source->transform[1] * source->width) * degrees,
+                       grid, err);
+}
+
+/* What is wrong with the metres of a system, at a place in it. */
+struct scale {
+    double factor; /* metres of the system in one of ground, the one of the worse direction; 1: unknown */
+    double east, north; /* degrees */
+};
+
+/* Metres of ground between two points in degrees that lie near each other, on the ellipsoid of WGS 84. */
+static double ground_between(const double *east, const double *north, int a, int b)
+{
+    const double radius = 6378137, e2 = 0.00669437999014, degree = M_PI / 180;
+    double s = sin(north[a] * degree), w = sqrt(1 - e2 * s * s);
+    double across = radius / w * cos(north[a] * degree) * (east[b] - east[a]) * degree;
+    return hypot(across, radius * (1 - e2) / (w * w * w) * (north[b] - north[a]) * degree);
+}
+
+static struct scale scale_at(OGRSpatialReferenceH crs, double x, double y)
+{
+    const double step = 100;
+    double xs[3] = {x, x + step, x}, ys[3] = {y, y, y + step};
+    OGRSpatialReferenceH degrees = oro_gdal_crs("EPSG:4326");
+    OGRCoordinateTransformationH way = degrees ? oro_gdal.OCTNewCoordinateTransformation(crs, degrees) : NULL;
+    struct scale scale = {1, 0, 0};
+    if (way && oro_gdal.OCTTransform(way, 3, xs, ys, NULL)) {
+        double along = step / ground_between(xs, ys, 0, 1), up = step / ground_between(xs, ys, 0, 2);
+        double factor = fabs(log(along)) > fabs(log(up)) ? along : up;
+        scale = (struct scale){isfinite(factor) && factor > 0 ? factor : 1, xs[0], ys[0]};
+    }
+    if (way)
+        oro_gdal.OCTDestroyCoordinateTransformation(way);
+    oro_gdal_crs_free(degrees);
+    return scale;
+}
+
+static bool is_off(double factor)
+{
+    return factor > 1.01 || factor < 1 / 1.01;
+}
+
+/* The user's system, unless its metres are not those of the ground where the raster lies. */
+static bool take_asked(const struct oro_gdal_source *source, struct oro_gdal_grid *grid,
                        struct oro_error *err)
 {
-    const char *unit = NULL;
-    if (source->options->crs) {
-        grid->crs = oro_gdal_metric_crs(source->options->crs, err);
+    double x, y;
+    grid->crs = oro_gdal_metric_crs(source->options->crs, err);
+    if (!grid->crs || !source->has_transform)
         return grid->crs;
+    centre_of(source, &x, &y);
+    OGRCoordinateTransformationH way =
+        source->crs ? oro_gdal.OCTNewCoordinateTransformation(source->crs, grid->crs) : NULL;
+    if (source->crs && (!way || !oro_gdal.OCTTransform(way, 1, &x, &y, NULL)))
+        x = y = (double)INFINITY; /* told later, when it is warped */
+    if (way)
+        oro_gdal.OCTDestroyCoordinateTransformation(way);
+    double factor = isfinite(x) && isfinite(y) ? scale_at(grid->crs, x, y).factor : 1;
+    return !is_off(factor) ||
+           oro_fail(
+               err, ORO_E_USAGE,
+               "'%s': %.4g m of %.60s are 1 m of ground there: choose a system of true metres, such as a "
+               "zone of UTM (EPSG:326xx, EPSG:327xx)",
+               source->call->path, factor, source->options->crs);
+}
+
+/* Metres that are none on the ground, as those of web mercator, are warped as degrees are. */
+static bool take_own(const struct oro_gdal_source *source, struct oro_gdal_grid *grid,
+                     struct oro_account *account, struct oro_error *err)
+{
+    double x, y;
+    bool local = oro_gdal.OSRIsLocal(source->crs) || !source->has_transform;
+    centre_of_part(source, &x, &y);
+    struct scale scale = local ? (struct scale){1, 0, 0} : scale_at(source->crs, x, y);
+    if (!is_off(scale.factor)) {
+        grid->crs = oro_gdal.OSRClone(source->crs);
+        return grid->crs || oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->call->path);
     }
+    double across = source->transform[1] * source->width / scale.factor / 111320 /
+                    fmax(cos(scale.north * M_PI / 180), 1e-3);
+    if (!choose_zone(source, scale.east, scale.north, across, grid, err))
+        return false;
+    char *from = oro_gdal_crs_text(source->crs), *to = oro_gdal_crs_text(grid->crs);
+    account->factor = scale.factor;
+    snprintf(account->system_name, sizeof account->system_name, "%.47s", from ? from : "its system");
+    snprintf(account->warped_to, sizeof account->warped_to, "%.47s", to ? to : "UTM");
+    oro_free(from);
+    oro_free(to);
+    return true;
+}
+
+/* The system of the cells, in grid->crs. */
+static bool choose_crs(const struct oro_gdal_source *source, struct oro_gdal_grid *grid,
+                       struct oro_account *account, struct oro_error *err)
+{
+    const char *unit = NULL;
+    if (source->options->crs)
+        return take_asked(source, grid, err);
     if (!source->crs)
         return true;
     if (oro_gdal.OSRIsGeographic(source->crs))
-        return choose_zone(source, grid, err);
+        return zone_of_degrees(source, grid, err);
     oro_gdal.OSRGetLinearUnits(source->crs, (char **)&unit);
     if (!oro_gdal_in_metres(source->crs))
         return oro_fail(err, ORO_E_FILE,
                         "'%s' lies in a system whose unit is %s: choose one in metres that it is warped to "
                         "(convert: --crs EPSG:N)",
                         source->call->path, unit ? unit : "unknown");
-    grid->crs = oro_gdal.OSRClone(source->crs);
-    return grid->crs || oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->call->path);
+    return take_own(source, grid, account, err);
 }
 
 /* Few cells of a huge raster are averages of all it has, unless it brings overviews. */
@@ -286,11 +396,11 @@ static bool check_work(const struct oro_gdal_source *source, const struct oro_gd
 }
 
 bool oro_gdal_choose_grid(const struct oro_gdal_source *source, struct oro_gdal_grid *grid,
-                          struct oro_error *err)
+                          struct oro_account *account, struct oro_error *err)
 {
     const double *at = source->transform;
     *grid = (struct oro_gdal_grid){0};
-    if (!choose_crs(source, grid, err))
+    if (!choose_crs(source, grid, account, err))
         return false;
     bool squares = fabs(at[1] + at[5]) <= square * fabs(at[1]); /* of equal sides, rows south */
     bool same = !source->crs || oro_gdal.OSRIsSame(source->crs, grid->crs);

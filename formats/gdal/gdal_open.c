@@ -14,20 +14,25 @@
 /* Left out are drivers that go to the network or to databases, that run code, that take a memory address for
  * a name, or whose files name others at will. */
 static const char *const drivers[] = {
-    "GDALRegister_GTiff",   "GDALRegister_COG",      "GDALRegister_VRT",
-    "GDALRegister_MEM",     "GDALRegister_AAIGrid",  "GDALRegister_GRASSASCIIGrid",
-    "GDALRegister_ISG",     "GDALRegister_SRTMHGT",  "GDALRegister_USGSDEM",
-    "GDALRegister_DTED",    "GDALRegister_Terragen", "GDALRegister_Leveller",
-    "GDALRegister_HFA",     "GDALRegister_AIGrid",   "GDALRegister_EHdr",
-    "GDALRegister_ENVI",    "GDALRegister_BT",       "GDALRegister_GSAG",
-    "GDALRegister_GSBG",    "GDALRegister_GS7BG",    "GDALRegister_SAGA",
-    "GDALRegister_IDRISI",  "GDALRegister_SDTS",     "GDALRegister_JDEM",
-    "GDALRegister_NWT_GRD", "GDALRegister_ZMap",     "GDALRegister_SIGDEM",
-    "GDALRegister_GTX",     "GDALRegister_XYZ",      "GDALRegister_Zarr",
+    "GDALRegister_GTiff",    "GDALRegister_COG",      "GDALRegister_VRT",
+    "GDALRegister_MEM",      "GDALRegister_AAIGrid",  "GDALRegister_GRASSASCIIGrid",
+    "GDALRegister_ISG",      "GDALRegister_SRTMHGT",  "GDALRegister_USGSDEM",
+    "GDALRegister_DTED",     "GDALRegister_Terragen", "GDALRegister_Leveller",
+    "GDALRegister_HFA",      "GDALRegister_AIGrid",   "GDALRegister_EHdr",
+    "GDALRegister_ENVI",     "GDALRegister_BT",       "GDALRegister_GSAG",
+    "GDALRegister_GSBG",     "GDALRegister_GS7BG",    "GDALRegister_SAGA",
+    "GDALRegister_IDRISI",   "GDALRegister_SDTS",     "GDALRegister_JDEM",
+    "GDALRegister_NWT_GRD",  "GDALRegister_ZMap",     "GDALRegister_SIGDEM",
+    "GDALRegister_GTX",      "GDALRegister_XYZ",      "GDALRegister_Zarr",
+    "GDALRegister_netCDF",   "GDALRegister_GRIB",     "GDALRegister_HF2",
+    "GDALRegister_BMP",      "GDALRegister_PNM",      "GDALRegister_PNG",
+    "RegisterOGRGeoPackage", "RegisterOGRShape",      "RegisterOGRLIBKML",
+    "RegisterOGRKML",        "RegisterOGRDXF",
 };
 
-/* Each opens only what was judged before: a mosaic by gdal_mosaic.c, a folder of chunks by zarr_check.c. */
-static const char *const by_name[] = {"VRT", "Zarr"};
+/* Each opens only what was judged before: a mosaic by gdal_mosaic.c, a folder of chunks by zarr_check.c. PNG
+ * is for the tiles within a GeoPackage alone. */
+static const char *const by_name[] = {"VRT", "Zarr", "PNG"};
 
 /* Names that begin so lead to the network, into archives and to other processes. GDAL's own files in memory
  * (/vsimem/) are left: it compresses through them. */
@@ -68,8 +73,10 @@ void oro_gdal_set_up(oro_gdal_function *(*find)(const char *name))
 {
     /* For GDAL's own threads, which no handler of ours listens to. */
     oro_gdal.CPLSetErrorHandler(oro_gdal.CPLQuietErrorHandler);
-    /* FILE.aux.xml could name other rasters, and would be written beside ours. */
+    /* FILE.aux.xml is read (open_with), and never written beside ours or a stranger's. */
     oro_gdal.CPLSetConfigOption("GDAL_PAM_ENABLED", "NO");
+    oro_gdal.CPLSetConfigOption("OGR_CURRENT_DATE",
+                                "2000-01-01T00:00:00.000Z"); /* equal files for equal lines */
     oro_gdal.CPLSetConfigOption("GDAL_VRT_ENABLE_PYTHON", "NO");
     /* Megabytes of blocks that were read. A share of the machine's memory, as by default, is more than a
      * raster that goes through window by window may take. */
@@ -134,17 +141,14 @@ bool oro_gdal_lies_beside(const char *path, const char *file)
 /* A name that no driver takes for anything but a file. */
 static char *plain_name(const char *path)
 {
-    struct oro_text name = {0};
-    oro_text_addf(&name, "%s%s", path[0] == '/' ? "" : "./", path);
-    if (name.failed)
-        oro_text_free(&name);
-    return name.data;
+    return oro_text_of("%s%s", path[0] == '/' ? "" : "./", path);
 }
 
 static bool stays_beside(GDALDatasetH set, const char *path)
 {
     char **files = oro_gdal.GDALGetFileList(set);
-    bool beside = !oro_gdal.GDALGetMetadataItem(set, "OVERVIEW_FILE", "OVERVIEWS");
+    bool beside = !oro_gdal.GDALGetMetadataItem(set, "OVERVIEW_FILE", "OVERVIEWS") &&
+                  !oro_gdal.GDALGetMetadataItem(set, "X_DATASET", "GEOLOCATION");
     for (char **file = files; file && *file; file++)
         beside = beside && oro_gdal_lies_beside(path, *file);
     oro_gdal.CSLDestroy(files);
@@ -165,27 +169,55 @@ static GDALDatasetH open_with(const char *path, const char *driver)
     static const char *const settings[] = {"USE_ZMETADATA=NO", NULL};
     char *name = plain_name(path), **allowed = driver ? oro_gdal.CSLAddString(NULL, driver) : NULL;
     bool zarr = driver && strcmp(driver, "Zarr") == 0;
+    double place[6];
     for (int i = 0; !driver && i < oro_gdal.GDALGetDriverCount(); i++)
         if (!asks_for(oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i))))
             allowed =
                 oro_gdal.CSLAddString(allowed, oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i)));
+    oro_gdal.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", driver ? NULL : "YES");
     GDALDatasetH set =
         name ? oro_gdal.GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
                                    (const char *const *)allowed, zarr ? settings : NULL, NULL)
              : NULL;
+    /* FILE.aux.xml is loaded now: system, place, nodata, unit, scale. */
+    if (set)
+        oro_gdal.GDALGetGeoTransform(set, place);
+    oro_gdal.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", NULL);
     oro_gdal.CSLDestroy(allowed);
     oro_free(name);
     return set;
 }
 
-GDALDatasetH oro_gdal_open_plain(const char *path)
+static GDALDatasetH stay_beside(GDALDatasetH set, const char *path)
 {
-    GDALDatasetH set = open_with(path, NULL);
     if (!set || stays_beside(set, path))
         return set;
     oro_gdal.GDALClose(set);
     oro_gdal.CPLError(CE_Failure, CPLE_AppDefined, "it refers to files outside its own folder");
     return NULL;
+}
+
+GDALDatasetH oro_gdal_open_plain(const char *path)
+{
+    return stay_beside(open_with(path, NULL), path);
+}
+
+static GDALDatasetH open_plain_or_points(const struct oro_gdal_call *call)
+{
+    GDALDatasetH set = oro_gdal_open_plain(call->path);
+    return set || !strstr(call->text, "Ungridded") ? set : oro_gdal_open_points(call->path);
+}
+
+GDALDatasetH oro_gdal_open_vector(const char *path)
+{
+    static const char *const allowed[] = {"ESRI Shapefile", "GPKG", "LIBKML", "KML", "DXF", NULL};
+    char *name = plain_name(path);
+    GDALDatasetH set =
+        name ? oro_gdal.GDALOpenEx(name, GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, allowed,
+                                   NULL, NULL)
+             : NULL;
+    oro_free(name);
+    return stay_beside(set, path);
 }
 
 GDALDatasetH oro_gdal_open(const struct oro_gdal_call *call, bool any_path, struct oro_error *err)
@@ -198,7 +230,7 @@ GDALDatasetH oro_gdal_open(const struct oro_gdal_call *call, bool any_path, stru
     else if (oro_format_is_folder(call->path))
         set = open_with(call->path, "Zarr");
     else if (!mosaic)
-        set = oro_gdal_open_plain(call->path);
+        set = open_plain_or_points(call);
     else if (oro_gdal_check_mosaic(call, place, any_path, err))
         set = open_with(place, "VRT");
     else

@@ -8,7 +8,7 @@
 #include "formats/format.h"
 #include "formats/gdal/gdal.h"
 #include "formats/gdal/gdal_api.h"
-#include "formats/range.h"
+#include "formats/numbers.h"
 #include "formats/sidecar/sidecar.h"
 
 struct oro_gdal_call {
@@ -39,14 +39,20 @@ bool oro_gdal_visit_mosaic(const struct oro_gdal_call *call, bool (*visit)(void 
                            void *user);
 /* Whether a file of that name is taken for a mosaic. */
 bool oro_gdal_is_mosaic(const char *path);
+/* Opens a file of vectors likewise. */
+GDALDatasetH oro_gdal_open_vector(const char *path);
 /* Opens what is no mosaic, and refuses it where it leads to other rasters. */
 GDALDatasetH oro_gdal_open_plain(const char *path);
+/* Opens a text of points that lie in no order. NULL: they are no grid. */
+GDALDatasetH oro_gdal_open_points(const char *path);
 /* Whether a file lies in the folder of `path`, or below it, links followed. */
 bool oro_gdal_lies_beside(const char *path, const char *file);
 
 /* Finds out what the source is, from `set` on; refuses what is no heightfield. `source->crs` is to be
  * released in any case. */
 struct oro_gdal_source;
+/* Refuses a picture in colours, or puts heights in its place as `decode` asks for. */
+bool oro_gdal_decode(struct oro_gdal_source *source, struct oro_error *err);
 bool oro_gdal_describe(struct oro_gdal_source *source, struct oro_error *err);
 
 /* Whether it is a projected or local system whose unit is the metre. NULL is not. */
@@ -69,20 +75,13 @@ struct oro_gdal_source {
     const struct oro_read_options *options;
     struct oro_read_options spread; /* the same for a raster that lies nowhere */
     GDALDatasetH set;
-    GDALRasterBandH band;
+    GDALRasterBandH band, alpha; /* of the heights; where there are none, or NULL */
     int width, height;
     bool has_transform;
-    double transform[6];      /* cells to coordinates; without one the identity, with rows south */
+    double transform[6];      /* cells to coordinates, rows south; without one the identity */
+    bool south_first;         /* so lie its own rows */
     OGRSpatialReferenceH crs; /* horizontal; NULL: unknown */
     bool by_windows;          /* it is not read at once, and may be as large as ORO_RASTER_SIDE_MAX */
-};
-
-/* What its numbers mean. */
-struct oro_gdal_meaning {
-    bool has_range;
-    struct oro_height_range range; /* of the levels 0..largest */
-    double largest;
-    double scale, offset, unit; /* otherwise: metres = (number * scale + offset) * unit */
 };
 
 /* The cells that are wanted of it: `width` by `height` of `cell` metres, and where they lie. */
@@ -98,7 +97,9 @@ struct oro_gdal_grid {
 /* Chooses the grid. Fails with ORO_E_FILE or ORO_E_USAGE where there is no sensible one, or it is too large;
  * `grid->crs` is to be released in any case. */
 bool oro_gdal_choose_grid(const struct oro_gdal_source *source, struct oro_gdal_grid *grid,
-                          struct oro_error *err);
+                          struct oro_account *account, struct oro_error *err);
+/* The size of cells that are probably degrees, as nobody tells a system; 0: they are not. */
+double oro_gdal_like_degrees(const struct oro_gdal_source *source);
 /* Fills `data`, NaN where there is no height. */
 bool oro_gdal_read_cells(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid, float *data,
                          struct oro_error *err);
@@ -111,18 +112,12 @@ bool oro_gdal_is_file(const char *path, struct oro_error *err);
 /* The sidecar's facts, if it is of this raster. The place is taken from there where the raster itself does
  * not tell its system. Fails with ORO_E_MEMORY. */
 bool oro_gdal_facts_of(struct oro_gdal_source *source, struct oro_facts *facts, struct oro_error *err);
-struct oro_gdal_meaning oro_gdal_meaning_of(const struct oro_gdal_source *source,
-                                            const struct oro_facts *facts);
-/* Numbers become metres, and what is no height NaN. */
-void oro_gdal_give_meaning(const struct oro_gdal_source *source, const struct oro_gdal_meaning *meaning,
-                           const struct oro_facts *facts, float *values, size_t cells);
+/* What its numbers mean, and whom that is from. Fails with ORO_E_FILE for a unit that is unknown. */
+bool oro_gdal_find_meaning(const struct oro_gdal_source *source, const struct oro_facts *facts,
+                           struct oro_numbers *meaning, struct oro_account *account, struct oro_error *err);
 /* The place and the size of cells of a field whose sides are known. */
 bool oro_gdal_take_place(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,
                          const struct oro_facts *facts, struct oro_heightfield *field, struct oro_error *err);
-
-/* Gives heights to cells that are NaN: holes in the ground are interpolated from their rims and marked in
- * `filled`; what is connected with the border becomes `sea`, as oro_heightfield_mark_nodata does. */
-bool oro_gdal_fill(struct oro_heightfield *field, const struct oro_gdal_call *call, struct oro_error *err);
 
 /* A raster of GDAL's upon memory of ours, whose rows begin `row` bytes apart. NULL: GDAL could not. */
 GDALDatasetH oro_gdal_view(const void *data, GDALDataType type, int width, int height, size_t row);

@@ -46,19 +46,18 @@ static bool take_cells(const struct oro_gdal_source *source, const struct oro_gd
     if (!put->data)
         return oro_fail(err, ORO_E_MEMORY, "no memory for the %dx%d cells of '%s'", grid->width, grid->height,
                         source->call->path);
-    return oro_gdal_read_cells(source, grid, put->data, err) &&
-           oro_heightfield_mark_nodata(put, (double)NAN, 0, err);
+    return oro_gdal_read_cells(source, grid, put->data, err) && oro_heightfield_fill(put, err);
 }
 
 static bool put_view(struct oro_gdal_source *source, struct oro_heightfield *field, struct oro_error *err)
 {
     struct oro_gdal_grid grid = {0};
-    struct oro_heightfield put = {.metres = field->metres};
+    struct oro_heightfield put = {.metres = field->metres, .account = field->account};
     bool ok = oro_gdal_describe(source, err);
     if (ok && !source->crs)
         ok = oro_fail(err, ORO_E_FILE, "'%s' says that it lies in '%.80s', which is no coordinate system",
                       source->call->path, field->place.crs);
-    ok = ok && oro_gdal_choose_grid(source, &grid, err) && take_cells(source, &grid, &put, err);
+    ok = ok && oro_gdal_choose_grid(source, &grid, &put.account, err) && take_cells(source, &grid, &put, err);
     oro_gdal_crs_free(grid.crs);
     oro_gdal_crs_free(source->crs);
     if (ok) {

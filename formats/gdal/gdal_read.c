@@ -15,21 +15,32 @@
 #include "formats/sidecar/sidecar.h"
 #include "formats/zarr/zarr.h"
 
-/* Beyond this nothing is a height: programs write the ends of float32 for "none" without saying so. */
-static const double highest = 1e30;
-
 /* ---- What is read ---- */
 
-static bool check_band(const struct oro_gdal_source *source, struct oro_error *err)
+static bool fail_parts(const struct oro_gdal_source *source, struct oro_error *err)
+{
+    const char *first = oro_gdal.GDALGetMetadataItem(source->set, "SUBDATASET_1_NAME", "SUBDATASETS");
+    return oro_fail(err, ORO_E_FILE,
+                    first
+                        ? "'%s' holds several rasters: \"gdal_translate '%s' OUT.tif\" takes the first, and "
+                          "gdalinfo lists them"
+                        : "'%s' holds no raster",
+                    source->call->path, first);
+}
+
+static bool check_band(struct oro_gdal_source *source, struct oro_error *err)
 {
     const char *path = source->call->path;
     int bands = oro_gdal.GDALGetRasterCount(source->set);
     if (bands == 0)
+        return fail_parts(source, err);
+    GDALRasterBandH second = bands == 2 ? oro_gdal.GDALGetRasterBand(source->set, 2) : NULL;
+    source->alpha =
+        second && oro_gdal.GDALGetRasterColorInterpretation(second) == GCI_AlphaBand ? second : NULL;
+    if (bands > 1 && !source->alpha)
         return oro_fail(err, ORO_E_FILE,
-                        "'%s' holds several rasters, or none: name one of them apart (gdal_translate)", path);
-    if (bands > 1)
-        return oro_fail(err, ORO_E_FILE,
-                        "'%s' has %d bands, and a heightfield has one: gdal_translate -b 1 takes the first",
+                        "'%s' has %d bands, and a heightfield has one, beside which only alpha may be: "
+                        "gdal_translate -b 1 takes the first, and with -mask 2 keeps the second as its mask",
                         path, bands);
     if (oro_gdal.GDALDataTypeIsComplex(
             oro_gdal.GDALGetRasterDataType(oro_gdal.GDALGetRasterBand(source->set, 1))))
@@ -80,20 +91,45 @@ static bool take_transform(struct oro_gdal_source *source, struct oro_error *err
     return true;
 }
 
+/* These tell no place on a map: y is that of a picture, and the first row is north. */
+static bool is_picture(const struct oro_gdal_source *source)
+{
+    const char *name = oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDatasetDriver(source->set));
+    return strcmp(name, "Terragen") == 0 || strcmp(name, "Leveller") == 0;
+}
+
+/* North is where the larger y is, with a system or without. */
+static void lay_north_up(struct oro_gdal_source *source)
+{
+    double *at = source->transform;
+    source->south_first = at[5] > 0 && !is_picture(source);
+    if (source->south_first)
+        at[3] += at[5] * source->height;
+    at[5] = -fabs(at[5]);
+}
+
 static bool take_crs(struct oro_gdal_source *source, struct oro_error *err)
 {
     OGRSpatialReferenceH crs = oro_gdal.GDALGetSpatialRef(source->set);
-    if (!crs || oro_gdal.OSRIsLocal(
-                    crs)) /* y is that of a picture, often down: the first row is north all the same */
-        source->transform[5] = -fabs(source->transform[5]);
+    lay_north_up(source);
     if (!crs)
         return true;
     source->crs = oro_gdal_flat(crs);
     return source->crs || oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->call->path);
 }
 
+double oro_gdal_like_degrees(const struct oro_gdal_source *source)
+{
+    const double *at = source->transform;
+    bool like = source->has_transform && !source->crs && at[1] < 0.1 && at[0] >= -181 &&
+                at[0] + at[1] * source->width <= 361 && at[3] <= 91 && at[3] + at[5] * source->height >= -91;
+    return like ? at[1] : 0;
+}
+
 bool oro_gdal_describe(struct oro_gdal_source *source, struct oro_error *err)
 {
+    if (!oro_gdal_decode(source, err))
+        return false;
     source->band = oro_gdal.GDALGetRasterBand(source->set, 1);
     source->width = oro_gdal.GDALGetRasterXSize(source->set);
     source->height = oro_gdal.GDALGetRasterYSize(source->set);
@@ -120,104 +156,107 @@ static void take_told_place(struct oro_gdal_source *source, const struct oro_fac
 
 /* ---- What the numbers mean ---- */
 
-static double metres_of(const char *unit)
+/* Metres of its unit: the user's, the band's, that of the vertical part of the system, or 1. 0: it is
+ * unknown.
+ */
+static double find_unit(const struct oro_gdal_source *source, const struct oro_facts *facts,
+                        enum oro_whence *whence)
 {
-    static const struct {
-        const char *name;
-        double metres;
-    } units[] = {
-        {"ft", 0.3048},
-        {"foot", 0.3048},
-        {"feet", 0.3048},
-        {"international foot", 0.3048},
-        {"us survey foot", 1200.0 / 3937},
-        {"us-ft", 1200.0 / 3937},
-        {"ftus", 1200.0 / 3937},
-        {"us_ft", 1200.0 / 3937},
-        {"foot_us", 1200.0 / 3937},
-        {"km", 1000},
-        {"dm", 0.1},
-        {"cm", 0.01},
-        {"mm", 0.001},
-        {"centimetre", 0.01},
-    };
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (strcasecmp(unit, units[i].name) == 0)
-            return units[i].metres;
+    OGRSpatialReferenceH crs = oro_gdal.GDALGetSpatialRef(source->set);
+    bool told;
+    double metres = oro_unit_metres(source->options->unit, &told);
+    *whence = ORO_GIVEN;
+    if (told)
+        return metres;
+    *whence = ORO_TOLD;
+    metres = oro_unit_metres(oro_gdal.GDALGetRasterUnitType(source->band), &told);
+    if (told)
+        return metres;
+    if (crs && oro_gdal.OSRIsVertical(crs)) {
+        metres = oro_gdal.OSRGetTargetLinearUnits(crs, "VERT_CS", NULL);
+        return metres > 0 ? metres : 1;
+    }
+    *whence = facts->found ? ORO_TOLD : ORO_ASSUMED;
     return 1;
 }
 
-/* The unit of the heights: the band's, or that of the vertical part of the system. */
-static double height_unit(const struct oro_gdal_source *source)
+/* The largest level of whole numbers that can be levels; 0: they cannot. */
+static double largest_of(GDALDataType type)
 {
-    const char *unit = oro_gdal.GDALGetRasterUnitType(source->band);
-    OGRSpatialReferenceH crs = oro_gdal.GDALGetSpatialRef(source->set);
-    if (unit && unit[0])
-        return metres_of(unit);
-    if (!crs || !oro_gdal.OSRIsVertical(crs))
-        return 1;
-    double metres = oro_gdal.OSRGetTargetLinearUnits(crs, "VERT_CS", NULL);
-    return metres > 0 ? metres : 1;
+    return type == GDT_Byte ? 255 : type == GDT_UInt16 ? 65535 : type == GDT_Int16 ? 32767 : 0;
 }
 
-struct oro_gdal_meaning oro_gdal_meaning_of(const struct oro_gdal_source *source,
-                                            const struct oro_facts *facts)
+/* A type alone decides nothing: numbers are metres where the file lies on Earth or names a unit. */
+static void find_range(const struct oro_gdal_source *source, const struct oro_facts *facts, bool scaled,
+                       struct oro_numbers *meaning, struct oro_account *account)
 {
     const struct oro_read_options *options = source->options;
     GDALDataType type = oro_gdal.GDALGetRasterDataType(source->band);
-    int scaled = 0, shifted = 0;
-    struct oro_gdal_meaning meaning = {.largest = type == GDT_Byte     ? 255
-                                                  : type == GDT_UInt16 ? 65535
-                                                                       : 0,
-                                       .scale = oro_gdal.GDALGetRasterScale(source->band, &scaled),
-                                       .offset = oro_gdal.GDALGetRasterOffset(source->band, &shifted),
-                                       .unit = height_unit(source)};
-    if (!scaled || !isfinite(meaning.scale))
-        meaning.scale = 1;
-    if (!shifted || !isfinite(meaning.offset))
-        meaning.offset = 0;
-    struct oro_height_range by_scale = {meaning.offset * meaning.unit,
-                                        (meaning.offset + meaning.scale * meaning.largest) * meaning.unit};
-    meaning.has_range = meaning.largest > 0 && (options->has_range || facts->has_range ||
-                                                (scaled && meaning.scale > 0 && oro_range_valid(by_scale)));
-    meaning.range = options->has_range ? (struct oro_height_range){options->low, options->high}
-                    : facts->has_range ? facts->range
-                                       : by_scale;
-    return meaning;
+    double largest = largest_of(type);
+    bool given = options->has_range && !options->range_assumed,
+         floats = type == GDT_Float32 || type == GDT_Float64;
+    bool placed = source->crs && source->has_transform && !oro_gdal.OSRIsLocal(source->crs);
+    struct oro_height_range by_scale = {meaning->offset * meaning->unit,
+                                        (meaning->offset + meaning->scale * largest) * meaning->unit};
+    bool steps = scaled && type != GDT_Int16 && meaning->scale > 0 && oro_range_valid(by_scale);
+    bool means_metres = scaled || account->unit == ORO_TOLD;
+    meaning->range = (struct oro_height_range){options->low, options->high};
+    meaning->shares = given && floats && !scaled;
+    if (largest > 0 && (facts->has_range || steps)) {
+        meaning->largest = largest;
+        meaning->range = facts->has_range ? facts->range : by_scale;
+        account->range = ORO_TOLD;
+    } else if (largest > 0 && given && !means_metres && !placed) {
+        meaning->largest = largest;
+        account->range = ORO_GIVEN;
+    }
+    account->range_unused = given && !meaning->shares && account->range != ORO_GIVEN;
+    account->whole_numbers = meaning->largest <= 0 && !scaled && !placed && account->unit == ORO_ASSUMED &&
+                             (type == GDT_Byte || type == GDT_UInt16);
+    account->largest = meaning->largest;
+    account->low = account->range_unused ? options->low : meaning->range.low;
+    account->high = account->range_unused ? options->high : meaning->range.high;
 }
 
-void oro_gdal_give_meaning(const struct oro_gdal_source *source, const struct oro_gdal_meaning *meaning,
-                           const struct oro_facts *facts, float *values, size_t cells)
+bool oro_gdal_find_meaning(const struct oro_gdal_source *source, const struct oro_facts *facts,
+                           struct oro_numbers *meaning, struct oro_account *account, struct oro_error *err)
 {
     const struct oro_read_options *options = source->options;
-    bool has_none = facts->has_nodata || options->takes_nodata;
-    double none = facts->has_nodata ? facts->nodata : options->nodata;
-    for (size_t i = 0; i < cells; i++) {
-        float *z = &values[i];
-        if (isnan(*z) || fabs((double)*z) > highest) {
-            *z = NAN;
-            continue;
-        }
-        if (meaning->has_range)
-            oro_range_to_metres(meaning->range, meaning->largest, z, 1);
-        else
-            *z = (float)(((double)*z * meaning->scale + meaning->offset) * meaning->unit);
-        if (has_none && fabs((double)*z - none) <= 1e-6 * fabs(none))
-            *z = NAN;
-    }
+    int scaled = 0, shifted = 0, declared = 0;
+    oro_gdal.GDALGetRasterNoDataValue(source->band, &declared);
+    *meaning = (struct oro_numbers){.scale = oro_gdal.GDALGetRasterScale(source->band, &scaled),
+                                    .offset = oro_gdal.GDALGetRasterOffset(source->band, &shifted),
+                                    .unit = find_unit(source, facts, &account->unit),
+                                    .has_none = facts->has_nodata || options->has_nodata,
+                                    .none = facts->has_nodata ? facts->nodata : options->nodata};
+    if (meaning->unit <= 0)
+        return oro_unit_check(source->call->path, ORO_E_FILE, oro_gdal.GDALGetRasterUnitType(source->band),
+                              err);
+    scaled = scaled && isfinite(meaning->scale);
+    shifted = shifted && isfinite(meaning->offset);
+    meaning->scale = scaled ? meaning->scale : 1;
+    meaning->offset = shifted ? meaning->offset : 0;
+    meaning->usual = !declared && !meaning->has_none && !options->not_heights;
+    find_range(source, facts, scaled && (meaning->scale != 1 || meaning->offset != 0), meaning, account);
+    meaning->tolerance = meaning->largest > 0
+                             ? (meaning->range.high - meaning->range.low) / meaning->largest / 2
+                             : 1e-6 * fabs(meaning->none);
+    return true;
 }
 
 /* ---- Where it lies ---- */
 
-/* A system of its own says how large cells are, but not where on Earth they lie. */
+/* A system of its own says how large cells are, but not where on Earth they lie; without a system they are
+ * taken to be metres, unless they look like degrees. */
 bool oro_gdal_take_place(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,
                          const struct oro_facts *facts, struct oro_heightfield *field, struct oro_error *err)
 {
-    bool told = grid->crs && source->has_transform, whole = field->width == facts->width;
+    bool whole = field->width == facts->width && field->height == facts->height;
+    bool told = source->has_transform && (grid->crs || oro_gdal_like_degrees(source) <= 0);
     field->cell = told ? grid->cell : whole ? facts->cell : 0;
-    if (told && !oro_gdal.OSRIsLocal(grid->crs)) {
+    if (told && grid->crs && !oro_gdal.OSRIsLocal(grid->crs)) {
         field->place = (struct oro_place){oro_gdal_crs_text(grid->crs), grid->west, grid->north};
-    } else if (facts->crs[0] && whole && field->height == facts->height) {
+    } else if (facts->crs[0] && whole) {
         field->place = (struct oro_place){oro_copy_text(facts->crs), facts->west, facts->north};
     } else {
         return true;

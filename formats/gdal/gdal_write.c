@@ -1,4 +1,5 @@
 /* Rasters that GDAL writes. A file is complete, or an error is told, once the data set is closed. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,10 @@
 struct job {
     const struct oro_raster_output *output;
     const struct oro_raster_shape *shape;
-    const float *samples;
+    const float *samples; /* NULL: they come later */
+    const char *driver;
+    bool copies;            /* the driver only copies, and is given a raster in memory */
+    struct oro_place place; /* that the driver is told */
     struct oro_gdal_call call;
 };
 
@@ -22,15 +26,14 @@ struct job {
 /* Without a place rows begin at the origin, and the size of cells is told all the same. */
 static bool set_place(GDALDatasetH set, const struct job *job)
 {
-    const struct oro_heightfield *field = job->output->field;
-    double cell = field->cell > 0 ? field->cell : 1;
-    double transform[6] = {field->place.west, cell, 0, field->place.north, 0, -cell};
-    OGRSpatialReferenceH crs = field->place.crs ? oro_gdal_crs(field->place.crs) : NULL;
-    if (field->place.crs && !crs)
+    double size = job->output->field->cell, cell = size > 0 ? size : 1;
+    double transform[6] = {job->place.west, cell, 0, job->place.north, 0, -cell};
+    OGRSpatialReferenceH crs = job->place.crs ? oro_gdal_crs(job->place.crs) : NULL;
+    if (job->place.crs && !crs)
         return false;
     bool ok = !crs || oro_gdal.GDALSetSpatialRef(set, crs) == CE_None;
     oro_gdal_crs_free(crs);
-    return ok && ((!crs && !(field->cell > 0)) || oro_gdal.GDALSetGeoTransform(set, transform) == CE_None);
+    return ok && ((!crs && !(size > 0)) || oro_gdal.GDALSetGeoTransform(set, transform) == CE_None);
 }
 
 /* Levels carry their range, so that every program shows metres. */
@@ -46,26 +49,40 @@ static void set_meaning(GDALRasterBandH band, const struct job *job)
                                 range.high > range.low ? (range.high - range.low) / job->shape->largest : 1);
 }
 
-static bool set_tags(GDALDatasetH set, const struct job *job)
-{
-    set_meaning(oro_gdal.GDALGetRasterBand(set, 1), job);
-    return set_place(set, job);
-}
-
-static bool put_samples(GDALDatasetH set, const struct job *job)
+static bool fill(GDALDatasetH set, const struct job *job)
 {
     int width = job->shape->width, height = job->shape->height;
-    return oro_gdal.GDALRasterIO(oro_gdal.GDALGetRasterBand(set, 1), GF_Write, 0, 0, width, height,
-                                 (void *)job->samples, width, height, GDT_Float32, 0, 0) == CE_None;
+    const double *nodata = job->output->nodata;
+    GDALRasterBandH band = oro_gdal.GDALGetRasterBand(set, 1);
+    if (!job->output->codec->rounds)
+        set_meaning(band, job);
+    return set_place(set, job) && (!nodata || oro_gdal.GDALSetRasterNoDataValue(band, *nodata) == CE_None) &&
+           (!job->samples || oro_gdal.GDALRasterIO(band, GF_Write, 0, 0, width, height, (void *)job->samples,
+                                                   width, height, GDT_Float32, 0, 0) == CE_None);
 }
 
 /* Closing writes what is left, and tells errors to the handler alone. */
-static bool finish(GDALDatasetH set, struct job *job, bool ok, struct oro_error *err)
+static bool write_by(struct job *job, char **options, struct oro_error *err)
 {
+    if (!oro_gdal_begin(&job->call, job->output->path, err))
+        return false;
+    GDALDriverH driver = oro_gdal.GDALGetDriverByName(job->driver);
+    GDALDatasetH set = oro_gdal.GDALCreate(
+        job->copies ? oro_gdal.GDALGetDriverByName("MEM") : driver, job->copies ? "" : job->output->temporary,
+        job->shape->width, job->shape->height, 1, job->shape->largest > 0 ? GDT_UInt16 : GDT_Float32,
+        job->copies ? NULL : options);
+    bool ok = set && fill(set, job);
+    if (ok && job->copies) {
+        GDALDatasetH copy =
+            oro_gdal.GDALCreateCopy(driver, job->output->temporary, set, FALSE, options, NULL, NULL);
+        oro_gdal.GDALClose(set);
+        set = copy;
+    }
     if (set)
         oro_gdal.GDALClose(set);
-    ok = set && ok && !job->call.failed;
-    return ok || oro_gdal_fail(&job->call, ORO_E_WRITE, "write", err);
+    ok = (set && ok && !job->call.failed) || oro_gdal_fail(&job->call, ORO_E_WRITE, "write", err);
+    oro_gdal_end();
+    return ok;
 }
 
 /* ---- GeoTIFF ---- */
@@ -73,67 +90,22 @@ static bool finish(GDALDatasetH set, struct job *job, bool ok, struct oro_error 
 /* Differences of neighbours are what compresses: of whole numbers, or of the bytes of floats. All threads
  * compress, and tiles are written in their order. More than these levels gain next to nothing:
  * docs/performance.md. */
-static char **tiff_options(const struct job *job)
-{
-    bool levels = job->shape->largest > 0, cog = job->output->options->cog;
-    char **options =
-        oro_gdal.CSLSetNameValue(NULL, "COMPRESS", job->output->options->zstd ? "ZSTD" : "DEFLATE");
-    options = oro_gdal.CSLSetNameValue(options, "PREDICTOR", cog ? "YES" : levels ? "2" : "3");
-    options = oro_gdal.CSLSetNameValue(options, "NUM_THREADS", "ALL_CPUS");
-    options = oro_gdal.CSLSetNameValue(options, "BIGTIFF", "IF_SAFER");
-    if (cog)
-        return oro_gdal.CSLSetNameValue(options, "OVERVIEW_RESAMPLING", "AVERAGE");
-    if (job->output->options->zstd)
-        options = oro_gdal.CSLSetNameValue(options, "ZSTD_LEVEL", levels ? "3" : "1");
-    else
-        options = oro_gdal.CSLSetNameValue(options, "ZLEVEL", "1");
-    return oro_gdal.CSLSetNameValue(options, "TILED", "YES");
-}
-
-static GDALDataType sample_type(const struct job *job)
-{
-    return job->shape->largest > 0 ? GDT_UInt16 : GDT_Float32;
-}
-
-/* Of samples, or for those that come later. */
-static bool create_tiff(struct job *job, char **options, struct oro_error *err)
-{
-    const double *nodata = job->output->nodata;
-    GDALDatasetH set =
-        oro_gdal.GDALCreate(oro_gdal.GDALGetDriverByName("GTiff"), job->output->temporary, job->shape->width,
-                            job->shape->height, 1, sample_type(job), options);
-    bool ok = set && set_tags(set, job) && (!job->samples || put_samples(set, job));
-    if (ok && nodata)
-        ok = oro_gdal.GDALSetRasterNoDataValue(oro_gdal.GDALGetRasterBand(set, 1), *nodata) == CE_None;
-    return finish(set, job, ok, err);
-}
-
-/* Drivers that only copy are given a raster in memory. */
-static bool write_copy(struct job *job, const char *driver, char **options, struct oro_error *err)
-{
-    GDALDatasetH memory = oro_gdal.GDALCreate(oro_gdal.GDALGetDriverByName("MEM"), "", job->shape->width,
-                                              job->shape->height, 1, sample_type(job), NULL);
-    bool ok = memory && set_tags(memory, job) && put_samples(memory, job);
-    GDALDatasetH set =
-        ok ? oro_gdal.GDALCreateCopy(oro_gdal.GDALGetDriverByName(driver), job->output->temporary, memory,
-                                     FALSE, options, NULL, NULL)
-           : NULL;
-    if (memory)
-        oro_gdal.GDALClose(memory);
-    return finish(set, job, true, err);
-}
-
 static bool write_tiff(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {
-    struct job job = {.output = output, .shape = shape, .samples = samples};
-    if (!oro_gdal_begin(&job.call, output->path, err))
-        return false;
-    char **options = tiff_options(&job);
-    bool ok = output->options->cog ? write_copy(&job, "COG", options, err) : create_tiff(&job, options, err);
-    oro_gdal.CSLDestroy(options);
-    oro_gdal_end();
-    return ok;
+    bool levels = shape->largest > 0, cog = output->options->cog, zstd = output->options->zstd;
+    struct job job = {output, shape, samples, cog ? "COG" : "GTiff", cog, output->field->place, {0}};
+    char *level = !zstd ? "ZLEVEL=1" : levels ? "ZSTD_LEVEL=3" : "ZSTD_LEVEL=1";
+    char *options[] = {zstd ? "COMPRESS=ZSTD" : "COMPRESS=DEFLATE",
+                       cog      ? "PREDICTOR=YES"
+                       : levels ? "PREDICTOR=2"
+                                : "PREDICTOR=3",
+                       "NUM_THREADS=ALL_CPUS",
+                       "BIGTIFF=IF_SAFER",
+                       cog ? "OVERVIEW_RESAMPLING=AVERAGE" : "TILED=YES",
+                       cog ? NULL : level,
+                       NULL};
+    return write_by(&job, options, err);
 }
 
 /* ---- Blocks that others fill ---- */
@@ -169,32 +141,19 @@ static bool blocks_in_order(const struct job *job, uint64_t size)
     return ok;
 }
 
-static char **block_options(const struct job *job)
-{
-    char side[16], **options = NULL;
-    snprintf(side, sizeof side, "%d", job->output->block);
-    options = oro_gdal.CSLSetNameValue(options, "TILED", "YES");
-    options = oro_gdal.CSLSetNameValue(options, "BLOCKXSIZE", side);
-    options = oro_gdal.CSLSetNameValue(options, "BLOCKYSIZE", side);
-    options = oro_gdal.CSLSetNameValue(options, "BIGTIFF", "YES");
-    return oro_gdal.CSLSetNameValue(options, "ENDIANNESS", "LITTLE");
-}
-
 /* A BigTIFF of uncompressed blocks. */
 static bool make_blocks(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                         struct oro_error *err)
 {
-    struct job job = {.output = output, .shape = shape};
-    if (!oro_gdal_begin(&job.call, output->path, err))
-        return false;
-    char **options = block_options(&job);
-    bool ok = create_tiff(&job, options, err);
-    oro_gdal.CSLDestroy(options);
-    if (ok && !blocks_in_order(&job, oro_stamp_of(output->temporary).size))
-        ok = oro_fail(err, ORO_E_WRITE, "cannot write '%s': GDAL put its blocks into another order",
-                      output->path);
-    oro_gdal_end();
-    return ok;
+    struct job job = {output, shape, NULL, "GTiff", false, output->field->place, {0}};
+    char width[32], height[32];
+    snprintf(width, sizeof width, "BLOCKXSIZE=%d", output->block);
+    snprintf(height, sizeof height, "BLOCKYSIZE=%d", output->block);
+    char *options[] = {"TILED=YES", width, height, "BIGTIFF=YES", "ENDIANNESS=LITTLE", NULL};
+    return write_by(&job, options, err) &&
+           (blocks_in_order(&job, oro_stamp_of(output->temporary).size) ||
+            oro_fail(err, ORO_E_WRITE, "cannot write '%s': GDAL put its blocks into another order",
+                     output->path));
 }
 
 /* ---- ESRI ASCII ---- */
@@ -203,17 +162,9 @@ static bool make_blocks(const struct oro_raster_output *output, const struct oro
 static bool write_grid(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {
-    struct oro_heightfield bare = *output->field;
-    struct oro_raster_output placeless = *output;
-    struct job job = {.output = &placeless, .shape = shape, .samples = samples};
-    char *options[] = {"SIGNIFICANT_DIGITS=9", NULL};
-    bare.place.crs = NULL;
-    placeless.field = &bare;
-    if (!oro_gdal_begin(&job.call, output->path, err))
-        return false;
-    bool ok = write_copy(&job, "AAIGrid", options, err);
-    oro_gdal_end();
-    return ok;
+    struct job job = {output, shape, samples, "AAIGrid", true, output->field->place, {0}};
+    job.place.crs = NULL;
+    return write_by(&job, (char *[]){"SIGNIFICANT_DIGITS=9", NULL}, err);
 }
 
 /* NAME.prj as ESRI's programs write it. */
@@ -245,30 +196,20 @@ static bool describe_system(const char *path, const struct oro_heightfield *fiel
 static bool write_terragen(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                            const float *samples, struct oro_error *err)
 {
-    struct oro_heightfield bare = *output->field;
-    struct oro_raster_output placeless = *output;
-    struct job job = {.output = &placeless, .shape = shape, .samples = samples};
+    struct job job = {output, shape, samples, "Terragen", false, {0}, {0}};
     struct oro_height_range range = oro_range_of(samples, (size_t)shape->width * (size_t)shape->height);
-    char least[ORO_NUMBER_SIZE], most[ORO_NUMBER_SIZE], **options = NULL;
-    bare.place = (struct oro_place){0};
-    placeless.field = &bare;
-    if (!oro_gdal_begin(&job.call, output->path, err))
-        return false;
-    options = oro_gdal.CSLSetNameValue(options, "MINUSERPIXELVALUE", oro_format_number(range.low, least));
-    options = oro_gdal.CSLSetNameValue(
-        options, "MAXUSERPIXELVALUE",
-        oro_format_number(range.high > range.low ? range.high : range.low + 1, most));
-    GDALDatasetH set = oro_gdal.GDALCreate(oro_gdal.GDALGetDriverByName("Terragen"), output->temporary,
-                                           shape->width, shape->height, 1, GDT_Float32, options);
-    bool ok = set && set_place(set, &job) && put_samples(set, &job);
-    oro_gdal.CSLDestroy(options);
-    ok = finish(set, &job, ok, err);
-    oro_gdal_end();
-    return ok;
+    double high = range.high > range.low ? range.high : range.low + 1;
+    char number[ORO_NUMBER_SIZE], least[64], most[64];
+    snprintf(least, sizeof least, "MINUSERPIXELVALUE=%s", oro_format_number(range.low, number));
+    snprintf(most, sizeof most, "MAXUSERPIXELVALUE=%s", oro_format_number(high, number));
+    return write_by(&job, (char *[]){least, most, NULL}, err);
 }
+
+static const double no_number = NAN, esri_none = -9999;
 
 const struct oro_codec oro_codec_geotiff = {
     .name = "geotiff",
+    .none = &no_number,
     .extensions = (const char *const[]){"tif", "tiff", NULL},
     .takes_bits = true,
     .writes = ORO_WINDOWS_BLOCKS,
@@ -278,6 +219,7 @@ const struct oro_codec oro_codec_geotiff = {
 
 const struct oro_codec oro_codec_ascii_grid = {
     .name = "ascii_grid",
+    .none = &esri_none,
     .extensions = (const char *const[]){"asc", NULL},
     .writes = ORO_WINDOWS_WHOLE,
     .write = write_grid,

@@ -1,6 +1,7 @@
 #include "formats/mesh/body.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "formats/mesh/span.h"
@@ -35,17 +36,6 @@ void oro_mesh_tangent(const float normal[3], float tangent[3])
 
 /* ---- The surface ---- */
 
-static void set_positions(struct oro_mesh_body *body)
-{
-    const struct oro_mesh_grid *grid = body->mesh->grid;
-    for (size_t i = 0; i < body->surface_vertices; i++) {
-        struct oro_mesh_vertex v = body->mesh->vertices[i];
-        body->positions[i][0] = (float)((v.column - (grid->width - 1) / 2.0) * grid->cell);
-        body->positions[i][1] = (float)(((grid->height - 1) / 2.0 - v.row) * grid->cell);
-        body->positions[i][2] = (float)oro_mesh_height(grid, v);
-    }
-}
-
 static void add_normal(struct oro_mesh_body *body, const uint32_t corners[3])
 {
     const struct oro_mesh_grid *grid = body->mesh->grid;
@@ -62,12 +52,17 @@ static void add_normal(struct oro_mesh_body *body, const uint32_t corners[3])
     }
 }
 
-static void set_normals(struct oro_mesh_body *body)
+static void set_vertices(struct oro_mesh_body *body)
 {
+    const struct oro_mesh_grid *grid = body->mesh->grid;
     for (size_t i = 0; i < body->surface_triangles; i++)
         add_normal(body, body->triangles[i]);
     for (size_t i = 0; i < body->surface_vertices; i++) {
+        struct oro_mesh_vertex v = body->mesh->vertices[i];
         float *n = body->normals[i];
+        body->positions[i][0] = (float)((v.column - (grid->width - 1) / 2.0) * grid->cell);
+        body->positions[i][1] = (float)(((grid->height - 1) / 2.0 - v.row) * grid->cell);
+        body->positions[i][2] = (float)oro_mesh_height(grid, v);
         double length =
             sqrt((double)n[0] * (double)n[0] + (double)n[1] * (double)n[1] + (double)n[2] * (double)n[2]);
         for (int k = 0; k < 3; k++)
@@ -127,36 +122,27 @@ static void add_walls(struct oro_mesh_body *body)
     }
 }
 
-static void hang_skirt(struct oro_mesh_body *body)
+/* A skirt reaches as far down everywhere, a base to one depth, where it is closed. */
+static void hang(struct oro_mesh_body *body)
 {
+    bool base = body->options->base > 0;
+    size_t first = body->surface_vertices, centre = first + body->ring_count;
+    double lowest = (double)body->positions[0][2];
+    for (size_t i = 0; i < body->surface_vertices; i++)
+        lowest = (double)body->positions[i][2] < lowest ? (double)body->positions[i][2] : lowest;
+    float bottom = (float)(lowest - body->options->base);
     for (size_t i = 0; i < body->ring_count; i++) {
         size_t top = body->ring[i], low = body->vertex_count++;
-        for (int k = 0; k < 3; k++) {
-            body->positions[low][k] = body->positions[top][k];
-            body->normals[low][k] = body->normals[top][k];
-        }
-        body->positions[low][2] = (float)((double)body->positions[top][2] - body->options->skirt);
+        memcpy(body->positions[low], body->positions[top], sizeof *body->positions);
+        memcpy(body->normals[low], body->normals[top], sizeof *body->normals);
+        body->positions[low][2] =
+            base ? bottom : (float)((double)body->positions[top][2] - body->options->skirt);
     }
     add_walls(body);
-}
-
-static void close_base(struct oro_mesh_body *body)
-{
-    float lowest = body->positions[0][2];
-    for (size_t i = 0; i < body->surface_vertices; i++)
-        lowest = body->positions[i][2] < lowest ? body->positions[i][2] : lowest;
-    float bottom = (float)((double)lowest - body->options->base);
-    for (size_t i = 0; i < body->ring_count; i++) {
-        float *low = body->positions[body->vertex_count++];
-        low[0] = body->positions[body->ring[i]][0];
-        low[1] = body->positions[body->ring[i]][1];
-        low[2] = bottom;
-    }
-    size_t first = body->surface_vertices, centre = body->vertex_count++;
-    body->positions[centre][2] = bottom;
-    add_walls(body);
-    for (size_t i = 0; i < body->ring_count; i++)
+    for (size_t i = 0; base && i < body->ring_count; i++)
         add_triangle(body, first + (i + 1) % body->ring_count, first + i, centre);
+    if (base)
+        body->positions[body->vertex_count++][2] = bottom;
 }
 
 /* ---- The whole ---- */
@@ -187,11 +173,8 @@ bool oro_mesh_body_make(const struct oro_mesh *mesh, const struct oro_mesh_optio
     }
     for (size_t i = 0; i < mesh->triangle_count; i++)
         add_triangle(body, mesh->triangles[i][0], mesh->triangles[i][1], mesh->triangles[i][2]);
-    set_positions(body);
-    set_normals(body);
-    if (options->skirt > 0)
-        hang_skirt(body);
-    else if (options->base > 0)
-        close_base(body);
+    set_vertices(body);
+    if (hangs)
+        hang(body);
     return true;
 }

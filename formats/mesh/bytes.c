@@ -3,49 +3,27 @@
 #include <errno.h>
 #include <string.h>
 
-static void empty(struct oro_mesh_bytes *bytes)
+void oro_mesh_put(FILE *stream, const void *numbers, size_t count)
 {
-    if (bytes->reason == 0 && fwrite(bytes->block, 1, bytes->used, bytes->stream) != bytes->used)
-        bytes->reason = errno;
-    bytes->used = 0;
-}
-
-void oro_mesh_put(struct oro_mesh_bytes *bytes, const void *data, size_t size)
-{
-    if (bytes->used + size > sizeof bytes->block)
-        empty(bytes);
-    if (size > sizeof bytes->block) {
-        if (bytes->reason == 0 && fwrite(data, 1, size, bytes->stream) != size)
-            bytes->reason = errno;
-    } else if (size > 0) {
-        memcpy(bytes->block + bytes->used, data, size);
-        bytes->used += size;
+    enum { ROOM = 256 };
+    unsigned char bytes[ROOM];
+    for (size_t at = 0, size = 4 * count; at < size;) {
+        size_t end = size - at < ROOM ? size - at : ROOM;
+        for (size_t i = 0; i < end; i++) {
+            uint32_t bits;
+            memcpy(&bits, (const char *)numbers + at + i / 4 * 4, sizeof bits);
+            bytes[i] = (unsigned char)(bits >> 8 * (i % 4));
+        }
+        fwrite(bytes, 1, end, stream);
+        at += end;
     }
 }
 
-void oro_mesh_put_16(struct oro_mesh_bytes *bytes, uint32_t value)
+bool oro_mesh_flush(FILE *stream, const char *path, struct oro_error *err)
 {
-    const unsigned char data[] = {(unsigned char)value, (unsigned char)(value >> 8)};
-    oro_mesh_put(bytes, data, sizeof data);
-}
-
-void oro_mesh_put_32(struct oro_mesh_bytes *bytes, uint32_t value)
-{
-    const unsigned char data[] = {(unsigned char)value, (unsigned char)(value >> 8),
-                                  (unsigned char)(value >> 16), (unsigned char)(value >> 24)};
-    oro_mesh_put(bytes, data, sizeof data);
-}
-
-void oro_mesh_put_float(struct oro_mesh_bytes *bytes, float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    oro_mesh_put_32(bytes, bits);
-}
-
-bool oro_mesh_flush(struct oro_mesh_bytes *bytes, const char *path, struct oro_error *err)
-{
-    empty(bytes);
-    return bytes->reason == 0 ||
-           oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(bytes->reason));
+    errno = 0;
+    if (fflush(stream) == 0 && !ferror(stream))
+        return true;
+    return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path,
+                    errno ? strerror(errno) : "the disk did not take it");
 }

@@ -3,38 +3,21 @@
 
 #include "formats/mesh/span.h"
 
-/* Whether an edge of a triangle owns the cells on it: each inner edge does for one of its two triangles, the
- * grid's border for its only one. */
-static bool owns_edge(const struct oro_mesh_grid *grid, struct oro_mesh_vertex a, struct oro_mesh_vertex b)
+/* What a triangle has of a cell: all, or half where an inner edge goes through it, or nothing of its own
+ * corners, where the surface has the terrain's height. */
+static double share_of(const struct oro_mesh_grid *grid, const struct oro_mesh_vertex corner[3],
+                       struct oro_mesh_vertex cell)
 {
-    int right = grid->width - 1, bottom = grid->height - 1;
-    if ((a.column == b.column && (a.column == 0 || a.column == right)) ||
-        (a.row == b.row && (a.row == 0 || a.row == bottom)))
-        return true;
-    return b.row > a.row || (b.row == a.row && b.column > a.column);
-}
-
-static bool owns(const struct oro_mesh_grid *grid, const struct oro_mesh_vertex corner[3],
-                 struct oro_mesh_vertex cell)
-{
-    for (int i = 0; i < 3; i++) {
-        struct oro_mesh_vertex a = corner[i], b = corner[(i + 1) % 3];
-        if (oro_mesh_turn(a, b, cell) == 0 && !owns_edge(grid, a, b))
-            return false;
-    }
-    return true;
+    int right = grid->width - 1, bottom = grid->height - 1, edges = 0;
+    bool border = cell.column == 0 || cell.row == 0 || cell.column == right || cell.row == bottom;
+    for (int i = 0; i < 3; i++)
+        edges += oro_mesh_turn(corner[i], corner[(i + 1) % 3], cell) == 0;
+    return edges > 1 ? 0 : edges == 1 && !border ? 0.5 : 1;
 }
 
 struct sums {
     double largest, squares;
 };
-
-static bool is_corner(const struct oro_mesh_vertex corner[3], int column, int row)
-{
-    return (corner[0].column == column && corner[0].row == row) ||
-           (corner[1].column == column && corner[1].row == row) ||
-           (corner[2].column == column && corner[2].row == row);
-}
 
 static void measure_row(const struct oro_mesh_grid *grid, const struct oro_mesh_vertex corner[3],
                         const struct oro_mesh_plane *plane, int row, struct sums *sums)
@@ -46,12 +29,10 @@ static void measure_row(const struct oro_mesh_grid *grid, const struct oro_mesh_
         /* Only the ends of a row can lie on an edge, or the whole of it. */
         bool end = column == span.first || column == span.last || row == oro_mesh_top(corner) ||
                    row == oro_mesh_bottom(corner);
-        if (end &&
-            (is_corner(corner, column, row) || !owns(grid, corner, (struct oro_mesh_vertex){column, row})))
-            continue;
+        double share = end ? share_of(grid, corner, (struct oro_mesh_vertex){column, row}) : 1;
         double distance = fabs(base + plane->east * column - (double)heights[column]);
-        sums->largest = distance > sums->largest ? distance : sums->largest;
-        sums->squares += distance * distance;
+        sums->largest = share > 0 && distance > sums->largest ? distance : sums->largest;
+        sums->squares += share * distance * distance;
     }
 }
 

@@ -10,29 +10,17 @@
 enum { FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
 
 /* What the binary chunk holds, in this order; each part that is there is a buffer view, and all but the
- * images are accessors of the same number. */
-enum part {
-    POSITIONS,
-    NORMALS,
-    PLACES,
-    TANGENTS,
-    INDICES,
-    BASE_POSITIONS,
-    BASE_NORMALS,
-    BASE_INDICES,
-    TEXTURE,
-    NORMAL_MAP,
-    PARTS,
-};
+ * images are accessors of the same number. The base is shaded flat, as what has no normals: its vertices are
+ * those of the surface and below, which one more accessor has. */
+enum part { POSITIONS, NORMALS, PLACES, TANGENTS, INDICES, BASE_INDICES, TEXTURE, NORMAL_MAP, PARTS };
 
 struct glb {
     const struct oro_mesh_body *body;
     const struct oro_mesh_facts *facts;
     bool base;
-    size_t vertices, triangles;           /* of the surface and its skirt */
-    size_t base_vertices, base_triangles; /* of the base, which is flat-shaded: walls do not share vertices */
+    size_t vertices, triangles; /* of the surface and its skirt */
     uint64_t size[PARTS];
-    int number[PARTS];
+    int number[PARTS], accessors;
     uint64_t length; /* of the binary chunk */
 };
 
@@ -46,19 +34,13 @@ static struct glb glb_of(const struct oro_mesh_body *body, const struct oro_mesh
     struct glb glb = {.body = body, .facts = facts, .base = body->options->base > 0};
     glb.vertices = glb.base ? body->surface_vertices : body->vertex_count;
     glb.triangles = glb.base ? body->surface_triangles : body->triangle_count;
-    if (glb.base) {
-        glb.base_vertices = 5 * body->ring_count + 1;
-        glb.base_triangles = body->triangle_count - body->surface_triangles;
-    }
     const uint64_t sizes[PARTS] = {
-        [POSITIONS] = 12 * (uint64_t)glb.vertices,
+        [POSITIONS] = 12 * (uint64_t)body->vertex_count,
         [NORMALS] = 12 * (uint64_t)glb.vertices,
         [PLACES] = 8 * (uint64_t)glb.vertices,
         [TANGENTS] = facts->normals.size > 0 ? 16 * (uint64_t)glb.vertices : 0,
         [INDICES] = 12 * (uint64_t)glb.triangles,
-        [BASE_POSITIONS] = 12 * (uint64_t)glb.base_vertices,
-        [BASE_NORMALS] = 12 * (uint64_t)glb.base_vertices,
-        [BASE_INDICES] = 12 * (uint64_t)glb.base_triangles,
+        [BASE_INDICES] = 12 * (uint64_t)(body->triangle_count - glb.triangles),
         [TEXTURE] = body->options->texture.size,
         [NORMAL_MAP] = facts->normals.size,
     };
@@ -68,6 +50,7 @@ static struct glb glb_of(const struct oro_mesh_body *body, const struct oro_mesh
         number += sizes[part] > 0;
         glb.length += padded(sizes[part]);
     }
+    glb.accessors = glb.number[TEXTURE];
     return glb;
 }
 
@@ -78,18 +61,6 @@ uint64_t oro_glb_whole_size(const struct oro_mesh_grid *grid)
 
 /* ---- The description ---- */
 
-static void add_text(struct oro_text *json, const char *key, const char *value)
-{
-    json_t *node = json_string(value);
-    char *quoted = node ? json_dumps(node, JSON_ENCODE_ANY) : NULL;
-    if (quoted)
-        oro_text_addf(json, "\"%s\":%s", key, quoted);
-    else
-        json->failed = true;
-    free(quoted); /* jansson's */
-    json_decref(node);
-}
-
 static void add_numbers(struct oro_text *json, const char *key, const double *values, int count)
 {
     char number[ORO_NUMBER_SIZE];
@@ -99,15 +70,18 @@ static void add_numbers(struct oro_text *json, const char *key, const double *va
     oro_text_add(json, "]");
 }
 
-static void add_asset(struct oro_text *json, const struct glb *glb)
+static void add_asset(struct oro_text *json, const struct oro_mesh_facts *facts)
 {
-    oro_text_add(json, "{\"asset\":{\"version\":\"2.0\",");
-    add_text(json, "generator", glb->facts->program);
-    if (glb->facts->crs) {
-        oro_text_add(json, ",\"extras\":{");
-        add_text(json, "crs", glb->facts->crs);
-        add_numbers(json, "origin", (const double[]){glb->facts->east, glb->facts->north}, 2);
+    oro_text_addf(json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"%s\"", facts->program);
+    if (facts->crs) {
+        json_t *node = json_string(facts->crs);
+        char *quoted = node ? json_dumps(node, JSON_ENCODE_ANY) : NULL;
+        oro_text_addf(json, ",\"extras\":{\"crs\":%s", quoted ? quoted : "");
+        add_numbers(json, "origin", (const double[]){facts->east, facts->north}, 2);
         oro_text_add(json, "}");
+        json->failed = json->failed || !quoted;
+        free(quoted); /* jansson's */
+        json_decref(node);
     }
     oro_text_add(json, "},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
                        "\"nodes\":[{\"mesh\":0,\"name\":\"terrain\"}],");
@@ -116,6 +90,7 @@ static void add_asset(struct oro_text *json, const struct glb *glb)
 static void add_mesh(struct oro_text *json, const struct glb *glb)
 {
     const int *number = glb->number;
+    bool texture = glb->size[TEXTURE] > 0;
     oro_text_addf(json,
                   "\"meshes\":[{\"name\":\"terrain\",\"primitives\":[{\"attributes\":{\"POSITION\":%d,"
                   "\"NORMAL\":%d,\"TEXCOORD_0\":%d",
@@ -124,49 +99,35 @@ static void add_mesh(struct oro_text *json, const struct glb *glb)
         oro_text_addf(json, ",\"TANGENT\":%d", number[TANGENTS]);
     oro_text_addf(json, "},\"indices\":%d,\"material\":0}", number[INDICES]);
     if (glb->base)
-        oro_text_addf(json, ",{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},\"indices\":%d,\"material\":1}",
-                      number[BASE_POSITIONS], number[BASE_NORMALS], number[BASE_INDICES]);
-    oro_text_add(json, "]}],");
-}
-
-static void add_materials(struct oro_text *json, const struct glb *glb)
-{
-    bool texture = glb->size[TEXTURE] > 0, normals = glb->size[NORMAL_MAP] > 0;
-    oro_text_add(json, "\"materials\":[{\"name\":\"terrain\",\"pbrMetallicRoughness\":{");
-    oro_text_add(json,
-                 texture ? "\"baseColorTexture\":{\"index\":0}" : "\"baseColorFactor\":[0.5,0.47,0.42,1]");
-    oro_text_add(json, ",\"metallicFactor\":0,\"roughnessFactor\":1}");
-    if (normals)
+        oro_text_addf(json, ",{\"attributes\":{\"POSITION\":%d},\"indices\":%d,\"material\":1}",
+                      glb->accessors, number[BASE_INDICES]);
+    oro_text_addf(json,
+                  "]}],\"materials\":[{\"name\":\"terrain\",\"pbrMetallicRoughness\":{%s,"
+                  "\"metallicFactor\":0,\"roughnessFactor\":1}",
+                  texture ? "\"baseColorTexture\":{\"index\":0}" : "\"baseColorFactor\":[0.5,0.47,0.42,1]");
+    if (glb->size[NORMAL_MAP] > 0)
         oro_text_addf(json, ",\"normalTexture\":{\"index\":%d}", texture ? 1 : 0);
-    oro_text_add(json, "}");
-    if (glb->base)
-        oro_text_add(json, ",{\"name\":\"base\",\"pbrMetallicRoughness\":{\"baseColorFactor\":"
-                           "[0.35,0.31,0.27,1],\"metallicFactor\":0,\"roughnessFactor\":1}}");
-    oro_text_add(json, "],");
+    oro_text_add(json, glb->base ? "},{\"name\":\"base\",\"pbrMetallicRoughness\":{\"baseColorFactor\":"
+                                   "[0.35,0.31,0.27,1],\"metallicFactor\":0,\"roughnessFactor\":1}}],"
+                                 : "}],");
 }
 
 static void add_images(struct oro_text *json, const struct glb *glb)
 {
     const struct oro_mesh_image images[] = {glb->body->options->texture, glb->facts->normals};
-    const int parts[] = {TEXTURE, NORMAL_MAP};
-    struct oro_text textures = {0};
-    const char *comma = "";
-    if (images[0].size == 0 && images[1].size == 0)
+    int count = (images[0].size > 0) + (images[1].size > 0);
+    if (count == 0)
         return;
-    oro_text_add(json, "\"samplers\":[{\"magFilter\":9729,\"minFilter\":9987,\"wrapS\":33071,"
-                       "\"wrapT\":33071}],\"images\":[");
-    for (int i = 0, source = 0; i < 2; i++) {
-        if (images[i].size == 0)
-            continue;
-        bool jpeg = *(const unsigned char *)images[i].bytes == 0xFF;
-        oro_text_addf(json, "%s{\"bufferView\":%d,\"mimeType\":\"image/%s\"}", comma, glb->number[parts[i]],
-                      jpeg ? "jpeg" : "png");
-        oro_text_addf(&textures, "%s{\"sampler\":0,\"source\":%d}", comma, source++);
-        comma = ",";
-    }
-    oro_text_addf(json, "],\"textures\":[%s],", textures.failed ? "" : textures.data);
-    json->failed = json->failed || textures.failed;
-    oro_text_free(&textures);
+    oro_text_addf(json,
+                  "\"samplers\":[{\"magFilter\":9729,\"minFilter\":9987,\"wrapS\":33071,\"wrapT\":33071}],"
+                  "\"textures\":[{\"sampler\":0,\"source\":0}%s],\"images\":[",
+                  count > 1 ? ",{\"sampler\":0,\"source\":1}" : "");
+    for (int i = 0; i < 2; i++)
+        if (images[i].size > 0)
+            oro_text_addf(json, "%s{\"bufferView\":%d,\"mimeType\":\"image/%s\"}",
+                          i == 1 && count > 1 ? "," : "", glb->number[TEXTURE + i],
+                          *(const unsigned char *)images[i].bytes == 0xFF ? "jpeg" : "png");
+    oro_text_add(json, "],");
 }
 
 /* glTF: y up, and so z south. */
@@ -177,12 +138,21 @@ static void turn(const float v[3], float turned[3])
     turned[2] = v[1] == 0 ? 0 : -v[1];
 }
 
-static void add_bounds(struct oro_text *json, const float (*positions)[3], size_t count)
+static void add_accessor(struct oro_text *json, int view, bool index, size_t count, const char *type)
+{
+    oro_text_addf(json, "%s{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"",
+                  json->data[json->length - 1] == '[' ? "" : ",", view, index ? UNSIGNED_INT : FLOAT, count,
+                  type);
+}
+
+/* Of vertices, with their bounds. */
+static void add_positions(struct oro_text *json, const struct oro_mesh_body *body, size_t count)
 {
     double low[3] = {0}, high[3] = {0};
+    add_accessor(json, 0, false, count, "VEC3");
     for (size_t i = 0; i < count; i++) {
         float v[3];
-        turn(positions[i], v);
+        turn(body->positions[i], v);
         for (int k = 0; k < 3; k++) {
             low[k] = i == 0 || (double)v[k] < low[k] ? (double)v[k] : low[k];
             high[k] = i == 0 || (double)v[k] > high[k] ? (double)v[k] : high[k];
@@ -190,48 +160,30 @@ static void add_bounds(struct oro_text *json, const float (*positions)[3], size_
     }
     add_numbers(json, "min", low, 3);
     add_numbers(json, "max", high, 3);
-}
-
-/* The base reaches from the border's vertices down to its lower ones, which come after the surface's. */
-static void add_base_bounds(struct oro_text *json, const struct oro_mesh_body *body)
-{
-    double low[3] = {0}, high[3] = {0};
-    for (size_t i = 0; i < body->ring_count; i++) {
-        float top[3];
-        turn(body->positions[body->ring[i]], top);
-        for (int k = 0; k < 3; k++) {
-            low[k] = i == 0 || (double)top[k] < low[k] ? (double)top[k] : low[k];
-            high[k] = i == 0 || (double)top[k] > high[k] ? (double)top[k] : high[k];
-        }
-    }
-    low[1] = (double)body->positions[body->surface_vertices][2];
-    add_numbers(json, "min", low, 3);
-    add_numbers(json, "max", high, 3);
+    oro_text_add(json, "}");
 }
 
 static void add_accessors(struct oro_text *json, const struct glb *glb)
 {
-    static const struct {
-        const char *type;
-        unsigned bytes;
-    } kinds[] = {
-        [POSITIONS] = {"VEC3", 12},    [NORMALS] = {"VEC3", 12},      [PLACES] = {"VEC2", 8},
-        [TANGENTS] = {"VEC4", 16},     [INDICES] = {"SCALAR", 4},     [BASE_POSITIONS] = {"VEC3", 12},
-        [BASE_NORMALS] = {"VEC3", 12}, [BASE_INDICES] = {"SCALAR", 4}};
+    static const char *const types[] = {[NORMALS] = "VEC3",
+                                        [PLACES] = "VEC2",
+                                        [TANGENTS] = "VEC4",
+                                        [INDICES] = "SCALAR",
+                                        [BASE_INDICES] = "SCALAR"};
+    static const size_t bytes[] = {
+        [NORMALS] = 12, [PLACES] = 8, [TANGENTS] = 16, [INDICES] = 4, [BASE_INDICES] = 4};
     oro_text_add(json, "\"accessors\":[");
-    for (int part = 0; part < TEXTURE; part++) {
-        if (glb->size[part] == 0)
-            continue;
-        oro_text_addf(json, "%s{\"bufferView\":%d,\"componentType\":%d,\"count\":%llu,\"type\":\"%s\"",
-                      part == 0 ? "" : ",", glb->number[part],
-                      part == INDICES || part == BASE_INDICES ? UNSIGNED_INT : FLOAT,
-                      (unsigned long long)(glb->size[part] / kinds[part].bytes), kinds[part].type);
-        if (part == POSITIONS)
-            add_bounds(json, glb->body->positions, glb->vertices);
-        if (part == BASE_POSITIONS)
-            add_base_bounds(json, glb->body);
-        oro_text_add(json, "}");
-    }
+    if (json->failed)
+        return;
+    add_positions(json, glb->body, glb->vertices);
+    for (int part = NORMALS; part < TEXTURE && !json->failed; part++)
+        if (glb->size[part] > 0) {
+            add_accessor(json, glb->number[part], part >= INDICES, (size_t)glb->size[part] / bytes[part],
+                         types[part]);
+            oro_text_add(json, "}");
+        }
+    if (glb->base && !json->failed)
+        add_positions(json, glb->body, glb->body->vertex_count);
     oro_text_add(json, "],");
 }
 
@@ -257,94 +209,48 @@ static void add_views(struct oro_text *json, const struct glb *glb)
 
 /* ---- The binary chunk ---- */
 
-static void put_turned(struct oro_mesh_bytes *bytes, const float v[3])
+static void put_turned(FILE *stream, const float v[3])
 {
     float turned[3];
     turn(v, turned);
-    for (int k = 0; k < 3; k++)
-        oro_mesh_put_float(bytes, turned[k]);
+    oro_mesh_put(stream, turned, 3);
 }
 
-static void put_surface(struct oro_mesh_bytes *bytes, const struct glb *glb)
+static void put_vertices(FILE *stream, const struct glb *glb)
 {
     const struct oro_mesh_body *body = glb->body;
+    for (size_t i = 0; i < body->vertex_count; i++)
+        put_turned(stream, body->positions[i]);
     for (size_t i = 0; i < glb->vertices; i++)
-        put_turned(bytes, body->positions[i]);
-    for (size_t i = 0; i < glb->vertices; i++)
-        put_turned(bytes, body->normals[i]);
+        put_turned(stream, body->normals[i]);
     for (size_t i = 0; i < glb->vertices; i++) {
         float uv[2];
         oro_mesh_place(body, i, uv);
-        oro_mesh_put_float(bytes, uv[0]);
-        oro_mesh_put_float(bytes, uv[1]);
+        oro_mesh_put(stream, uv, 2);
     }
     for (size_t i = 0; glb->size[TANGENTS] > 0 && i < glb->vertices; i++) {
         float tangent[3];
         oro_mesh_tangent(body->normals[i], tangent);
-        put_turned(bytes, tangent);
-        oro_mesh_put_float(bytes, 1);
+        put_turned(stream, tangent);
+        oro_mesh_put(stream, (const float[]){1}, 1);
     }
-    for (size_t i = 0; i < glb->triangles; i++)
-        for (int k = 0; k < 3; k++)
-            oro_mesh_put_32(bytes, body->triangles[i][k]);
+    oro_mesh_put(stream, body->triangles, 3 * body->triangle_count);
 }
 
-/* The four vertices of a wall lie on one side of the grid, all others of the base at its bottom. */
-static void wall_normal(const float a[3], const float b[3], float normal[3])
-{
-    normal[0] = (float)((b[1] > a[1]) - (b[1] < a[1]));
-    normal[1] = (float)((b[0] < a[0]) - (b[0] > a[0]));
-    normal[2] = 0;
-}
-
-static void put_base(struct oro_mesh_bytes *bytes, const struct glb *glb)
-{
-    const struct oro_mesh_body *body = glb->body;
-    size_t count = body->ring_count, low = body->surface_vertices;
-    for (size_t i = 0; i < count; i++) {
-        size_t next = (i + 1) % count;
-        const size_t corners[] = {body->ring[i], body->ring[next], low + i, low + next};
-        for (int k = 0; k < 4; k++)
-            put_turned(bytes, body->positions[corners[k]]);
-    }
-    for (size_t i = 0; i <= count; i++)
-        put_turned(bytes, body->positions[low + i]);
-    for (size_t i = 0; i < count; i++) {
-        float normal[3];
-        wall_normal(body->positions[body->ring[i]], body->positions[body->ring[(i + 1) % count]], normal);
-        for (int k = 0; k < 4; k++)
-            put_turned(bytes, normal);
-    }
-    for (size_t i = 0; i <= count; i++)
-        put_turned(bytes, (const float[]){0, 0, -1});
-    for (size_t i = 0; i < count; i++) {
-        const size_t order[] = {1, 0, 2, 1, 2, 3};
-        for (int k = 0; k < 6; k++)
-            oro_mesh_put_32(bytes, (uint32_t)(4 * i + order[k]));
-    }
-    for (size_t i = 0; i < count; i++) {
-        oro_mesh_put_32(bytes, (uint32_t)(4 * count + (i + 1) % count));
-        oro_mesh_put_32(bytes, (uint32_t)(4 * count + i));
-        oro_mesh_put_32(bytes, (uint32_t)(5 * count));
-    }
-}
-
-static void put_image(struct oro_mesh_bytes *bytes, struct oro_mesh_image image)
+static void put_image(FILE *stream, struct oro_mesh_image image)
 {
     static const unsigned char zeros[4] = {0};
-    oro_mesh_put(bytes, image.bytes, image.size);
-    oro_mesh_put(bytes, zeros, (size_t)(padded(image.size) - image.size));
+    fwrite(image.bytes, 1, image.size, stream);
+    fwrite(zeros, 1, (size_t)(padded(image.size) - image.size), stream);
 }
 
 bool oro_glb_write(FILE *stream, const char *path, const struct oro_mesh_body *body,
                    const struct oro_mesh_facts *facts, struct oro_error *err)
 {
-    struct oro_mesh_bytes bytes = {.stream = stream};
     struct glb glb = glb_of(body, facts);
     struct oro_text json = {0};
-    add_asset(&json, &glb);
+    add_asset(&json, facts);
     add_mesh(&json, &glb);
-    add_materials(&json, &glb);
     add_images(&json, &glb);
     add_accessors(&json, &glb);
     add_views(&json, &glb);
@@ -356,20 +262,15 @@ bool oro_glb_write(FILE *stream, const char *path, const struct oro_mesh_body *b
                       "triangles",
                       path, (double)length / 1073741824, body->triangle_count);
     if (ok) {
-        oro_mesh_put(&bytes, "glTF", 4);
-        oro_mesh_put_32(&bytes, 2);
-        oro_mesh_put_32(&bytes, (uint32_t)length);
-        oro_mesh_put_32(&bytes, (uint32_t)json.length);
-        oro_mesh_put(&bytes, "JSON", 4);
-        oro_mesh_put(&bytes, json.data, json.length);
-        oro_mesh_put_32(&bytes, (uint32_t)glb.length);
-        oro_mesh_put(&bytes, "BIN", 4);
-        put_surface(&bytes, &glb);
-        if (glb.base)
-            put_base(&bytes, &glb);
-        put_image(&bytes, body->options->texture);
-        put_image(&bytes, facts->normals);
-        ok = oro_mesh_flush(&bytes, path, err);
+        fputs("glTF", stream);
+        oro_mesh_put(stream, (const uint32_t[]){2, (uint32_t)length, (uint32_t)json.length}, 3);
+        fprintf(stream, "JSON%s", json.data);
+        oro_mesh_put(stream, (const uint32_t[]){(uint32_t)glb.length}, 1);
+        fwrite("BIN", 1, 4, stream);
+        put_vertices(stream, &glb);
+        put_image(stream, body->options->texture);
+        put_image(stream, facts->normals);
+        ok = oro_mesh_flush(stream, path, err);
     }
     oro_text_free(&json);
     return ok;

@@ -31,42 +31,19 @@ static struct vector terrain_normal(const struct oro_mesh_grid *grid, int column
                                 -rise_north / (grid->cell * (south - north)), 1});
 }
 
-/* The mesh's normal within a triangle, before it gets the length 1: linear between the corners. */
-struct shading {
-    struct vector base, east, south; /* per column, per row */
-};
-
-static struct shading shading_of(const struct oro_mesh_body *body, const uint32_t corners[3],
-                                 const struct oro_mesh_vertex corner[3])
-{
-    double value[3][3], flat[3][3];
-    double scale = -1 / (double)oro_mesh_turn(corner[0], corner[1], corner[2]);
-    int bx = corner[1].column - corner[0].column, by = corner[1].row - corner[0].row;
-    int cx = corner[2].column - corner[0].column, cy = corner[2].row - corner[0].row;
-    for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < 3; i++)
-            value[i][k] = (double)body->normals[corners[i]][k];
-        double b = value[1][k] - value[0][k], c = value[2][k] - value[0][k];
-        flat[1][k] = (b * cy - c * by) * scale;
-        flat[2][k] = (c * bx - b * cx) * scale;
-        flat[0][k] = value[0][k] - flat[1][k] * corner[0].column - flat[2][k] * corner[0].row;
-    }
-    return (struct shading){{flat[0][0], flat[0][1], flat[0][2]},
-                            {flat[1][0], flat[1][1], flat[1][2]},
-                            {flat[2][0], flat[2][1], flat[2][2]}};
-}
-
 static unsigned char to_byte(double value)
 {
     return (unsigned char)lround(fmin(fmax(value * 0.5 + 0.5, 0), 1) * 255);
 }
 
-static void set_texel(const struct oro_mesh_grid *grid, const struct shading *s, int column, int row,
-                      unsigned char *rgb)
+/* `planes`: the mesh's normal within a triangle, linear between the corners. */
+static void set_texel(const struct oro_mesh_grid *grid, const struct oro_mesh_plane planes[3], int column,
+                      int row, unsigned char *rgb)
 {
-    struct vector up = unit((struct vector){s->base.x + s->east.x * column + s->south.x * row,
-                                            s->base.y + s->east.y * column + s->south.y * row,
-                                            s->base.z + s->east.z * column + s->south.z * row});
+    double v[3];
+    for (int k = 0; k < 3; k++)
+        v[k] = planes[k].base + planes[k].east * column + planes[k].south * row;
+    struct vector up = unit((struct vector){v[0], v[1], v[2]});
     struct vector east = unit((struct vector){up.z, 0, -up.x});
     struct vector north = {up.y * east.z, up.z * east.x - up.x * east.z, -up.y * east.x};
     struct vector normal = terrain_normal(grid, column, row);
@@ -81,13 +58,17 @@ void oro_mesh_normal_map(const struct oro_mesh_body *body, unsigned char *rgb)
     for (size_t i = 0; i < body->surface_triangles; i++) {
         const uint32_t *corners = body->triangles[i];
         struct oro_mesh_vertex corner[3];
+        struct oro_mesh_plane planes[3];
         for (int k = 0; k < 3; k++)
             corner[k] = body->mesh->vertices[corners[k]];
-        struct shading shading = shading_of(body, corners, corner);
+        for (int k = 0; k < 3; k++)
+            planes[k] = oro_mesh_plane_of(corner, (const double[]){(double)body->normals[corners[0]][k],
+                                                                   (double)body->normals[corners[1]][k],
+                                                                   (double)body->normals[corners[2]][k]});
         for (int row = oro_mesh_top(corner); row <= oro_mesh_bottom(corner); row++) {
             struct oro_mesh_span span = oro_mesh_span(corner, row);
             for (int column = span.first; column <= span.last; column++)
-                set_texel(grid, &shading, column, row,
+                set_texel(grid, planes, column, row,
                           rgb + 3 * ((size_t)row * (size_t)grid->width + (size_t)column));
         }
     }

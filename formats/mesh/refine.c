@@ -1,8 +1,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/memory.h"
-#include "formats/mesh/queue.h"
 #include "formats/mesh/span.h"
 
 #define NOTHING UINT32_MAX
@@ -16,11 +16,18 @@ struct links {
     edge across[3]; /* the same edges in the triangles beside, or NOTHING at the grid's border */
 };
 
+/* The cell where a triangle is furthest from the terrain, and how far it is there: the next float that is not
+ * below. 0: at no cell, or it is not known. */
+struct furthest {
+    struct oro_mesh_vertex cell;
+    float distance;
+};
+
 struct refinement {
     struct oro_mesh *mesh;
-    struct links *links;              /* one per triangle, like the next */
-    struct oro_mesh_vertex *furthest; /* the cell where the triangle is furthest from the terrain */
-    struct oro_mesh_queue queue;      /* triangles by that distance */
+    struct links *links; /* one per triangle, like the next */
+    struct furthest *furthest;
+    struct oro_heap queue; /* keys of triangles, also of some that are not what they were any more */
     size_t vertex_capacity, triangle_capacity, link_capacity, furthest_capacity;
     edge *doubtful; /* edges that may fail Delaunay's condition */
     size_t doubtful_count, doubtful_capacity;
@@ -48,22 +55,7 @@ static bool make_room(struct refinement *r)
     mesh->triangles = grown(r, mesh->triangles, &r->triangle_capacity, triangles, sizeof *mesh->triangles);
     r->links = grown(r, r->links, &r->link_capacity, triangles, sizeof *r->links);
     r->furthest = grown(r, r->furthest, &r->furthest_capacity, triangles, sizeof *r->furthest);
-    r->failed = r->failed || !oro_mesh_queue_reserve(&r->queue, triangles);
     return !r->failed;
-}
-
-static void doubt(struct refinement *r, edge e)
-{
-    r->doubtful = grown(r, r->doubtful, &r->doubtful_capacity, r->doubtful_count + 1, sizeof *r->doubtful);
-    if (!r->failed)
-        r->doubtful[r->doubtful_count++] = e;
-}
-
-static void note_change(struct refinement *r, uint32_t triangle)
-{
-    r->changed = grown(r, r->changed, &r->changed_capacity, r->changed_count + 1, sizeof *r->changed);
-    if (!r->failed)
-        r->changed[r->changed_count++] = triangle;
 }
 
 /* ---- Triangles ---- */
@@ -84,9 +76,13 @@ static void set_triangle(struct refinement *r, uint32_t triangle, struct rim rim
     r->links[triangle].across[0] = rim.across;
     if (rim.across != NOTHING)
         r->links[rim.across / 3].across[rim.across % 3] = 3 * triangle;
-    oro_mesh_queue_remove(&r->queue, triangle);
-    note_change(r, triangle);
-    doubt(r, 3 * triangle);
+    r->furthest[triangle].distance = 0;
+    r->changed = grown(r, r->changed, &r->changed_capacity, r->changed_count + 1, sizeof *r->changed);
+    r->doubtful = grown(r, r->doubtful, &r->doubtful_capacity, r->doubtful_count + 1, sizeof *r->doubtful);
+    if (r->failed)
+        return;
+    r->changed[r->changed_count++] = triangle;
+    r->doubtful[r->doubtful_count++] = 3 * triangle;
 }
 
 /* Joins two triangles that follow each other counter-clockwise around their third corner. */
@@ -189,6 +185,14 @@ static void legalise(struct refinement *r, edge e)
 
 /* ---- Where the surface is furthest from the terrain ---- */
 
+/* The lowest is of the triangle that is furthest; of several as far, of the one with the least number. */
+static uint64_t key_of(const struct refinement *r, uint32_t triangle)
+{
+    uint32_t bits; /* of floats above 0, greater ones have greater bits */
+    memcpy(&bits, &r->furthest[triangle].distance, sizeof bits);
+    return (uint64_t)~bits << 32 | triangle;
+}
+
 static void search(struct refinement *r, uint32_t triangle)
 {
     const struct oro_mesh_grid *grid = r->mesh->grid;
@@ -213,17 +217,31 @@ static void search(struct refinement *r, uint32_t triangle)
     for (int i = 0; i < 3; i++)
         if (found.column == corner[i].column && found.row == corner[i].row)
             most = 0; /* rounding alone: at its corners the surface has the terrain's height */
-    r->furthest[triangle] = found;
+    float distance = (float)most;
+    r->furthest[triangle] =
+        (struct furthest){found, (double)distance < most ? nextafterf(distance, INFINITY) : distance};
     if (most > 0)
-        oro_mesh_queue_add(&r->queue, triangle, most);
+        r->failed = !oro_heap_put(&r->queue, key_of(r, triangle)) || r->failed;
 }
 
 static void search_changed(struct refinement *r)
 {
     for (size_t i = 0; i < r->changed_count; i++)
-        if (!oro_mesh_queue_holds(&r->queue, r->changed[i]))
+        if (r->furthest[r->changed[i]].distance <= 0)
             search(r, r->changed[i]);
     r->changed_count = 0;
+}
+
+/* The triangle that is furthest, if that is more than `error`. */
+static uint32_t take(struct refinement *r, double error)
+{
+    while (r->queue.count > 0) {
+        uint64_t key = oro_heap_take(&r->queue);
+        uint32_t triangle = (uint32_t)key;
+        if (key == key_of(r, triangle))
+            return (double)r->furthest[triangle].distance > error ? triangle : NOTHING;
+    }
+    return NOTHING;
 }
 
 /* ---- The whole ---- */
@@ -245,7 +263,7 @@ static void begin(struct refinement *r)
 
 static void insert(struct refinement *r, uint32_t triangle)
 {
-    struct oro_mesh_vertex found = r->furthest[triangle];
+    struct oro_mesh_vertex found = r->furthest[triangle].cell;
     const uint32_t *corners = r->mesh->triangles[triangle];
     uint32_t top = (uint32_t)r->mesh->vertex_count++, on = 3;
     r->mesh->vertices[top] = found;
@@ -265,8 +283,8 @@ static bool refine(struct refinement *r, double error, size_t triangles, bool (*
 {
     size_t most = triangles > 0 && triangles < TRIANGLES_MAX ? triangles : TRIANGLES_MAX;
     while (!r->failed && r->mesh->triangle_count + 2 <= most && make_room(r)) {
-        uint32_t triangle = oro_mesh_queue_take(&r->queue, error);
-        if (triangle == ORO_MESH_NONE)
+        uint32_t triangle = take(r, error);
+        if (triangle == NOTHING)
             break;
         insert(r, triangle);
         search_changed(r);
@@ -292,7 +310,7 @@ bool oro_mesh_refine(const struct oro_mesh_grid *grid, double error, size_t tria
     oro_free(r.furthest);
     oro_free(r.doubtful);
     oro_free(r.changed);
-    oro_mesh_queue_free(&r.queue);
+    oro_free(r.queue.keys);
     if (!ok)
         oro_mesh_free(mesh);
     return ok;

@@ -54,16 +54,24 @@ static inline double oro_mesh_height(const struct oro_mesh_grid *grid, struct or
     return (double)grid->heights[(size_t)v.row * (size_t)grid->width + (size_t)v.column];
 }
 
-static inline struct oro_mesh_plane oro_mesh_plane(const struct oro_mesh_grid *grid,
-                                                   const struct oro_mesh_vertex corner[3])
+/* Of any values at the corners. */
+static inline struct oro_mesh_plane oro_mesh_plane_of(const struct oro_mesh_vertex corner[3],
+                                                      const double value[3])
 {
     struct oro_mesh_vertex a = corner[0], b = corner[1], c = corner[2];
-    double base = oro_mesh_height(grid, a);
-    double up_b = oro_mesh_height(grid, b) - base, up_c = oro_mesh_height(grid, c) - base;
+    double up_b = value[1] - value[0], up_c = value[2] - value[0];
     double scale = -1 / (double)oro_mesh_turn(a, b, c);
     double east = (up_b * (c.row - a.row) - up_c * (b.row - a.row)) * scale;
     double south = (up_c * (b.column - a.column) - up_b * (c.column - a.column)) * scale;
-    return (struct oro_mesh_plane){base - east * a.column - south * a.row, east, south};
+    return (struct oro_mesh_plane){value[0] - east * a.column - south * a.row, east, south};
+}
+
+static inline struct oro_mesh_plane oro_mesh_plane(const struct oro_mesh_grid *grid,
+                                                   const struct oro_mesh_vertex corner[3])
+{
+    return oro_mesh_plane_of(corner, (const double[]){oro_mesh_height(grid, corner[0]),
+                                                      oro_mesh_height(grid, corner[1]),
+                                                      oro_mesh_height(grid, corner[2])});
 }
 
 static inline int oro_mesh_top(const struct oro_mesh_vertex corner[3])

@@ -15,6 +15,7 @@
 #ifndef ORO_FORMATS_NETWORK_GEOJSON_H
 #define ORO_FORMATS_NETWORK_GEOJSON_H
 
+#include "base/log.h"
 #include "base/place.h"
 #include "terrain/network/network.h"
 
@@ -34,6 +35,7 @@ bool oro_geojson_write(const struct oro_network *network, const struct oro_place
  * else it is in the world's metres. GDAL brings it to the world's system. Fails with ORO_E_FILE (says in
  * which feature; also above 128 MiB, or for coordinates beyond 1e9 m), ORO_E_LIMIT (more values than 400 MiB
  * hold, or than the budget has left), ORO_E_MEMORY, or as oro_network_finish. */
-struct oro_network *oro_geojson_read(const char *path, const struct oro_place *world, struct oro_error *err);
+struct oro_network *oro_geojson_read(const char *path, const struct oro_place *world,
+                                     const struct oro_log *log, struct oro_error *err);
 
 #endif

@@ -101,7 +101,8 @@ static bool transform(const char *path, const char *from, const char *to, struct
 
 /* `name`: what the file calls its system; NULL: nothing, or null. */
 static bool place(const char *path, json_t *root, const char *name, const struct oro_place *world,
-                  struct positions *positions, bool *placed, struct oro_error *err)
+                  bool is_map, struct positions *positions, bool *placed, const struct oro_log *log,
+                  struct oro_error *err)
 {
     char epsg[ORO_GEOJSON_EPSG_MAX];
     const char *from = name ? system_of(name, epsg) : "EPSG:4326";
@@ -110,12 +111,18 @@ static bool place(const char *path, json_t *root, const char *name, const struct
         return true;
     if (!add_all(positions, root))
         return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
-    *placed = name || in_degrees(positions);
-    return !*placed || transform(path, from, world->crs, positions, err);
+    bool degrees = !name && in_degrees(positions);
+    *placed = name || degrees || is_map;
+    if (!name && (!degrees || is_map))
+        oro_note(log, ORO_NOTICE, "'%s' tells no coordinate system: its coordinates are taken for %s", path,
+                 degrees  ? "longitudes and latitudes"
+                 : is_map ? "those of the world's system"
+                          : "the world's own metres");
+    return !(name || degrees) || transform(path, from, world->crs, positions, err);
 }
 
-bool oro_geojson_place(const char *path, json_t *root, const struct oro_place *world, bool *placed,
-                       struct oro_error *err)
+bool oro_geojson_place(const char *path, json_t *root, const struct oro_place *world, bool is_map,
+                       bool *placed, const struct oro_log *log, struct oro_error *err)
 {
     struct positions positions = {0};
     const json_t *crs = json_object_get(root, "crs");
@@ -125,7 +132,7 @@ bool oro_geojson_place(const char *path, json_t *root, const struct oro_place *w
         return true;
     if (crs && !json_is_null(crs) && !name)
         return oro_fail(err, ORO_E_FILE, "'%s': \"crs\" does not name a coordinate system", path);
-    bool ok = place(path, root, name, world, &positions, placed, err);
+    bool ok = place(path, root, name, world, is_map, &positions, placed, log, err);
     oro_free(positions.items);
     oro_free(positions.x);
     oro_free(positions.y);

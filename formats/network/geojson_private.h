@@ -7,6 +7,8 @@
 
 #include <jansson.h>
 
+#include "base/log.h"
+#include "base/text.h"
 #include "formats/network/geojson.h"
 
 /* The attributes of a vertex that are numbers, NaN if unknown. */
@@ -37,10 +39,38 @@ static inline const char *oro_geojson_crs(const char *crs, char out[ORO_GEOJSON_
     return out;
 }
 
-/* Changes the positions of a file so that they are in the world's system. `placed`: whether they are; where
- * the world has no place, and where a file tells no system and is not in degrees, they are the world's
- * metres. Fails as oro_geojson_read does. */
-bool oro_geojson_place(const char *path, json_t *root, const struct oro_place *world, bool *placed,
-                       struct oro_error *err);
+#define ORO_GEOJSON_BYTES_MAX ((size_t)1 << 27)
+
+/* What a file of another format becomes before it is read: a FeatureCollection. */
+struct oro_geojson_text {
+    struct oro_text text;
+    char *crs;     /* the system of its coordinates; oro_alloc; NULL: it tells none */
+    bool is_map;   /* coordinates without a system are in the world's, or, without one, y goes north */
+    bool on_plane; /* they are the world's metres, wherever it lies */
+};
+/* As oro_geojson_read. */
+struct oro_network *oro_geojson_take(const char *path, const struct oro_geojson_text *given,
+                                     const struct oro_place *world, const struct oro_log *log,
+                                     struct oro_error *err);
+
+/* A line of the network. */
+struct oro_geojson_line {
+    const struct oro_vertex *vertices;
+    const uint32_t *indices;
+    size_t count;
+    bool point;
+};
+struct oro_geojson_line oro_geojson_line(const struct oro_network *network, uint32_t number);
+static inline const struct oro_vertex *oro_geojson_vertex(const struct oro_geojson_line *line, size_t i)
+{
+    return &line->vertices[line->indices[i]];
+}
+/* The properties of its Feature. NULL: memory is out, as oro_json_failures tells, too. */
+json_t *oro_geojson_properties(const struct oro_geojson_line *line);
+
+/* Changes the positions of a file so that they are in the world's system. `placed`: whether they are; else
+ * they are the world's metres. What is assumed is told. Fails as oro_geojson_read does. */
+bool oro_geojson_place(const char *path, json_t *root, const struct oro_place *world, bool is_map,
+                       bool *placed, const struct oro_log *log, struct oro_error *err);
 
 #endif

@@ -9,7 +9,6 @@
 #include "formats/sidecar/json_memory.h"
 #include "formats/sidecar/json_tree.h"
 
-#define FILE_BYTES_MAX ((size_t)1 << 27)
 enum { COLLECTION_DEPTH_MAX = 8, ORDER_MAX = 1000 };
 
 /* No terrain extends further than this, and floats become imprecise beyond it. */
@@ -21,6 +20,7 @@ struct reader {
     const char *path;
     struct oro_error *err;
     struct oro_place in; /* what the file's coordinates are in; without a system: the world's metres */
+    bool y_north;        /* of the world's metres */
     size_t feature;      /* number of the feature being read, from 1; 0: the geometry is in no feature */
     const json_t *properties;
     struct oro_network_builder builder;
@@ -128,6 +128,8 @@ static bool take_position(const struct reader *r, const json_t *position, struct
     if (r->in.crs) {
         x[0] -= r->in.west;
         x[1] = r->in.north - x[1];
+    } else if (r->y_north) {
+        x[1] = -x[1];
     }
     *v = oro_vertex_at((float)x[0], (float)x[1]);
     v->elevation = (float)x[2];
@@ -209,9 +211,11 @@ static bool add_geometry(struct reader *r, const json_t *geometry, int depth)
             ok = add_geometry(r, json_array_get(parts, i), depth + 1);
         return ok;
     }
-    char text[160];
+    char text[240];
     snprintf(text, sizeof text,
-             "a %.40s is not read: networks are made of LineString, MultiLineString, Point", type);
+             "a %.40s is not read: networks are made of LineString, MultiLineString, Point ('ogr2ogr -nlt "
+             "LINESTRING OUT.geojson IN' makes lines of outlines)",
+             type);
     return fail(r, text);
 }
 
@@ -256,21 +260,31 @@ static json_t *parse(const char *path, const char *text, size_t size, struct oro
     return root;
 }
 
-struct oro_network *oro_geojson_read(const char *path, const struct oro_place *world, struct oro_error *err)
+/* The system that another format tells. */
+static bool tell_system(const char *path, json_t *root, const char *crs, struct oro_error *err)
+{
+    return !crs || json_object_set_new(root, "crs", json_pack("{s:{s:s}}", "properties", "name", crs)) == 0 ||
+           oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
+}
+
+struct oro_network *oro_geojson_take(const char *path, const struct oro_geojson_text *given,
+                                     const struct oro_place *world, const struct oro_log *log,
+                                     struct oro_error *err)
 {
     struct oro_network *network = NULL;
-    void *text = NULL;
-    size_t size = 0;
-    if (!oro_file_read(path, FILE_BYTES_MAX, &text, &size, err))
-        return NULL;
-    json_t *root = oro_json_fits(path, text, size, err) ? parse(path, text, size, err) : NULL;
-    oro_free(text);
+    const struct oro_text *text = &given->text;
+    json_t *root = oro_json_fits(path, text->data, text->length, err)
+                       ? parse(path, text->data, text->length, err)
+                       : NULL;
     if (!root)
         return NULL;
     struct reader reader = {.path = path, .err = err};
-    bool placed = false, ok = oro_geojson_place(path, root, world, &placed, err);
+    bool placed = false,
+         ok = tell_system(path, root, given->crs, err) &&
+              (given->on_plane || oro_geojson_place(path, root, world, given->is_map, &placed, log, err));
     if (placed)
         reader.in = *world;
+    reader.y_north = given->is_map;
     ok = ok && add_root(&reader, root);
     json_decref(root);
     oro_free(reader.line);
@@ -281,5 +295,18 @@ struct oro_network *oro_geojson_read(const char *path, const struct oro_place *w
         oro_free(network);
         return NULL;
     }
+    return network;
+}
+
+struct oro_network *oro_geojson_read(const char *path, const struct oro_place *world,
+                                     const struct oro_log *log, struct oro_error *err)
+{
+    void *text = NULL;
+    size_t size = 0;
+    if (!oro_file_read(path, ORO_GEOJSON_BYTES_MAX, &text, &size, err))
+        return NULL;
+    struct oro_network *network =
+        oro_geojson_take(path, &(struct oro_geojson_text){.text = {text, size, 0, false}}, world, log, err);
+    oro_free(text);
     return network;
 }

@@ -6,27 +6,14 @@
 #include "formats/network/geojson_private.h"
 #include "formats/sidecar/json_memory.h"
 
-/* A line of the network. */
-struct line {
-    const struct oro_vertex *vertices;
-    const uint32_t *indices;
-    size_t count;
-    bool point;
-};
-
-static struct line line_of(const struct oro_network *network, uint32_t number)
+struct oro_geojson_line oro_geojson_line(const struct oro_network *network, uint32_t number)
 {
     const uint32_t *starts = oro_network_starts(network);
-    struct line line = {.vertices = oro_network_vertices(network),
-                        .indices = oro_network_indices(network) + starts[number],
-                        .count = starts[number + 1] - starts[number]};
+    struct oro_geojson_line line = {.vertices = oro_network_vertices(network),
+                                    .indices = oro_network_indices(network) + starts[number],
+                                    .count = starts[number + 1] - starts[number]};
     line.point = line.count == 2 && line.indices[0] == line.indices[1];
     return line;
-}
-
-static const struct oro_vertex *vertex(const struct line *line, size_t i)
-{
-    return &line->vertices[line->indices[i]];
 }
 
 static json_t *number_node(float value)
@@ -45,13 +32,14 @@ static json_t *position_node(const struct oro_vertex *v, const struct oro_place 
     return node;
 }
 
-static json_t *geometry_node(const struct line *line, const struct oro_place *world)
+static json_t *geometry_node(const struct oro_geojson_line *line, const struct oro_place *world)
 {
     json_t *node = json_object(), *positions = json_array();
     for (size_t i = 0; !line->point && i < line->count; i++)
-        json_array_append_new(positions, position_node(vertex(line, i), world));
+        json_array_append_new(positions, position_node(oro_geojson_vertex(line, i), world));
     json_object_set_new(node, "type", json_string(line->point ? "Point" : "LineString"));
-    json_object_set_new(node, "coordinates", line->point ? position_node(vertex(line, 0), world) : positions);
+    json_object_set_new(node, "coordinates",
+                        line->point ? position_node(oro_geojson_vertex(line, 0), world) : positions);
     if (line->point)
         json_decref(positions);
     return node;
@@ -87,13 +75,13 @@ static json_t *known_highest(const struct oro_vertex *v, int which)
 }
 
 /* Adds the property if any vertex of the line has it. */
-static void add_property(json_t *properties, const char *name, const struct line *line, node_of *value,
-                         int which)
+static void add_property(json_t *properties, const char *name, const struct oro_geojson_line *line,
+                         node_of *value, int which)
 {
     json_t *values = json_array();
     bool known = false;
     for (size_t i = 0; i < line->count; i++) {
-        json_t *node = value(vertex(line, i), which);
+        json_t *node = value(oro_geojson_vertex(line, i), which);
         known = known || !json_is_null(node);
         json_array_append_new(values, node);
     }
@@ -102,17 +90,23 @@ static void add_property(json_t *properties, const char *name, const struct line
     json_decref(values);
 }
 
-static json_t *feature_node(const struct line *line, const struct oro_place *world)
+json_t *oro_geojson_properties(const struct oro_geojson_line *line)
 {
-    json_t *node = json_object(), *properties = json_object();
+    json_t *properties = json_object();
     for (int i = 0; i < ORO_GEOJSON_NUMBERS; i++)
         add_property(properties, oro_geojson_numbers[i], line, known_number, i);
     add_property(properties, oro_geojson_highest, line, known_highest, 0);
     add_property(properties, "order", line, known_order, 0);
     add_property(properties, "kind", line, known_kind, 0);
+    return properties;
+}
+
+static json_t *feature_node(const struct oro_geojson_line *line, const struct oro_place *world)
+{
+    json_t *node = json_object();
     json_object_set_new(node, "type", json_string("Feature"));
     json_object_set_new(node, "geometry", geometry_node(line, world));
-    json_object_set_new(node, "properties", properties);
+    json_object_set_new(node, "properties", oro_geojson_properties(line));
     return node;
 }
 
@@ -130,7 +124,7 @@ static bool write_features(const struct oro_network *network, const struct oro_p
     bool ok = true;
     size_t flags = world->crs ? FLAGS_OF_PLACES : FLAGS;
     for (uint32_t i = 0; ok && i < network->line_count; i++) {
-        struct line line = line_of(network, i);
+        struct oro_geojson_line line = oro_geojson_line(network, i);
         json_t *node = feature_node(&line, world);
         ok = fputs(i ? ",\n" : "\n", stream) >= 0 && node && json_dumpf(node, stream, flags) == 0;
         json_decref(node);

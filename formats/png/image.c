@@ -9,27 +9,11 @@
 #include "formats/png/png.h"
 #include "formats/sidecar/sidecar.h"
 
-static bool check_size(const char *path, int width, int height, struct oro_error *err)
-{
-    return (width >= 1 && height >= 1 && width <= ORO_HEIGHTFIELD_SIDE_MAX &&
-            height <= ORO_HEIGHTFIELD_SIDE_MAX) ||
-           oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d pixels: sides are 1..%d", path, width,
-                    height, ORO_HEIGHTFIELD_SIDE_MAX);
-}
-
 bool oro_image_encode(const char *name, int width, int height, const float *rgba, char **bytes, size_t *size,
                       struct oro_error *err)
 {
-    *bytes = NULL;
-    FILE *stream = open_memstream(bytes, size);
-    bool ok = stream && oro_png_write_colours(stream, name, width, height, rgba, err);
-    if (!stream || (fclose(stream) != 0 && ok))
-        ok = oro_fail(err, ORO_E_MEMORY, "no memory for the picture '%s'", name);
-    if (!ok) {
-        oro_free(*bytes);
-        *bytes = NULL;
-    }
-    return ok;
+    return oro_png_encode(name, &(struct oro_png_picture){.width = width, .height = height, .rgba = rgba},
+                          bytes, size, err);
 }
 
 /* Pixels that are to be written: colours as floats, or RGB as bytes. */
@@ -54,12 +38,10 @@ static bool add_tile(struct oro_file_set *files, const struct picture *picture,
     struct oro_file_output *output = name ? oro_file_set_begin(files, name, err) : NULL;
     if (!name)
         oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", picture->path);
-    bool ok = output &&
-              (picture->rgb ? oro_png_write_bytes(output->stream, name, tile->width, tile->height, 3,
-                                                  picture->rgb, err)
-                            : oro_png_write_colours(output->stream, name, tile->width, tile->height,
-                                                    room ? room : picture->rgba, err)) &&
-              oro_file_set_seal(files, err);
+    const struct oro_png_picture pixels = {tile->width, tile->height, 3, picture->rgb,
+                                           room ? room : picture->rgba};
+    bool ok =
+        output && oro_png_write_picture(output->stream, name, &pixels, err) && oro_file_set_seal(files, err);
     oro_free(name);
     return ok;
 }
@@ -88,9 +70,11 @@ static bool write_picture(const struct picture *picture, struct oro_error *err)
     const struct oro_tiling *tiling = picture->tiling;
     int width = picture->width, height = picture->height;
     struct oro_file_set files = {0};
-    if (!check_size(picture->path, width, height, err) ||
-        (tiling &&
-         (!oro_tiling_check(tiling, err) || !oro_tiling_fits(tiling, picture->path, width, height, err))))
+    if (width < 1 || height < 1 || width > ORO_HEIGHTFIELD_SIDE_MAX || height > ORO_HEIGHTFIELD_SIDE_MAX)
+        return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d pixels: sides are 1..%d",
+                        picture->path, width, height, ORO_HEIGHTFIELD_SIDE_MAX);
+    if (tiling &&
+        (!oro_tiling_check(tiling, err) || !oro_tiling_fits(tiling, picture->path, width, height, err)))
         return false;
     float *room = tiling ? oro_alloc(oro_cell_count(tiling->side, tiling->side), 4 * sizeof *room) : NULL;
     bool ok = !tiling || room || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", picture->path);

@@ -4,17 +4,20 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <setjmp.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <png.h>
 
 #include "base/memory.h"
 #include "formats/codec.h"
+#include "formats/decode.h"
 #include "formats/format.h"
 #include "formats/png/png_private.h"
 
-enum { SIGNATURE = 8, HEAD = 29, LEVELS_OF_8_BITS = 3 * 255 + 1 };
+enum { SIGNATURE = 8, HEAD = 29, LEVELS_OF_8_BITS = 256 };
 
 /* The state of an open file, between its rows. */
 struct reader {
@@ -32,30 +35,11 @@ struct reader {
     const struct oro_cell_window *window;
     float *samples; /* of the window */
     bool warned;
-    bool seen[LEVELS_OF_8_BITS]; /* sums of the colours */
+    bool seen[LEVELS_OF_8_BITS];
+    bool coloured;              /* the colours of a pixel differ, and nothing says how to decode them */
+    int coloured_x, coloured_y; /* the first such pixel */
+    unsigned colour[3];
 };
-
-static bool fail_magic(const char *path, const unsigned char *head, struct oro_error *err)
-{
-    static const struct {
-        const char *magic, *name;
-    } known[] = {{"\xff\xd8\xff", "a JPEG"},
-                 {"GIF8", "a GIF"},
-                 {"BM", "a BMP"},
-                 {"II*", "a TIFF"},
-                 {"MM", "a TIFF"},
-                 {"RIFF", "a WebP"},
-                 {"v/1\x01", "an OpenEXR"},
-                 {"\x89PNG", "a damaged PNG"}};
-    const char *name = "another kind of";
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (memcmp(head, known[i].magic, strlen(known[i].magic)) == 0) {
-            name = known[i].name;
-            break;
-        }
-    }
-    return oro_fail(err, ORO_E_FILE, "'%s' is not a PNG file but %s file", path, name);
-}
 
 /* Deflate cannot compress to less than 1/1032: a file too short for its size is refused before anything is
  * allocated for it. */
@@ -75,6 +59,18 @@ static bool check_plausible(const struct oro_raster_file *source, const struct o
     return true;
 }
 
+/* Elevations are packed into three channels of 8 bits. */
+static bool check_decoding(const struct oro_raster_file *source, const unsigned char *head,
+                           struct oro_error *err)
+{
+    unsigned bits = head[24], type = head[25];
+    bool colours =
+        type == PNG_COLOR_TYPE_RGB || type == PNG_COLOR_TYPE_RGB_ALPHA || type == PNG_COLOR_TYPE_PALETTE;
+    return !oro_decodes_metres(source->decode) || (colours && bits <= 8) ||
+           oro_fail(err, ORO_E_FILE, "'%s' has %s: elevations as %s lie in colours of 8 bits", source->path,
+                    colours ? "colours of 16 bits" : "no colours", oro_decode_words[source->decode]);
+}
+
 static uint32_t big_endian(const unsigned char *bytes)
 {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
@@ -89,7 +85,7 @@ static bool header(struct oro_raster_file *source, struct oro_raster_shape *shap
     if (got == 0)
         return oro_fail(err, ORO_E_FILE, "'%s' is empty", source->path);
     if (memcmp(head, "\x89PNG\r\n\x1a\n", got < SIGNATURE ? got : SIGNATURE) != 0)
-        return fail_magic(source->path, head, err);
+        return oro_fail(err, ORO_E_FILE, "'%s' is not a PNG file but another kind of file", source->path);
     if (got < sizeof head)
         return oro_fail(err, ORO_E_FILE, "'%s' is truncated: it ends within its header", source->path);
     if (memcmp(head + SIGNATURE, "\0\0\0\rIHDR", 8) != 0)
@@ -100,9 +96,11 @@ static bool header(struct oro_raster_file *source, struct oro_raster_shape *shap
         return false;
     *shape = (struct oro_raster_shape){.width = (int)width,
                                        .height = (int)height,
-                                       .largest = head[24] == 16 ? 65535 : 255,
+                                       .largest = oro_decodes_metres(source->decode) ? 0
+                                                  : head[24] == 16                   ? 65535
+                                                                                     : 255,
                                        .big_endian = true};
-    return check_plausible(source, shape, head, err);
+    return check_plausible(source, shape, head, err) && check_decoding(source, head, err);
 }
 
 static void pull_bytes(png_structp png, png_bytep bytes, size_t size)
@@ -126,26 +124,46 @@ static void begin_reading(struct reader *reader)
         png_set_palette_to_rgb(png);
     else if (reader->file_bits < 8)
         png_set_expand_gray_1_2_4_to_8(png);
+    if (png_get_valid(png, reader->info, PNG_INFO_tRNS))
+        png_set_tRNS_to_alpha(png);
 }
 
-static float level_of(struct reader *reader, const unsigned char *pixel)
+/* What is transparent has no height. */
+static bool is_transparent(const struct reader *reader, const unsigned char *pixel)
 {
-    unsigned sum = 0;
-    for (int c = 0; c < reader->colours; c++, pixel += reader->bytes)
-        sum += reader->bytes == 2 ? (unsigned)(pixel[0] << 8 | pixel[1]) : pixel[0];
-    if (reader->bytes == 1)
-        reader->seen[sum] = true;
-    return (float)sum / (float)reader->colours;
+    bool alpha = reader->channels == 2 || reader->channels == 4;
+    const unsigned char *last = pixel + (reader->channels - 1) * reader->bytes;
+    return alpha && last[0] == 0 && last[reader->bytes - 1] == 0;
+}
+
+static void note_colour(struct reader *reader, int x, const unsigned *colour)
+{
+    if (reader->coloured)
+        return;
+    reader->coloured = true;
+    reader->coloured_x = x;
+    reader->coloured_y = reader->next;
+    memcpy(reader->colour, colour, sizeof reader->colour);
 }
 
 static void take_row(struct reader *reader, const unsigned char *row, float *out)
 {
-    size_t pixel = (size_t)reader->channels * (size_t)reader->bytes;
-    for (int x = 0; pixel > 1 && x < reader->shape->width; x++)
-        out[x] = level_of(reader, row + (size_t)x * pixel);
-    for (int x = 0; pixel == 1 && x < reader->shape->width; x++) {
-        reader->seen[row[x]] = true;
-        out[x] = (float)row[x];
+    size_t bytes = (size_t)reader->bytes, pixel = (size_t)reader->channels * bytes;
+    unsigned colour[3] = {0};
+    for (int x = 0; x < reader->shape->width; x++, row += pixel) {
+        if (is_transparent(reader, row)) {
+            out[x] = NAN;
+            continue;
+        }
+        for (size_t c = 0; c < 3; c++) {
+            const unsigned char *at = row + (reader->colours == 3 ? c * bytes : 0);
+            colour[c] = bytes == 2 ? (unsigned)(at[0] << 8 | at[1]) : at[0];
+        }
+        if (reader->source->decode == ORO_DECODE_NONE && (colour[0] != colour[1] || colour[0] != colour[2]))
+            note_colour(reader, x, colour);
+        out[x] = oro_decode_colour(reader->source->decode, colour);
+        if (bytes == 1)
+            reader->seen[colour[1]] = true;
     }
 }
 
@@ -201,6 +219,15 @@ static bool read_guarded(struct reader *reader)
     return true;
 }
 
+static bool fail_colours(const struct reader *reader, struct oro_error *err)
+{
+    const unsigned *colour = reader->colour;
+    char what[100];
+    snprintf(what, sizeof what, "cell %d,%d is %u, %u, %u", reader->coloured_x, reader->coloured_y, colour[0],
+             colour[1], colour[2]);
+    return oro_fail_colours(reader->source->path, what, err);
+}
+
 static bool fail_reading(const struct reader *reader, struct oro_error *err)
 {
     const char *path = reader->source->path;
@@ -217,7 +244,7 @@ static void warn_of_steps(struct reader *reader)
     int levels = 0;
     for (int i = 0; i < LEVELS_OF_8_BITS; i++)
         levels += reader->seen[i];
-    if (reader->bytes == 1 && !reader->warned)
+    if (reader->bytes == 1 && reader->shape->largest > 0 && !reader->warned)
         oro_note(reader->source->log, ORO_WARNING,
                  "'%s' has %d bit%s (%d level%s): slopes will show steps; blur it or use a 16-bit file",
                  reader->source->path, reader->file_bits, reader->file_bits == 1 ? "" : "s", levels,
@@ -264,6 +291,8 @@ static bool read_rows(struct oro_raster_file *source, const struct oro_raster_sh
     reader->samples = samples;
     if (!read_guarded(reader))
         return fail_reading(reader, err);
+    if (reader->coloured)
+        return fail_colours(reader, err);
     if (reader->next == shape->height)
         warn_of_steps(reader);
     return true;
@@ -279,6 +308,7 @@ static void end(struct oro_raster_file *source)
 
 const struct oro_codec oro_codec_png = {
     .name = "png",
+    .colours = true,
     .extensions = (const char *const[]){"png", NULL},
     .written = {.largest = 65535, .big_endian = true},
     .header = header,

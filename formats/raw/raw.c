@@ -94,38 +94,22 @@ static bool find_size(struct oro_raster_file *source, struct oro_raster_shape *s
     return derive_size(source, shape) || fail_size(source, shape, wanted, err);
 }
 
-static bool header_r16(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err)
-{
-    shape->largest = 65535;
-    return find_size(source, shape, err);
-}
-
-static bool header_r32f(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err)
-{
-    shape->largest = 0;
-    return find_size(source, shape, err);
-}
-
-const struct oro_codec oro_codec_r16 = {
-    .name = "r16",
-    .extensions = (const char *const[]){"r16", "raw", NULL},
-    .headerless = true,
-    .written = {.largest = 65535},
-    .header = header_r16,
-    .reads = ORO_WINDOWS_BLOCKS,
-    .read = oro_samples_read,
-    .writes = ORO_WINDOWS_BLOCKS,
-    .write = oro_samples_write,
-};
-
-const struct oro_codec oro_codec_r32f = {
-    .name = "r32f",
-    .extensions = (const char *const[]){"r32", "r32f", NULL},
-    .headerless = true,
-    .written = {.largest = 0},
-    .header = header_r32f,
-    .reads = ORO_WINDOWS_BLOCKS,
-    .read = oro_samples_read,
-    .writes = ORO_WINDOWS_BLOCKS,
-    .write = oro_samples_write,
-};
+/* Whole numbers up to `top`, or floats. */
+#define RAW(id, top, ...)                                                                                    \
+    static bool header_##id(struct oro_raster_file *source, struct oro_raster_shape *shape,                  \
+                            struct oro_error *err)                                                           \
+    {                                                                                                        \
+        shape->largest = (top);                                                                              \
+        return find_size(source, shape, err);                                                                \
+    }                                                                                                        \
+    const struct oro_codec oro_codec_##id = {.name = #id,                                                    \
+                                             .extensions = (const char *const[]){__VA_ARGS__, NULL},         \
+                                             .headerless = true,                                             \
+                                             .written = {.largest = (top)},                                  \
+                                             .header = header_##id,                                          \
+                                             .reads = ORO_WINDOWS_BLOCKS,                                    \
+                                             .read = oro_samples_read,                                       \
+                                             .writes = ORO_WINDOWS_BLOCKS,                                   \
+                                             .write = oro_samples_write}
+RAW(r16, 65535, "r16", "raw");
+RAW(r32f, 0, "r32", "r32f");

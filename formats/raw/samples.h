@@ -17,7 +17,12 @@ void oro_samples_decode(const struct oro_raster_shape *shape, const unsigned cha
 /* Reads a window of those that lie from shape->offset on. */
 bool oro_samples_read(struct oro_raster_file *source, const struct oro_raster_shape *shape,
                       const struct oro_cell_window *window, float *samples, struct oro_error *err);
-/* Writes all rows at the stream's position. */
+/* Writes a window, whose rows begin `stride` apart, to its place among samples that lie from shape->offset
+ * on. Fails with ORO_E_WRITE, ORO_E_MEMORY; `path` is for messages. */
+bool oro_samples_put(int file, const char *path, const struct oro_raster_shape *shape,
+                     const struct oro_cell_window *window, const float *samples, size_t stride,
+                     struct oro_error *err);
+/* Writes all samples to an output, from shape->offset on. */
 bool oro_samples_write(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err);
 

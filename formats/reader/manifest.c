@@ -1,6 +1,7 @@
 #include "formats/reader/manifest.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "formats/checks.h"
+#include "formats/nodata.h"
+#include "formats/reader/pattern.h"
 #include "formats/sidecar/json_memory.h"
 #include "formats/sidecar/json_tree.h"
 #include "formats/sidecar/sidecar.h"
@@ -40,7 +43,7 @@ static const char *file_name(const struct manifest *manifest, int number)
 {
     const char *name =
         json_string_value(json_object_get(json_array_get(manifest->files, (size_t)number), "file"));
-    return name && name[0] && !strchr(name, '/') && !oro_is_manifest(name) ? name : NULL;
+    return name && name[0] && !strchr(name, '/') && !oro_is_tiles(name) ? name : NULL;
 }
 
 static bool check_file(const struct manifest *manifest, int number, struct oro_error *err)
@@ -86,12 +89,11 @@ static bool check(struct manifest *manifest, struct oro_error *err)
     return ok;
 }
 
-static bool open_manifest(struct manifest *manifest, const char *path, struct oro_error *err)
+static bool parse(struct manifest *manifest, const char *path, struct oro_error *err)
 {
     void *text = NULL;
     size_t size = 0;
     json_error_t problem;
-    *manifest = (struct manifest){.path = path};
     if (!oro_file_read(path, MANIFEST_BYTES_MAX, &text, &size, err))
         return false;
     bool fits = oro_json_fits(path, text, size, err), whole = true;
@@ -105,7 +107,18 @@ static bool open_manifest(struct manifest *manifest, const char *path, struct or
     if (!manifest->root)
         return oro_fail(err, ORO_E_FILE, "'%s' is no manifest of tiles: line %d: %s", path, problem.line,
                         problem.text);
-    return check(manifest, err);
+    return true;
+}
+
+static bool open_manifest(struct manifest *manifest, const char *path, const struct oro_read_options *options,
+                          struct oro_error *err)
+{
+    *manifest = (struct manifest){.path = path};
+    if (oro_path_is_pattern(path))
+        manifest->root = oro_pattern_manifest(path, options, err);
+    else if (!parse(manifest, path, err))
+        return false;
+    return manifest->root && check(manifest, err);
 }
 
 /* --- tiles --- */
@@ -151,7 +164,8 @@ static struct oro_read_options tile_options(const struct manifest *manifest, con
                                             const struct oro_read_options *given)
 {
     struct oro_read_options options = *given;
-    bool levels = !oro_format_through_gdal(path) && !given->has_range && manifest->facts.has_range;
+    bool levels =
+        oro_codec_to_read(path) && manifest->facts.has_range && (!given->has_range || given->range_assumed);
     options.no_sidecar = true;
     options.max_side = options.fit_width = options.fit_height = 0;
     options.crs = NULL;
@@ -160,13 +174,19 @@ static struct oro_read_options tile_options(const struct manifest *manifest, con
     options.big_endian = given->big_endian || manifest->facts.big_endian;
     options.south_first = given->south_first || manifest->facts.south_first;
     options.width = options.height = manifest->tiling.side;
+    options.log = NULL; /* the whole has one account, and is filled as one */
+    options.keeps_holes = true;
+    options.cell = 0;
     if (levels && manifest->facts.range.low < manifest->facts.range.high) {
         options.has_range = true;
+        options.range_assumed = false;
         options.low = manifest->facts.range.low;
         options.high = manifest->facts.range.high;
     }
-    if (manifest->facts.has_nodata)
+    if (manifest->facts.has_nodata) {
+        options.has_nodata = true;
         options.nodata = manifest->facts.nodata;
+    }
     return options;
 }
 
@@ -180,27 +200,10 @@ static size_t paste(const struct oro_heightfield *tile, const struct oro_tile_pl
             size_t to = (size_t)(where->row + y) * (size_t)field->width + (size_t)(where->column + x);
             float value = tile->data[(size_t)y * (size_t)tile->width + (size_t)x];
             bool shared = (x < overlap && where->column > 0) || (y < overlap && where->row > 0);
-            differing += shared && field->data[to] != value;
+            differing += shared && field->data[to] != value && !(isnan(field->data[to]) && isnan(value));
             field->data[to] = value;
         }
     return differing;
-}
-
-/* Masks of a tile, such as its sea, become parts of the whole's. */
-static bool paste_mask(const struct oro_heightfield *tile, const float *mask,
-                       const struct oro_tile_place *where, const struct oro_heightfield *field, float **whole,
-                       struct oro_error *err)
-{
-    if (!mask)
-        return true;
-    if (!*whole)
-        *whole = oro_alloc(oro_cell_count(field->width, field->height), sizeof **whole);
-    if (!*whole)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for %d x %d cells", field->width, field->height);
-    for (int y = 0; y < tile->height; y++)
-        memcpy(*whole + (size_t)(where->row + y) * (size_t)field->width + (size_t)where->column,
-               mask + (size_t)y * (size_t)tile->width, (size_t)tile->width * sizeof *mask);
-    return true;
 }
 
 static bool add_tile(const struct manifest *manifest, int number, const struct oro_read_options *given,
@@ -218,8 +221,10 @@ static bool add_tile(const struct manifest *manifest, int number, const struct o
                       tile.height, manifest->path, where.width, where.height);
     if (ok)
         *differing += paste(&tile, &where, manifest->tiling.overlap, field);
-    ok = ok && paste_mask(&tile, tile.sea, &where, field, &field->sea, err) &&
-         paste_mask(&tile, tile.filled, &where, field, &field->filled, err);
+    if (number == 0)
+        field->account = tile.account;
+    else
+        oro_account_add(&field->account, &tile.account);
     field->metres = tile.metres && (number == 0 || field->metres);
     oro_heightfield_free(&tile);
     oro_free(path);
@@ -243,7 +248,13 @@ static bool read_tiles(const struct manifest *manifest, const struct oro_read_op
                  "'%s': %zu cells differ between tiles that share them; those of the tile further east or "
                  "south are taken",
                  manifest->path, differing);
-    return true;
+    struct oro_account *account = &field->account;
+    snprintf(account->file, sizeof account->file, "%s", oro_path_name(manifest->path));
+    account->size = ORO_TOLD;
+    account->cell = options->cell > 0 ? ORO_GIVEN : field->cell > 0 ? ORO_TOLD : ORO_UNTOLD;
+    account->system = field->place.crs ? ORO_TOLD : ORO_UNTOLD;
+    account->metres_assumed = false;
+    return oro_heightfield_fill(field, err);
 }
 
 /* Metres between levels; tiles of floats have no range. */
@@ -256,11 +267,11 @@ bool oro_manifest_read(const char *path, const struct oro_read_options *options,
                        struct oro_heightfield *field, struct oro_error *err)
 {
     struct manifest manifest;
-    bool ok = open_manifest(&manifest, path, err) && distrust(&manifest, options->log, err);
+    bool ok = open_manifest(&manifest, path, options, err) && distrust(&manifest, options->log, err);
     if (ok) {
         field->width = manifest.facts.width;
         field->height = manifest.facts.height;
-        field->cell = manifest.facts.cell;
+        field->cell = options->cell > 0 ? options->cell : manifest.facts.cell;
         if (manifest.facts.crs[0])
             field->place = (struct oro_place){oro_copy_text(manifest.facts.crs), manifest.facts.west,
                                               manifest.facts.north};
@@ -280,7 +291,9 @@ bool oro_manifest_companions(const char *path, bool (*visit)(void *user, const c
 {
     struct manifest manifest;
     bool ok = true;
-    if (open_manifest(&manifest, path, NULL)) {
+    if (oro_path_is_pattern(path))
+        return oro_pattern_visit(path, visit, user);
+    if (open_manifest(&manifest, path, NULL, NULL)) {
         int count = oro_tile_count(&manifest.tiling, manifest.facts.width, manifest.facts.height);
         for (int i = 0; ok && i < count; i++) {
             char *tile = oro_path_beside(path, file_name(&manifest, i));

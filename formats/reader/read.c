@@ -1,12 +1,13 @@
 /* Reading heightfields: one window of all cells, unless rows are resampled as they come. Holes are filled. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/finite.h"
 #include "base/memory.h"
 #include "formats/checks.h"
 #include "formats/nodata.h"
 #include "formats/reader/manifest.h"
+#include "formats/reader/pattern.h"
 #include "formats/reader/reader_private.h"
 #include "formats/shrink.h"
 
@@ -40,30 +41,22 @@ static bool read_row(struct oro_reader *reader, int y, float *samples, struct or
 
 /* ---- Row after row ---- */
 
-/* Cells without a height take the whole, and so does, in floats, what is nearly none: there it is looked at
- * closely. */
-static bool has_all_heights(const struct oro_reader *reader, const float *row)
-{
-    float low = nextafterf((float)(reader->nodata - reader->tolerance), -INFINITY);
-    float high = nextafterf((float)(reader->nodata + reader->tolerance), INFINITY);
-    bool none = false;
-    for (int x = 0; x < reader->about.field.width; x++)
-        none |= (!(fabsf(row[x]) <= FLT_MAX)) | ((row[x] >= low) & (row[x] <= high)); /* without branches */
-    return !none;
-}
-
+/* Cells without a height take the whole: then the account begins anew. */
 static bool shrink_rows(struct oro_reader *reader, struct oro_shrink *shrink, float *row, bool *needs_whole,
                         struct oro_error *err)
 {
     const struct oro_read_options *options = &reader->options;
-    const struct oro_heightfield *file = &reader->about.field;
+    struct oro_heightfield *file = &reader->about.field;
+    const struct oro_account before = file->account;
     for (int y = 0; y < file->height; y++) {
         if (!read_row(reader, y, row, err))
             return false;
-        oro_reader_give_meaning(reader, row, (size_t)file->width);
-        *needs_whole = !has_all_heights(reader, row);
-        if (*needs_whole)
+        oro_reader_give_meaning(reader, row, 1);
+        *needs_whole = oro_first_not_finite(row, (size_t)file->width, false) < (size_t)file->width;
+        if (*needs_whole) {
+            file->account = before;
             return true;
+        }
         if (options->row && !options->row(options->row_user, file, y, row, err))
             return false;
         oro_shrink_row(shrink, row);
@@ -91,6 +84,7 @@ static bool read_fitting(struct oro_reader *reader, struct oro_heightfield *fiel
     oro_free(row);
     *done = ok && !needs_whole;
     if (*done) {
+        field->account = file->account;
         field->width = width;
         field->height = height;
         field->cell = file->cell * file->width / width;
@@ -108,7 +102,7 @@ static bool may_fit(const struct oro_reader *reader, const struct oro_read_optio
     bool smaller = asked->fit_height <= file->height && asked->fit_width <= file->width &&
                    (asked->fit_height < file->height || asked->fit_width < file->width);
     return reader->codec && reader->codec->reads >= ORO_WINDOWS_ROWS && asked->fit_width > 0 &&
-           asked->fit_height > 0 && smaller && oro_lies_as_asked(file, asked) && asked->takes_nodata &&
+           asked->fit_height > 0 && smaller && oro_lies_as_asked(file, asked) && !reader->meaning.shares &&
            (asked->no_sea || !reader->facts.has_sea);
 }
 
@@ -126,19 +120,19 @@ static bool read_samples(struct oro_reader *reader, float *samples, struct oro_e
     return true;
 }
 
-/* Marks what is no ground. */
+/* Fills what has no height, and marks the sea. */
 static bool settle(const struct oro_reader *reader, struct oro_heightfield *field, struct oro_error *err)
 {
-    const struct oro_read_options *options = &reader->options;
-    const struct oro_reader_about *about = &reader->about;
+    const struct oro_numbers *meaning = &reader->meaning;
     struct oro_error why = {0};
-    if (reader->shape.largest <= 0 && !oro_check_finite(reader->path, ORO_E_FILE, field->data, field->width,
-                                                        field->height, options->takes_nodata, err))
-        return false;
-    if (options->takes_nodata && !oro_heightfield_mark_nodata(field, reader->nodata, reader->tolerance, &why))
+    field->account = reader->about.field.account;
+    field->metres = reader->about.field.metres;
+    if (!reader->options.keeps_holes && !oro_heightfield_fill(field, &why))
         return oro_fail(err, why.code, "'%s': %s", reader->path, why.text);
-    double step = about->has_range ? (about->high - about->low) / reader->shape.largest : 0;
-    return oro_facts_mark_sea(&reader->facts, options, step, field, err);
+    double step = field->account.range != ORO_UNTOLD && meaning->largest > 0
+                      ? (meaning->range.high - meaning->range.low) / meaning->largest
+                      : 0;
+    return oro_facts_mark_sea(&reader->facts, &reader->options, step, field, err);
 }
 
 static bool read_whole(struct oro_reader *reader, struct oro_heightfield *field, struct oro_error *err)
@@ -153,8 +147,8 @@ static bool read_whole(struct oro_reader *reader, struct oro_heightfield *field,
                         field->height, reader->path);
     if (!read_samples(reader, field->data, err))
         return false;
-    oro_reader_give_meaning(reader, field->data, count);
-    return reader->gdal ? oro_gdal_settle(reader->gdal, field, err) : settle(reader, field, err);
+    oro_reader_give_meaning(reader, field->data, field->height);
+    return settle(reader, field, err);
 }
 
 /* Reads what is open as it lies; `*fitted`: but as large as was asked for. */
@@ -189,18 +183,40 @@ static bool put(const char *path, const struct oro_read_options *options, struct
     return oro_gdal_put(path, options, field, err);
 }
 
+static bool count_tile(void *user, const char *path)
+{
+    (void)path;
+    ++*(size_t *)user;
+    return true;
+}
+
+/* Tells that a file that is read alone is one of several tiles. */
+static void note_tile(const char *path, const struct oro_read_options *options)
+{
+    size_t count = 0;
+    bool asked = options->log && !options->shape_only && !options->no_sidecar;
+    char *pattern = asked ? oro_pattern_of(path) : NULL;
+    if (pattern)
+        oro_pattern_visit(pattern, count_tile, &count);
+    if (count > 1)
+        oro_note(options->log, ORO_NOTICE, "'%s' is one of %zu tiles: '%s' reads them as one", path, count,
+                 pattern);
+    oro_free(pattern);
+}
+
 /* GDAL puts its rasters where they belong while it reads them; others are read as they lie. */
 static bool read_file(const char *path, const struct oro_read_options *options, bool own,
                       struct oro_heightfield *field, bool *fitted, struct oro_error *err)
 {
     struct oro_read_options as_it_lies = *options;
-    if (oro_is_manifest(path))
+    if (oro_is_tiles(path))
         return oro_reader_check_options(path, options, ORO_WINDOWS_WHOLE, err) &&
                oro_manifest_read(path, options, field, err);
     if (own) {
         as_it_lies.crs = NULL;
         as_it_lies.window = (struct oro_map_window){0};
     }
+    note_tile(path, options);
     struct oro_reader reader = {0};
     bool ok = oro_reader_begin(&reader, path, &as_it_lies, ORO_WINDOWS_WHOLE, err) &&
               read_open(&reader, options, field, fitted, err);
@@ -220,6 +236,7 @@ static bool fit(const struct oro_read_options *options, struct oro_heightfield *
         return ok;
     ok = oro_heightfield_resize(&whole, options->fit_width, options->fit_height, ORO_RESAMPLE_MONOTONE, field,
                                 err);
+    field->account = whole.account;
     oro_heightfield_free(&whole);
     return ok;
 }
@@ -228,7 +245,7 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
                           struct oro_heightfield *field, struct oro_error *err)
 {
     static const struct oro_read_options defaults = {0};
-    const struct oro_codec *codec = oro_codec_of(path);
+    const struct oro_codec *codec = oro_is_tiles(path) ? NULL : oro_codec_to_read(path);
     *field = (struct oro_heightfield){0};
     if (!options)
         options = &defaults;
@@ -236,10 +253,15 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
         return oro_fail(err, ORO_E_FILE, "'%s' is a mesh, which is written and not read", path);
     if (options->channel && !(codec && codec->describe))
         return oro_fail(err, ORO_E_USAGE, "'%s' has no channels to choose from: only .exr files have", path);
-    bool own = !oro_format_through_gdal(path), fitted = false;
+    if (options->decode && codec && codec->read && !codec->colours)
+        return oro_fail(err, ORO_E_USAGE, "'%s' has no colours to decode: .png has, and rasters of GDAL's",
+                        path);
+    bool own = codec || oro_is_tiles(path), fitted = false;
     bool ok = read_file(path, options, own, field, &fitted, err);
     if (ok && !fitted)
         ok = (!own || put(path, options, field, err)) && (options->shape_only || fit(options, field, err));
+    if (ok && !options->shape_only && !options->not_heights)
+        oro_account_note(&field->account, options->log);
     if (!ok)
         oro_heightfield_free(field);
     return ok;
@@ -247,9 +269,7 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
 
 bool oro_heightfield_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
 {
-    const struct oro_codec *codec = oro_codec_of(path);
-    if (oro_is_manifest(path))
+    if (oro_is_tiles(path))
         return oro_manifest_companions(path, visit, user);
-    return oro_format_is_folder(path) || !oro_codec_through_gdal(codec) ||
-           oro_gdal_companions(path, visit, user);
+    return oro_format_is_folder(path) || oro_codec_to_read(path) || oro_gdal_companions(path, visit, user);
 }

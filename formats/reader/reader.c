@@ -1,13 +1,17 @@
 #include "formats/reader/reader.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/finite.h"
 #include "base/memory.h"
 #include "formats/checks.h"
+#include "formats/numbers.h"
 #include "formats/raw/samples.h"
 #include "formats/reader/reader_private.h"
+#include "formats/signature.h"
 
 /* What is too large is refused for the size that it has. */
 bool oro_reader_check_options(const char *path, const struct oro_read_options *options,
@@ -23,7 +27,8 @@ bool oro_reader_check_options(const char *path, const struct oro_read_options *o
         options->height > ORO_RASTER_SIDE_MAX)
         return oro_fail(err, ORO_E_USAGE, "'%s' cannot be %dx%d: sides are 1..%d", path, options->width,
                         options->height, ORO_RASTER_SIDE_MAX);
-    return oro_check_range(path, options->has_range, options->low, options->high, err);
+    return oro_unit_check(path, ORO_E_USAGE, options->unit, err) &&
+           oro_check_range(path, options->has_range, options->low, options->high, err);
 }
 
 /* ---- Formats of ours ---- */
@@ -46,13 +51,6 @@ static void take_told_shape(struct oro_reader *reader)
                                               .south_first = options->south_first || facts->south_first};
 }
 
-/* How near to `nodata` a height is none: to half a level in a file of whole numbers. */
-static double tolerance_of(const struct oro_reader *reader)
-{
-    double largest = reader->shape.largest;
-    return largest > 0 ? (reader->range.high - reader->range.low) / largest / 2 : 1e-6 * fabs(reader->nodata);
-}
-
 static bool take_told_place(struct oro_reader *reader, struct oro_error *err)
 {
     const struct oro_facts *facts = &reader->facts;
@@ -64,31 +62,79 @@ static bool take_told_place(struct oro_reader *reader, struct oro_error *err)
 }
 
 /* The options and the sidecar's facts give the samples their meaning. */
-static void describe(struct oro_reader *reader)
+static void find_meaning(struct oro_reader *reader)
 {
     const struct oro_read_options *options = &reader->options;
     const struct oro_facts *facts = &reader->facts;
+    struct oro_account *account = &reader->about.field.account;
+    bool levels = reader->shape.largest > 0, given = options->has_range && !options->range_assumed, told;
+    account->range = !levels              ? ORO_UNTOLD
+                     : given              ? ORO_GIVEN
+                     : facts->has_range   ? ORO_TOLD
+                     : options->has_range ? ORO_ASSUMED
+                                          : ORO_UNTOLD;
+    struct oro_numbers *meaning = &reader->meaning;
+    *meaning = (struct oro_numbers){
+        .largest = reader->shape.largest,
+        .shares = !levels && given,
+        .range = account->range == ORO_TOLD ? facts->range
+                 : options->has_range       ? (struct oro_height_range){options->low, options->high}
+                                            : (struct oro_height_range){0, 1},
+        .scale = 1,
+        .unit = oro_unit_metres(options->unit, &told),
+        .has_none = facts->has_nodata || options->has_nodata,
+        .none = facts->has_nodata ? facts->nodata : options->nodata,
+        .usual = !facts->has_nodata && !options->has_nodata && !options->not_heights,
+    };
+    meaning->tolerance = levels ? (meaning->range.high - meaning->range.low) / meaning->largest / 2
+                                : 1e-6 * fabs(meaning->none);
+    account->unit = levels ? ORO_UNTOLD : told ? ORO_GIVEN : facts->found ? ORO_TOLD : ORO_ASSUMED;
+    account->largest = meaning->largest;
+    account->low = meaning->range.low;
+    account->high = meaning->range.high;
+}
+
+static enum oro_whence whence(bool given, bool told)
+{
+    return given ? ORO_GIVEN : told ? ORO_TOLD : ORO_ASSUMED;
+}
+
+/* Once the place is known. */
+static void take_account(struct oro_reader *reader)
+{
+    const struct oro_read_options *options = &reader->options;
+    const struct oro_facts *facts = &reader->facts;
+    struct oro_heightfield *field = &reader->about.field;
+    struct oro_account *account = &field->account;
+    bool headerless = reader->codec->headerless;
+    account->width = field->width;
+    account->height = field->height;
+    account->big_endian = reader->shape.big_endian;
+    account->size = whence(headerless && (options->width || options->height), !headerless || facts->width);
+    account->order = whence(headerless && options->big_endian, !headerless || facts->found);
+    account->rows =
+        whence(options->south_first, reader->codec->written.south_first || facts->found || field->place.crs);
+    account->cell = field->cell > 0 ? ORO_TOLD : ORO_UNTOLD;
+    account->cell_size = field->cell;
+    account->system = field->place.crs ? ORO_TOLD : ORO_UNTOLD;
+}
+
+static void describe(struct oro_reader *reader)
+{
+    const struct oro_facts *facts = &reader->facts;
     const struct oro_raster_shape *shape = &reader->shape;
-    bool levels = shape->largest > 0, told = options->has_range || facts->has_range;
-    reader->range = options->has_range ? (struct oro_height_range){options->low, options->high}
-                    : facts->has_range ? facts->range
-                                       : (struct oro_height_range){0, 1};
-    reader->nodata = facts->has_nodata ? facts->nodata : options->nodata;
-    reader->tolerance = tolerance_of(reader);
     reader->about = (struct oro_reader_about){
-        .has_range = levels && told,
-        .low = reader->range.low,
-        .high = reader->range.high,
         .block_width = 1,
         .block_height = 1,
-        .holes = options->takes_nodata,
         .field = {.width = shape->width,
                   .height = shape->height,
                   .cell = facts->cell,
-                  .metres = !levels || told,
-                  .has_sea_level = facts->has_sea && facts->width > 0 && !options->no_sea,
+                  .has_sea_level = facts->has_sea && facts->width > 0 && !reader->options.no_sea,
                   .sea_level = facts->sea},
     };
+    find_meaning(reader);
+    reader->about.holes = reader->meaning.has_none || reader->meaning.largest <= 0;
+    reader->about.field.metres = shape->largest <= 0 || reader->about.field.account.range != ORO_UNTOLD;
 }
 
 static bool open_own(struct oro_reader *reader, enum oro_windows least, struct oro_error *err)
@@ -100,6 +146,7 @@ static bool open_own(struct oro_reader *reader, enum oro_windows least, struct o
     if (!oro_raster_open(file, reader->path, options->log, err))
         return false;
     file->channel = options->channel;
+    file->decode = options->decode;
     if (!options->no_sidecar && !oro_sidecar_read(reader->path, options->log, &reader->facts, err))
         return false;
     if (codec->headerless)
@@ -110,32 +157,95 @@ static bool open_own(struct oro_reader *reader, enum oro_windows least, struct o
         return false;
     oro_facts_keep_own(&reader->facts, reader->path, shape->width, shape->height, options->log);
     describe(reader);
-    return take_told_place(reader, err) &&
-           (!codec->describe || codec->describe(file, &reader->about.field, err));
+    if (!take_told_place(reader, err) ||
+        (codec->describe && !codec->describe(file, &reader->about.field, err)))
+        return false;
+    take_account(reader);
+    return true;
 }
 
 /* ---- Any ---- */
 
+/* Whether the name fits what the bytes say, which is what counts. */
+static bool name_fits(const char *path, const struct oro_signature *signature)
+{
+    const struct oro_codec *named = oro_codec_of(path);
+    return signature->reader == ORO_SIGNATURE_UNKNOWN || signature->codec == named || !named ||
+           (!signature->codec && !named->read);
+}
+
+/* Tells a name that lies, and refuses what is not read. */
+static bool check_signature(const char *path, const struct oro_read_options *options, struct oro_error *err)
+{
+    struct oro_signature signature = oro_signature_of(path);
+    if (signature.reader == ORO_SIGNATURE_NONE)
+        return oro_fail(
+            err, ORO_E_FILE,
+            "'%s' is %s, which is not read: 'gdal_translate -b 1 %s OUT.tif' makes a heightfield of "
+            "its first channel",
+            path, signature.name, path);
+    if (signature.reader == ORO_SIGNATURE_TRUSTED && !options->any_path)
+        return oro_fail(err, ORO_E_FILE,
+                        "'%s' is %s, which can name any other file: one that you trust is read by 'orograph "
+                        "convert --allow-path %s OUT.tif', or made a GeoTIFF by 'gdal_translate %s OUT.tif'",
+                        path, signature.name, path, path);
+    if (!name_fits(path, &signature))
+        oro_note(options->log, ORO_WARNING,
+                 "'%s' is %s by its bytes, and is read as one whatever its name says", path, signature.name);
+    return true;
+}
+
 static bool open_file(struct oro_reader *reader, enum oro_windows least, struct oro_error *err)
 {
-    if (reader->codec)
-        return open_own(reader, least, err);
-    reader->gdal =
-        oro_gdal_open_file(reader->path, &reader->options, least == ORO_WINDOWS_BLOCKS, &reader->about, err);
-    return reader->gdal != NULL;
+    bool blocks = least == ORO_WINDOWS_BLOCKS;
+    struct oro_account *account = &reader->about.field.account;
+    if (reader->codec && !open_own(reader, least, err))
+        return false;
+    if (!reader->codec)
+        reader->gdal = oro_gdal_open_file(reader->path, &reader->options, blocks, &reader->about,
+                                          &reader->meaning, &reader->facts, err);
+    snprintf(account->file, sizeof account->file, "%s", oro_path_name(reader->path));
+    if (reader->options.cell > 0) {
+        reader->about.field.cell = account->cell_size = reader->options.cell;
+        account->cell = ORO_GIVEN;
+    }
+    return reader->codec || reader->gdal;
+}
+
+/* Whether floats are shares of a range takes a look at all of them. */
+static bool look_for_shares(struct oro_reader *reader, struct oro_error *err)
+{
+    enum { CELLS = 1 << 22 };
+    const struct oro_heightfield *field = &reader->about.field;
+    struct oro_height_range all = {(double)INFINITY, -(double)INFINITY};
+    struct oro_cell_window rows = {0, 0, field->width, CELLS / field->width + reader->about.block_height};
+    float *samples = oro_alloc((size_t)rows.width * (size_t)rows.height, sizeof *samples);
+    bool ok = samples || oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", reader->path);
+    for (; ok && rows.y < field->height; rows.y += rows.height) {
+        rows.height = rows.height < field->height - rows.y ? rows.height : field->height - rows.y;
+        ok = oro_reader_samples(reader, &rows, samples, err);
+        struct oro_height_range range =
+            oro_range_of(samples, ok ? oro_cell_count(rows.width, rows.height) : 0);
+        all = (struct oro_height_range){fmin(all.low, range.low), fmax(all.high, range.high)};
+    }
+    oro_free(samples);
+    if (ok)
+        oro_numbers_take_shares(&reader->meaning, all, &reader->about.field.account);
+    return ok;
 }
 
 bool oro_reader_begin(struct oro_reader *reader, const char *path, const struct oro_read_options *options,
                       enum oro_windows least, struct oro_error *err)
 {
-    const struct oro_codec *codec = oro_codec_of(path);
-    bool gdal = oro_format_through_gdal(path);
+    const struct oro_codec *codec = oro_codec_to_read(path);
     reader->path = path;
     reader->options = *options;
-    reader->codec = gdal ? NULL : codec;
-    if (!gdal && (oro_is_manifest(path) || codec->reads < least))
+    reader->codec = codec;
+    if (oro_is_tiles(path) || (codec && codec->reads < least))
         return oro_fail_windows(path, err);
-    return oro_reader_check_options(path, options, least, err) && open_file(reader, least, err);
+    return check_signature(path, options, err) && oro_reader_check_options(path, options, least, err) &&
+           open_file(reader, least, err) &&
+           (least < ORO_WINDOWS_BLOCKS || !reader->meaning.shares || look_for_shares(reader, err));
 }
 
 void oro_reader_end(struct oro_reader *reader)
@@ -177,28 +287,44 @@ bool oro_reader_samples(struct oro_reader *reader, const struct oro_cell_window 
                         : reader->codec->read(&reader->file, &reader->shape, window, samples, err);
 }
 
-void oro_reader_give_meaning(const struct oro_reader *reader, float *samples, size_t count)
+/* Once all cells were seen, nothing is counted twice. */
+static void give_meaning(struct oro_reader *reader, const struct oro_cell_window *window, float *samples)
 {
-    if (reader->codec && reader->shape.largest > 0)
-        oro_range_to_metres(reader->range, reader->shape.largest, samples, count);
+    const struct oro_heightfield *field = &reader->about.field;
+    struct oro_account *account = &reader->about.field.account, seen = {0};
+    size_t count = oro_cell_count(window->width, window->height);
+    bool looks = !reader->options.not_heights && account->cells < oro_cell_count(field->width, field->height);
+    if (looks && reader->codec && reader->codec->headerless)
+        oro_account_compare_orders(account, samples, window->width, window->height,
+                                   reader->shape.largest > 0);
+    oro_numbers_apply(&reader->meaning, samples, count, looks ? account : &seen);
+    if (looks)
+        oro_account_look(account, samples, count);
 }
 
-/* Tells the first cell that has no height, or none that is a number. */
-static bool check_heights(const struct oro_reader *reader, const struct oro_cell_window *window, bool holes,
+void oro_reader_give_meaning(struct oro_reader *reader, float *samples, int rows)
+{
+    const struct oro_heightfield *field = &reader->about.field;
+    const struct oro_cell_window window = {0, 0, field->width, rows};
+    if (reader->meaning.shares && rows == field->height)
+        oro_numbers_take_shares(&reader->meaning, oro_range_of(samples, oro_cell_count(field->width, rows)),
+                                &reader->about.field.account);
+    give_meaning(reader, &window, samples);
+}
+
+/* Tells the first cell that has no height. */
+static bool check_heights(const struct oro_reader *reader, const struct oro_cell_window *window,
                           const float *heights, struct oro_error *err)
 {
-    bool knows_holes = reader->gdal || reader->options.takes_nodata;
     size_t count = oro_cell_count(window->width, window->height);
-    size_t bad = oro_first_not_finite(heights, count, holes && knows_holes);
+    size_t bad = oro_first_not_finite(heights, count, false);
     if (bad == count)
         return true;
     int x = window->x + (int)(bad % (size_t)window->width),
         y = window->y + (int)(bad / (size_t)window->width);
     return oro_fail(err, ORO_E_FILE,
-                    knows_holes
-                        ? "'%s' has no height in cell %d,%d: to interpolate it takes the whole, which is "
-                          "not read by windows; gdal_fillnodata.py fills holes"
-                        : "'%s': cell %d,%d is not a finite number",
+                    "'%s' has no height in cell %d,%d: to interpolate it takes the whole, which is "
+                    "not read by windows; gdal_fillnodata.py fills holes",
                     reader->path, x, y);
 }
 
@@ -211,20 +337,19 @@ bool oro_reader_window(struct oro_reader *reader, const struct oro_cell_window *
         return oro_fail(err, ORO_E_USAGE, "'%s' has %d x %d cells: %d x %d from %d,%d on do not lie in it",
                         reader->path, field->width, field->height, window->width, window->height, window->x,
                         window->y);
-    size_t count = oro_cell_count(window->width, window->height);
     if (!oro_reader_samples(reader, window, heights, err))
         return false;
-    oro_reader_give_meaning(reader, heights, count);
-    for (size_t i = 0; reader->codec && reader->options.takes_nodata && i < count; i++)
-        if (fabs((double)heights[i] - reader->nodata) <= reader->tolerance)
-            heights[i] = NAN;
-    return check_heights(reader, window, holes, heights, err);
+    give_meaning(reader, window, heights);
+    reader->was_read = true;
+    return holes || check_heights(reader, window, heights, err);
 }
 
 void oro_reader_close(struct oro_reader *reader)
 {
     if (!reader)
         return;
+    if (reader->was_read && !reader->options.not_heights)
+        oro_account_note(&reader->about.field.account, reader->options.log);
     oro_reader_end(reader);
     oro_free(reader->own_path);
     oro_free(reader);

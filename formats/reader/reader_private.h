@@ -4,6 +4,7 @@
 
 #include "formats/codec.h"
 #include "formats/gdal/gdal.h"
+#include "formats/numbers.h"
 #include "formats/reader/reader.h"
 #include "formats/sidecar/sidecar.h"
 
@@ -17,8 +18,8 @@ struct oro_reader {
     struct oro_raster_file file;
     struct oro_raster_shape shape;
     struct oro_facts facts;
-    struct oro_height_range range; /* of the levels: 0..1 where nobody says */
-    double nodata, tolerance;      /* heights so near to it are none, where the options say so */
+    struct oro_numbers meaning; /* of all samples */
+    bool was_read;
 };
 
 /* Whether reading by such windows could be asked for: fails with ORO_E_USAGE. */
@@ -29,11 +30,12 @@ bool oro_reader_check_options(const char *path, const struct oro_read_options *o
 bool oro_reader_begin(struct oro_reader *reader, const char *path, const struct oro_read_options *options,
                       enum oro_windows least, struct oro_error *err);
 void oro_reader_end(struct oro_reader *reader);
-/* The samples of a window that its format can give: of our formats as they are in the file, of GDAL's metres,
- * NaN where there is none. */
+/* The samples of a window that its format can give, as they are in the file; NaN where that says itself that
+ * there is none. */
 bool oro_reader_samples(struct oro_reader *reader, const struct oro_cell_window *window, float *samples,
                         struct oro_error *err);
-/* Makes them metres. */
-void oro_reader_give_meaning(const struct oro_reader *reader, float *samples, size_t count);
+/* Makes them metres, NaN where there is no height, and takes account of them. They are all cells, or the next
+ * rows. */
+void oro_reader_give_meaning(struct oro_reader *reader, float *samples, int rows);
 
 #endif

@@ -13,17 +13,12 @@ static _Thread_local struct {
     size_t size, spent;
 } spare;
 
-/* The scanner's text of a token begins with 16 bytes and is doubled. */
-static bool is_of_token(size_t size)
-{
-    return size > 16 && (size & (size - 1)) == 0;
-}
-
 static void *take(size_t size)
 {
     void *memory = oro_alloc(size, 1);
+    bool of_token = size > 16 && (size & (size - 1)) == 0; /* its text begins with 16 bytes and is doubled */
     failures += !memory;
-    if (memory || !is_of_token(size) || size > spare.size - spare.spent)
+    if (memory || !of_token || size > spare.size - spare.spent)
         return memory;
     spare.spent += size;
     return spare.bytes + spare.spent - size;

@@ -12,7 +12,8 @@
  * Keys, in this order: width, height, cell_size (metres; absent: unknown), crs ("EPSG:N" or WKT), west,
  * north (metres in it, of the outer corner; all three absent: unknown), minimum, maximum (metres, of the
  * file as it is read back), low, high (metres of the lowest and the highest level; integer formats),
- * sea (metres of its level, from the border inland; absent: none, or given in another way),
+ * sea (metres of its level, from the border inland; absent: none, or given in another way), sea_reach
+ * ("everywhere": in hollows inland, too),
  * nodata (read, never written: metres of cells that are no ground), endianness ("little", "big"), row_order
  * ("north_first", "south_first"; of meshes neither, but mesh), format, digest (XXH3-128 of the file's bytes
  * in 32 hexadecimal digits, as xxhsum -H2 tells it; of a folder, of the names and digests of its files),
@@ -61,7 +62,7 @@ struct oro_facts {
     double cell;       /* 0: missing */
     bool has_range;
     struct oro_height_range range;
-    bool has_nodata, has_sea;
+    bool has_nodata, has_sea, sea_inland;
     double nodata, sea;
     bool big_endian, south_first;
     char crs[ORO_CRS_TEXT]; /* "": the place is unknown */

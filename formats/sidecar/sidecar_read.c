@@ -1,5 +1,6 @@
 #include "formats/sidecar/sidecar.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/file.h"
 #include "base/file_digest.h"
 #include "base/memory.h"
+#include "formats/checks.h"
 #include "formats/nodata.h"
 #include "formats/sidecar/json_memory.h"
 
@@ -19,11 +21,7 @@
 
 char *oro_sidecar_path(const char *path)
 {
-    struct oro_text name = {0};
-    oro_text_addf(&name, "%s.json", path);
-    if (name.failed)
-        oro_text_free(&name);
-    return name.data;
+    return oro_text_of("%s.json", path);
 }
 
 /* Reads a number within bounds; a missing key leaves `value` as it is. False: it is present and invalid. */
@@ -90,30 +88,15 @@ static bool take_place(const json_t *root, struct oro_facts *facts)
     return text && snprintf(facts->crs, sizeof facts->crs, "%s", text) < (int)sizeof facts->crs;
 }
 
-static bool digit_value(char c, uint64_t *value)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *at = c ? strchr(digits, c) : NULL;
-    *value = at ? (uint64_t)(at - digits) : 0;
-    return at != NULL;
-}
-
 bool oro_digest_take(const json_t *object, const char *key, struct oro_hash *digest, bool *found)
 {
     const json_t *item = json_object_get(object, key);
     const char *text = json_string_value(item);
     *digest = (struct oro_hash){0};
     *found = item != NULL;
-    if (!item || !text || strlen(text) != ORO_HASH_TEXT - 1)
+    if (!text || strlen(text) != ORO_HASH_TEXT - 1 || strspn(text, "0123456789abcdef") != ORO_HASH_TEXT - 1)
         return !item;
-    for (; *text; text++) {
-        uint64_t value;
-        if (!digit_value(*text, &value))
-            return false;
-        digest->high = digest->high << 4 | digest->low >> 60;
-        digest->low = digest->low << 4 | value;
-    }
-    return true;
+    return sscanf(text, "%16" SCNx64 "%16" SCNx64, &digest->high, &digest->low) == 2;
 }
 
 /* Other words than those that we write tell nothing. */
@@ -144,6 +127,8 @@ const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
         return "nodata";
     if (!take_number(root, "sea", -3.5e38, 3.5e38, &facts->sea, &facts->has_sea))
         return "sea";
+    if (!take_choice(root, "sea_reach", "border", "everywhere", &facts->sea_inland))
+        return "sea_reach";
     if (!take_choice(root, "endianness", "little", "big", &facts->big_endian))
         return "endianness";
     if (!take_choice(root, "row_order", "north_first", "south_first", &facts->south_first))
@@ -280,6 +265,10 @@ bool oro_facts_mark_sea(const struct oro_facts *facts, const struct oro_read_opt
         return true;
     /* What lay at the level before it was rounded still does. */
     bool ok = oro_heightfield_mark_sea(field, facts->sea + step / 2, err);
+    for (size_t i = 0; ok && facts->sea_inland && i < oro_cell_count(field->width, field->height); i++)
+        if ((double)field->data[i] <= facts->sea + step / 2)
+            field->sea[i] = 1;
     field->sea_level = facts->sea;
+    field->sea_inland = facts->sea_inland;
     return ok;
 }

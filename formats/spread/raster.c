@@ -19,13 +19,6 @@ bool oro_spread_raster_stops(const struct oro_spread_raster *raster, struct oro_
     return stops;
 }
 
-static size_t largest_tile(const struct oro_spread_raster *raster)
-{
-    /* The first one: those at the east and the south may be smaller. */
-    struct oro_window window = raster->device->tiles->window(raster->device, &raster->grid, 0);
-    return (size_t)window.width * (size_t)window.height;
-}
-
 bool oro_each_own_tile(const struct oro_spread_raster *raster,
                        bool (*take)(void *user, const struct oro_window *window, const float *cells,
                                     struct oro_error *err),
@@ -36,7 +29,9 @@ bool oro_each_own_tile(const struct oro_spread_raster *raster,
     struct oro_ranks *ranks = tiles->ranks(device);
     if (!oro_ranks_agree(ranks, device->ops->finish(device, err), err))
         return false;
-    float *cells = oro_alloc(largest_tile(raster), sizeof *cells);
+    struct oro_window largest =
+        tiles->window(device, &raster->grid, 0); /* those in the east and the south may be smaller */
+    float *cells = oro_alloc((size_t)largest.width * (size_t)largest.height, sizeof *cells);
     bool ok = cells || oro_fail(err, ORO_E_MEMORY, "no memory for a tile of a raster");
     for (size_t i = 0; ok && i < tiles->count(device, &raster->grid); i++) {
         struct oro_window window = tiles->window(device, &raster->grid, i);

@@ -87,12 +87,6 @@ static void add_sum(void *all, const void *part)
     oro_writer_add(all, part);
 }
 
-static bool add_sums(struct writing *w, struct oro_error *err)
-{
-    w->all = oro_writer_sum(w->writer);
-    return oro_spread_combine(w->ranks, &w->all, sizeof w->all, add_sum, err);
-}
-
 /* Measures what will be read back. */
 static bool certify(struct writing *w, struct oro_error *err)
 {
@@ -108,7 +102,9 @@ static bool certify(struct writing *w, struct oro_error *err)
 
 static bool fill(struct writing *w, struct oro_error *err)
 {
-    return oro_each_own_tile(w->raster, put, w, err) && add_sums(w, err) && certify(w, err) &&
+    bool ok = oro_each_own_tile(w->raster, put, w, err);
+    w->all = oro_writer_sum(w->writer);
+    return ok && oro_spread_combine(w->ranks, &w->all, sizeof w->all, add_sum, err) && certify(w, err) &&
            oro_ranks_agree(w->ranks,
                            oro_writer_seal(w->writer, &w->all, w->ranks->rank, w->ranks->count, err), err);
 }
@@ -135,7 +131,8 @@ bool oro_spread_file_fits(const char *path, const struct oro_spread_raster *rast
     const struct oro_engine *engine = options->engine;
     bool resized = !options->tiling && (oro_engine_side(engine, w.about.width) != w.about.width ||
                                         oro_engine_side(engine, w.about.height) != w.about.height);
-    return oro_ranks_decide(w.ranks, !resized && !options->other_count &&
+    bool sea = !options->not_terrain && (options->has_sea || options->sea_mask);
+    return oro_ranks_decide(w.ranks, !resized && !sea && !options->other_count &&
                                          oro_writer_fits(path, &w.about, &w.windowed, NULL));
 }
 

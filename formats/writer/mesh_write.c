@@ -8,17 +8,13 @@
 
 /* ---- The options ---- */
 
-static bool any(const struct oro_mesh_options *o)
-{
-    return o->triangles > 0 || o->error > 0 || o->skirt > 0 || o->base > 0 || o->normal_map ||
-           o->texture.size > 0;
-}
-
 bool oro_mesh_file_check(const char *path, const struct oro_codec *codec,
                          const struct oro_mesh_options *options, struct oro_error *err)
 {
+    bool any = options->triangles > 0 || options->error > 0 || options->skirt > 0 || options->base > 0 ||
+               options->normal_map || options->texture.size > 0;
     if (!codec->write_mesh)
-        return !any(options) ||
+        return !any ||
                oro_fail(err, ORO_E_USAGE, "'%s' is no mesh: triangles, skirts, bases and textures are for %s",
                         path, oro_mesh_format_names);
     if (options->triangles > 0 && options->error > 0)
@@ -34,17 +30,6 @@ bool oro_mesh_file_check(const char *path, const struct oro_codec *codec,
 
 /* ---- The surface ---- */
 
-/* Refuses early what would be found too large once it lies in memory. */
-static bool check_whole(const char *path, const struct oro_mesh_grid *grid, struct oro_error *err)
-{
-    uint64_t bytes = oro_glb_whole_size(grid);
-    return bytes <= UINT32_MAX ||
-           oro_fail(err, ORO_E_LIMIT,
-                    "'%s' would have %.1f GiB, and .glb holds 4; --triangles N takes fewer of its %zu "
-                    "triangles",
-                    path, (double)bytes / 1073741824, oro_mesh_full(grid));
-}
-
 static bool make_surface(const char *path, bool glb, const struct oro_mesh_grid *grid,
                          const struct oro_write_options *options, struct oro_mesh *mesh,
                          struct oro_mesh_made *made, struct oro_error *err)
@@ -52,8 +37,12 @@ static bool make_surface(const char *path, bool glb, const struct oro_mesh_grid 
     const struct oro_mesh_options *wanted = &options->mesh;
     size_t most = wanted->triangles > 0 ? wanted->triangles : ORO_MESH_TRIANGLES;
     made->whole = wanted->error <= 0 && oro_mesh_full(grid) <= most;
-    if (made->whole && glb && !check_whole(path, grid, err))
-        return false;
+    uint64_t bytes = made->whole && glb ? oro_glb_whole_size(grid) : 0;
+    if (bytes > UINT32_MAX) /* which would be found once it lies in memory */
+        return oro_fail(err, ORO_E_LIMIT,
+                        "'%s' would have %.1f GiB, and .glb holds 4; --triangles N takes fewer of its %zu "
+                        "triangles",
+                        path, (double)bytes / 1073741824, oro_mesh_full(grid));
     if (made->whole ? !oro_mesh_whole(grid, mesh, err)
                     : !oro_mesh_refine(grid, wanted->error, wanted->error > 0 ? 0 : most, options->stop,
                                        options->stop_user, mesh, err))
@@ -71,41 +60,21 @@ static bool make_surface(const char *path, bool glb, const struct oro_mesh_grid 
 
 /* ---- The normal map ---- */
 
-static bool encode(const char *path, const struct oro_mesh_grid *grid, const unsigned char *rgb, char **bytes,
-                   size_t *size, struct oro_error *err)
-{
-    FILE *stream = open_memstream(bytes, size);
-    if (!stream)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for the normal map of '%s'", path);
-    bool ok = oro_png_write_bytes(stream, path, grid->width, grid->height, 3, rgb, err);
-    if (fclose(stream) != 0 && ok)
-        ok = oro_fail(err, ORO_E_MEMORY, "no memory for the normal map of '%s'", path);
-    return ok;
-}
-
 /* The bytes of a PNG, which the caller frees. */
 static bool make_normal_map(const char *path, const struct oro_mesh_body *body, char **bytes, size_t *size,
                             struct oro_error *err)
 {
-    const struct oro_mesh_grid *grid = body->mesh->grid;
-    unsigned char *rgb = oro_alloc((size_t)grid->width * (size_t)grid->height, 3);
+    int width = body->mesh->grid->width, height = body->mesh->grid->height;
+    unsigned char *rgb = oro_alloc((size_t)width * (size_t)height, 3);
     if (!rgb)
         return oro_fail(err, ORO_E_MEMORY, "no memory for the normal map of '%s'", path);
     oro_mesh_normal_map(body, rgb);
-    bool ok = encode(path, grid, rgb, bytes, size, err);
+    bool ok = oro_png_encode(path, &(struct oro_png_picture){width, height, 3, rgb, NULL}, bytes, size, err);
     oro_free(rgb);
     return ok;
 }
 
 /* ---- The file ---- */
-
-static struct oro_mesh_facts facts_of(const struct oro_heightfield *field, const struct oro_mesh_grid *grid)
-{
-    return (struct oro_mesh_facts){.program = "orograph " OROGRAPH_VERSION,
-                                   .crs = field->place.crs,
-                                   .east = field->place.west + grid->cell * grid->width / 2,
-                                   .north = field->place.north - grid->cell * grid->height / 2};
-}
 
 static void tell(const struct oro_mesh_body *body, struct oro_mesh_made *made)
 {
@@ -123,13 +92,16 @@ static void tell(const struct oro_mesh_body *body, struct oro_mesh_made *made)
 static bool write_body(const struct oro_raster_output *output, const struct oro_mesh_body *body,
                        struct oro_error *err)
 {
-    struct oro_mesh_facts facts = facts_of(output->field, body->mesh->grid);
+    const struct oro_place *place = &output->field->place;
+    const struct oro_mesh_grid *grid = body->mesh->grid;
+    struct oro_mesh_facts facts = {.program = "orograph " OROGRAPH_VERSION,
+                                   .crs = place->crs,
+                                   .east = place->west + grid->cell * grid->width / 2,
+                                   .north = place->north - grid->cell * grid->height / 2};
     char *normals = NULL;
     size_t size = 0;
-    if (body->options->normal_map && !make_normal_map(output->path, body, &normals, &size, err)) {
-        oro_free(normals);
+    if (body->options->normal_map && !make_normal_map(output->path, body, &normals, &size, err))
         return false;
-    }
     facts.normals = (struct oro_mesh_image){normals, size};
     bool ok = output->codec->write_mesh(output->stream, output->path, body, &facts, err);
     oro_free(normals);

@@ -132,18 +132,13 @@ bool oro_writer_record_tile(struct oro_writer *writer, const struct oro_tile_mad
     return ok;
 }
 
-/* Files that were put in parts are complete now. */
-static bool note_digest(struct oro_writer *writer, struct oro_error *err)
-{
-    return writer->digested || (oro_file_digest_of(writer->target, &writer->digest, err) &&
-                                oro_file_sample_of(writer->target, &writer->sampled, &writer->sample, err));
-}
-
-/* With a sample once more, which gets its name when the raster has its own. */
+/* Files that were put in parts are complete now. With a sample the sidecar comes once more, and gets its name
+ * when the raster has its own. */
 bool oro_writer_record_whole(struct oro_writer *writer, struct oro_error *err)
 {
     const struct oro_tile_place whole = oro_tile_at(NULL, 0, writer->field.width, writer->field.height);
-    if (!note_digest(writer, err))
+    if (!writer->digested && (!oro_file_digest_of(writer->target, &writer->digest, err) ||
+                              !oro_file_sample_of(writer->target, &writer->sampled, &writer->sample, err)))
         return false;
     struct oro_record record = record_of(writer, &writer->field, &writer->digest);
     bool ok = put_record(writer, oro_sidecar_path(writer->base), &record, false, err);

@@ -49,8 +49,8 @@ static bool put_picture(struct oro_writer *writer, const struct oro_tile_place *
     if (ok)
         fill_picture(writer, tile, picture, channels, bytes);
     struct oro_file_output *output = ok ? oro_file_set_begin(&writer->files, path, err) : NULL;
-    ok = output &&
-         oro_png_write_bytes(output->stream, path, tile->width, tile->height, channels, bytes, err) &&
+    const struct oro_png_picture pixels = {tile->width, tile->height, channels, bytes, NULL};
+    ok = output && oro_png_write_picture(output->stream, path, &pixels, err) &&
          oro_file_set_seal(&writer->files, err);
     oro_free(path);
     oro_free(bytes);

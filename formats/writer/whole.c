@@ -72,6 +72,15 @@ static bool make_levels(struct whole *whole, struct oro_error *err)
                             &writer->written.cost, err);
 }
 
+/* The samples, with the format's word for none where there is no height; NULL: no memory. */
+static float *with_none(const struct whole *whole, double none)
+{
+    float *samples = oro_alloc(whole->count, sizeof *samples);
+    for (size_t i = 0; samples && i < whole->count; i++)
+        samples[i] = whole->field->sea[i] > 0.5f ? (float)none : whole->heights[i];
+    return samples;
+}
+
 static bool put(struct whole *whole, struct oro_error *err)
 {
     struct oro_writer *writer = whole->writer;
@@ -84,8 +93,16 @@ static bool put(struct whole *whole, struct oro_error *err)
         if (!writer->target)
             return oro_writer_no_memory(writer, err);
     }
-    return oro_pieces_make(writer, err) &&
-           oro_pieces_put(writer, &window, whole->levels ? whole->levels : whole->heights, err);
+    float *own = writer->options.has_nodata ? with_none(whole, writer->options.nodata) : NULL;
+    if (writer->options.has_nodata && !own)
+        return oro_writer_no_memory(writer, err);
+    bool ok = oro_pieces_make(writer, err) && oro_pieces_put(writer, &window,
+                                                             own             ? own
+                                                             : whole->levels ? whole->levels
+                                                                             : whole->heights,
+                                                             err);
+    oro_free(own);
+    return ok;
 }
 
 /* What a format makes of heights that it rounds in a way of its own, for measuring. The writer of such a
@@ -136,14 +153,17 @@ static bool write_whole(struct whole *whole, struct oro_error *err)
 {
     return carve(whole, err) && make_halves(whole, err) && make_levels(whole, err) && put(whole, err) &&
            read_rounded(whole, err) && measure(whole, err) && oro_pieces_seal(whole->writer, 0, 1, err) &&
-           oro_writer_close(whole->writer, err);
+           oro_writer_close(whole->writer, err) && (oro_writer_note_flats(whole->writer), true);
 }
 
-bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
-                           const struct oro_write_options *options, struct oro_error *err)
+static bool write_field(const char *path, const struct oro_heightfield *field,
+                        const struct oro_write_options *options, struct oro_error *err)
 {
-    static const struct oro_write_options defaults = {0};
-    const struct oro_writer_options by_window = {.write = options ? *options : defaults};
+    const struct oro_codec *codec = oro_codec_of(path);
+    struct oro_writer_options by_window = {.write = *options};
+    bool floats = codec && (!codec->takes_bits || by_window.write.bits != 16);
+    by_window.has_nodata = by_window.write.keeps_none && field->sea && floats && codec->none;
+    by_window.nodata = by_window.has_nodata ? *codec->none : 0;
     struct oro_writer *writer = oro_writer_create(path, field, &by_window, true, err);
     if (!writer)
         return false;
@@ -153,11 +173,25 @@ bool oro_heightfield_write(const char *path, const struct oro_heightfield *field
                           .count = oro_cell_count(field->width, field->height),
                           .heights = field->data};
     bool ok = write_whole(&whole, err);
+    writer->written.drains_again = writer->options.write.drains_again;
     if (ok && writer->options.write.written)
         *writer->options.write.written = writer->written;
     if (whole.heights != field->data)
         oro_free(whole.heights);
     oro_free(whole.levels);
     oro_writer_free(writer);
+    return ok;
+}
+
+bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
+                           const struct oro_write_options *options, struct oro_error *err)
+{
+    static const struct oro_write_options defaults = {0};
+    struct oro_heightfield flooded;
+    options = options ? options : &defaults;
+    if (!options->has_sea && !options->sea_mask && (!field->sea || field->has_sea_level))
+        return write_field(path, field, options, err);
+    bool ok = oro_drain_flood(field, options, &flooded, err) && write_field(path, &flooded, options, err);
+    oro_free(flooded.sea);
     return ok;
 }

@@ -1,13 +1,12 @@
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <dirent.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/finite.h"
+#include "base/folder_digest.h"
 #include "base/memory.h"
 #include "formats/checks.h"
 #include "formats/folder.h"
@@ -223,18 +222,6 @@ static bool check_window(const struct oro_writer *writer, const struct oro_cell_
                     window->y + (int)(bad / (size_t)window->width), isnan(heights[bad]) ? "NaN" : "infinite");
 }
 
-/* Zeros of either sign are equal, whoever put them first. */
-static struct oro_writer_sum sum_of(const float *samples, size_t count)
-{
-    struct oro_writer_sum sum = {.cells = count};
-    for (size_t i = 0; i < count && !sum.any; i++)
-        sum.any = !isnan(samples[i]);
-    struct oro_height_range range = oro_range_of(samples, count);
-    sum.low = (float)range.low + 0.0F;
-    sum.high = (float)range.high + 0.0F;
-    return sum;
-}
-
 size_t oro_writer_quantise(const struct oro_writer *writer, const float *heights, float *samples,
                            size_t count)
 {
@@ -242,18 +229,6 @@ size_t oro_writer_quantise(const struct oro_writer *writer, const float *heights
         return oro_range_to_levels(writer->range, writer->shape.largest, heights, count, samples);
     memcpy(samples, heights, count * sizeof *samples);
     return 0;
-}
-
-/* Samples as the file holds them. */
-static void make_samples(struct oro_writer *writer, const float *heights, float *samples, size_t count)
-{
-    size_t clipped = oro_writer_quantise(writer, heights, samples, count);
-    struct oro_writer_sum sum = sum_of(samples, count);
-    sum.clipped = clipped;
-    oro_writer_add(&writer->sum, &sum);
-    for (size_t i = 0; writer->options.has_nodata && i < count; i++)
-        if (isnan(samples[i]))
-            samples[i] = (float)writer->options.nodata;
 }
 
 bool oro_writer_put(struct oro_writer *writer, const struct oro_cell_window *window, const float *heights,
@@ -265,9 +240,18 @@ bool oro_writer_put(struct oro_writer *writer, const struct oro_cell_window *win
     float *samples = oro_alloc(count, sizeof *samples);
     if (!samples)
         return oro_writer_no_memory(writer, err);
-    make_samples(writer, heights, samples, count);
-    bool ok = oro_writer_has_pieces(writer) ? oro_pieces_put(writer, window, samples, err)
-                                            : oro_blocks_put(writer, window, samples, err);
+    struct oro_writer_sum sum = {.cells = count,
+                                 .clipped = oro_writer_quantise(writer, heights, samples, count)};
+    for (size_t i = 0; i < count && !sum.any; i++)
+        sum.any = !isnan(samples[i]);
+    struct oro_height_range range = oro_range_of(samples, count);
+    sum.low = (float)range.low + 0.0F; /* zeros of either sign are equal, whoever put them first */
+    sum.high = (float)range.high + 0.0F;
+    oro_writer_add(&writer->sum, &sum);
+    for (size_t i = 0; writer->options.has_nodata && i < count; i++)
+        if (isnan(samples[i]))
+            samples[i] = (float)writer->options.nodata;
+    bool ok = oro_pieces_put(writer, window, samples, err);
     oro_free(samples);
     return ok;
 }
@@ -299,76 +283,41 @@ bool oro_writer_seal(struct oro_writer *writer, const struct oro_writer_sum *all
 
 /* ---- Names ---- */
 
-/* What lies in the folder, to be given its name. */
-struct names {
-    char **items;
-    size_t count, room;
-};
-
-static bool add_name(const struct oro_writer *writer, struct names *names, const char *name,
-                     struct oro_error *err)
-{
-    char *copy = oro_copy_text(name);
-    void *items = names->items;
-    bool ok = copy && oro_reserve(&items, &names->room, names->count + 1, sizeof *names->items);
-    names->items = items;
-    if (ok)
-        names->items[names->count++] = copy;
-    else
-        oro_free(copy);
-    return ok || oro_writer_no_memory(writer, err);
-}
-
-static bool list_names(const struct oro_writer *writer, struct names *names, struct oro_error *err)
-{
-    DIR *folder = opendir(writer->folder);
-    bool ok = folder || oro_writer_fail(writer, errno, err);
-    for (const struct dirent *entry; ok && (entry = readdir(folder));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            strcmp(entry->d_name, ORO_PIECES_APART) != 0)
-            ok = add_name(writer, names, entry->d_name, err);
-    if (folder)
-        closedir(folder);
-    return ok;
-}
-
-/* Sidecars are behind what they vouch for: the last of the set gets its name first. A process that is killed
- * in between leaves files that are noticed not to be theirs. */
-static int vouching_last(const void *a, const void *b)
-{
-    const char *left = *(char *const *)a, *right = *(char *const *)b;
-    bool left_vouches = strcmp(oro_path_extension(left), "json") == 0,
-         right_vouches = strcmp(oro_path_extension(right), "json") == 0;
-    return left_vouches != right_vouches ? left_vouches - right_vouches : strcmp(left, right);
-}
-
 static bool adopt(struct oro_writer *writer, const char *name, struct oro_error *err)
 {
     char *to = oro_path_beside(writer->path, name);
-    bool folder = writer->codec->folder && strcmp(name, oro_path_name(writer->path)) == 0;
-    bool ok = to ? (folder ? oro_folder_may_write(to, err) : oro_file_may_write(to, err)) &&
+    bool ok = to ? (writer->codec->folder ? oro_folder_settle(writer->target, to, err)
+                                          : oro_file_may_write(to, err)) &&
                        oro_file_set_adopt(&writer->files, writer->held, name, to, err)
                  : oro_writer_no_memory(writer, err);
     oro_free(to);
     return ok;
 }
 
+/* Of a file in the writer's folder, but not in those within, where samples were kept apart. */
+static bool adopt_other(void *user, const char *path, const char *name, struct oro_error *err)
+{
+    (void)path;
+    return strchr(name, '/') || strcmp(oro_path_extension(name), "json") == 0 || adopt(user, name, err);
+}
+
+static bool adopt_sidecar(void *user, const char *path, const char *name, struct oro_error *err)
+{
+    (void)path;
+    return strchr(name, '/') || strcmp(oro_path_extension(name), "json") != 0 || adopt(user, name, err);
+}
+
 /* From here on files belong where they were asked for. Older ones of these names come into the writer's
- * folder, and go with it. */
+ * folder, and go with it. Sidecars are behind what they vouch for: the last of the set gets its name first. A
+ * process that is killed in between leaves files that are noticed not to be theirs. */
 static bool adopt_all(struct oro_writer *writer, struct oro_error *err)
 {
-    struct names names = {0};
     oro_file_set_end(&writer->files);
     writer->base = writer->path;
-    bool ok = list_names(writer, &names, err);
-    if (ok && names.count > 1)
-        qsort(names.items, names.count, sizeof *names.items, vouching_last);
-    for (size_t i = 0; ok && i < names.count; i++)
-        ok = adopt(writer, names.items[i], err);
-    for (size_t i = 0; i < names.count; i++)
-        oro_free(names.items[i]);
-    oro_free(names.items);
-    return ok;
+    if (writer->codec->folder)
+        return adopt(writer, oro_path_name(writer->path), err);
+    return oro_folder_visit(writer->folder, adopt_other, writer, err) &&
+           oro_folder_visit(writer->folder, adopt_sidecar, writer, err);
 }
 
 bool oro_writer_close(struct oro_writer *writer, struct oro_error *err)
@@ -390,6 +339,24 @@ void oro_writer_note_clipped(const struct oro_writer *writer, uint64_t clipped)
                  writer->range.low, writer->range.high);
 }
 
+void oro_writer_note_flats(const struct oro_writer *writer)
+{
+    const struct oro_measure *measure = &writer->written.measure;
+    size_t ground = oro_cell_count(measure->width, measure->height) - measure->sea;
+    size_t flats = measure->drainage.flats;
+    double step =
+        writer->shape.largest > 0 ? (writer->range.high - writer->range.low) / writer->shape.largest : 0;
+    bool wide = writer->range.high - writer->range.low > 1.25 * (measure->high - measure->low);
+    if (writer->options.write.not_terrain || !(step > 0) || flats * 10 <= ground)
+        return;
+    oro_note(
+        writer->options.write.log, ORO_WARNING,
+        "'%s': %.0f %% of its cells are level, where the ground falls by less than a step of the file, %.3g "
+        "m: write 32 bits (.tif, .exr, .r32)%s, or drain it with 'strict'",
+        writer->path, 100.0 * (double)flats / (double)ground, step,
+        wide ? ", a narrower range of heights" : "");
+}
+
 bool oro_writer_finish(struct oro_writer *writer, const struct oro_writer_sum *all,
                        const struct oro_certificate *drainage, struct oro_written *written,
                        struct oro_error *err)
@@ -405,6 +372,8 @@ bool oro_writer_finish(struct oro_writer *writer, const struct oro_writer_sum *a
     if (ok)
         oro_writer_note_clipped(writer, all->clipped);
     ok = ok && oro_writer_close(writer, err);
+    if (ok)
+        oro_writer_note_flats(writer);
     if (ok && written)
         *written = writer->written;
     oro_writer_abort(writer); /* what is left of it */

@@ -62,6 +62,9 @@ struct oro_writer *oro_writer_create(const char *path, const struct oro_heightfi
 size_t oro_writer_quantise(const struct oro_writer *writer, const float *heights, float *samples,
                            size_t count);
 void oro_writer_note_clipped(const struct oro_writer *writer, uint64_t clipped);
+/* Says where a file's steps hide the ways of water: more than a tenth is level that would not be so in
+ * metres. To be called when all is measured. */
+void oro_writer_note_flats(const struct oro_writer *writer);
 /* Ends it, with measures in `written`: records, names. Fails as oro_writer_finish, and leaves the writer. */
 bool oro_writer_close(struct oro_writer *writer, struct oro_error *err);
 void oro_writer_free(struct oro_writer *writer);
@@ -80,8 +83,10 @@ bool oro_writer_drains(const struct oro_writer *writer, enum oro_drain how);
 
 bool oro_blocks_make(struct oro_writer *writer, struct oro_error *err);
 bool oro_blocks_open(struct oro_writer *writer, struct oro_error *err);
-bool oro_blocks_put(struct oro_writer *writer, const struct oro_cell_window *window, const float *samples,
-                    struct oro_error *err);
+/* Puts a part of a block, or of the raw rows, which are the one of number 0. Rows of samples begin `stride`
+ * apart. */
+bool oro_blocks_put(const struct oro_writer *writer, int number, const struct oro_cell_window *part,
+                    const float *samples, size_t stride, struct oro_error *err);
 /* Has them go to the disk. */
 bool oro_blocks_seal(struct oro_writer *writer, struct oro_error *err);
 

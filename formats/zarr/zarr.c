@@ -62,15 +62,6 @@ static bool put_file(const struct oro_raster_output *output, const char *name, c
 /* ---- Chunks ---- */
 
 /* Chunks at the border are as large as the others, and zero beyond it. */
-static void encode(const struct oro_raster_shape *chunk, const struct oro_tile_place *place,
-                   const float *samples, size_t stride, unsigned char *bytes)
-{
-    struct oro_raster_shape row = {.width = place->width, .height = 1, .largest = chunk->largest};
-    size_t row_bytes = (size_t)chunk->width * (size_t)oro_sample_bytes(&row);
-    for (int y = 0; y < place->height; y++)
-        oro_samples_encode(&row, samples + (size_t)y * stride, bytes + (size_t)y * row_bytes);
-}
-
 static bool put_chunk(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                       const struct oro_tile_place *place, const float *samples, size_t stride,
                       struct oro_error *err)
@@ -78,14 +69,16 @@ static bool put_chunk(const struct oro_raster_output *output, const struct oro_r
     struct oro_raster_shape chunk = {.width = extent(output, shape->width),
                                      .height = extent(output, shape->height),
                                      .largest = shape->largest};
+    const struct oro_raster_shape row = {.width = place->width, .largest = shape->largest};
     char name[64];
-    size_t size = (size_t)oro_samples_size(&chunk);
+    size_t size = (size_t)oro_samples_size(&chunk), row_bytes = size / (size_t)chunk.height;
     struct libdeflate_compressor *zlib = libdeflate_alloc_compressor(LEVEL);
     size_t room = zlib ? libdeflate_zlib_compress_bound(zlib, size) : 0;
     unsigned char *bytes = oro_alloc(size, 1), *packed = room ? oro_alloc(room, 1) : NULL;
     bool ok = (bytes && packed) || no_memory(output, err);
+    for (size_t y = 0; ok && y < (size_t)place->height; y++)
+        oro_samples_encode(&row, samples + y * stride, bytes + y * row_bytes);
     if (ok) {
-        encode(&chunk, place, samples, stride, bytes);
         room = libdeflate_zlib_compress(zlib, bytes, size, packed, room);
         snprintf(name, sizeof name, "%s/%d.%d", array, place->y, place->x);
         ok = put_file(output, name, packed, room, err);
@@ -98,88 +91,69 @@ static bool put_chunk(const struct oro_raster_output *output, const struct oro_r
 
 /* ---- What describes them ---- */
 
-/* Texts of JSON, each a file, and all of them together once more in .zmetadata, which spares readers of
- * archives on the network looking for them. */
+/* Documents of JSON, each a file, and all of them together once more in .zmetadata, which spares readers of
+ * archives on the network looking for them. A document that is NULL found no memory. */
 struct frame {
     const struct oro_raster_output *output;
     const struct oro_raster_shape *shape;
-    struct oro_text all;
+    json_t *all;
     struct oro_error *err;
 };
 
-static bool add(struct frame *frame, const char *name, struct oro_text *text)
+static bool add(struct frame *frame, const char *name, json_t *document)
 {
-    oro_text_addf(&frame->all, "%s\n    \"%s\": %s", frame->all.length ? "," : "", name,
-                  text->failed ? "" : text->data);
-    bool ok = !text->failed && !frame->all.failed;
-    oro_text_add(text, "\n");
-    ok = ok && !text->failed ? put_file(frame->output, name, text->data, text->length, frame->err)
-                             : no_memory(frame->output, frame->err);
-    oro_text_free(text);
+    char *text = document ? json_dumps(document, JSON_INDENT(4)) : NULL;
+    bool ok = text && json_object_set(frame->all, name, document) == 0;
+    ok = ok ? put_file(frame->output, name, text, strlen(text), frame->err)
+            : no_memory(frame->output, frame->err);
+    free(text); /* jansson's */
+    json_decref(document);
     return ok;
 }
 
-static void add_number(struct oro_text *text, const char *before, double value)
+static json_t *array_of(json_t *shape, json_t *chunks, const char *type, json_t *compressor, json_t *fill)
 {
-    char number[ORO_NUMBER_SIZE];
-    oro_text_addf(text, "%s%s", before, oro_format_number(value, number));
+    return json_pack("{s:i, s:o, s:o, s:s, s:s, s:n, s:o, s:o}", "zarr_format", 2, "shape", shape, "chunks",
+                     chunks, "dtype", type, "order", "C", "filters", "compressor", compressor, "fill_value",
+                     fill);
 }
 
-static bool add_array(struct frame *frame)
+static json_t *height_of(const struct frame *frame)
 {
     const struct oro_raster_output *output = frame->output;
     const double *nodata = output->nodata;
     int width = frame->shape->width, height = frame->shape->height;
-    struct oro_text text = {0};
-    oro_text_addf(&text, "{\"zarr_format\": 2, \"shape\": [%d, %d], \"chunks\": [%d, %d], ", height, width,
-                  extent(output, height), extent(output, width));
-    oro_text_addf(&text, "\"dtype\": \"%s\", \"order\": \"C\", \"filters\": null, ",
-                  frame->shape->largest > 0 ? "<u2" : "<f4");
-    oro_text_addf(&text, "\"compressor\": {\"id\": \"zlib\", \"level\": %d}, ", LEVEL);
-    if (!nodata)
-        oro_text_add(&text, "\"fill_value\": null}");
-    else if (isnan(*nodata))
-        oro_text_add(&text, "\"fill_value\": \"NaN\"}");
-    else {
-        add_number(&text, "\"fill_value\": ", *nodata);
-        oro_text_add(&text, "}");
-    }
-    return add(frame, "height/.zarray", &text);
+    json_t *fill = !nodata ? json_null() : isnan(*nodata) ? json_string("NaN") : json_real(*nodata);
+    return array_of(json_pack("[i, i]", height, width),
+                    json_pack("[i, i]", extent(output, height), extent(output, width)),
+                    frame->shape->largest > 0 ? "<u2" : "<f4",
+                    json_pack("{s:s, s:i}", "id", "zlib", "level", LEVEL), fill);
 }
 
 /* EPSG's systems are named as GDAL names them, others told as WKT. */
-static void add_system(struct oro_text *text, const char *crs)
+static json_t *system_of(const char *crs)
 {
-    if (strncmp(crs, "EPSG:", 5) == 0 && strspn(crs + 5, "0123456789") == strlen(crs + 5)) {
-        oro_text_addf(text, ", \"_CRS\": {\"url\": \"http://www.opengis.net/def/crs/EPSG/0/%s\"}", crs + 5);
-        return;
-    }
-    json_t *node = json_string(crs);
-    char *quoted = node ? json_dumps(node, JSON_ENCODE_ANY) : NULL;
-    if (quoted)
-        oro_text_addf(text, ", \"_CRS\": {\"wkt\": %s}", quoted);
-    free(quoted); /* jansson's */
-    json_decref(node);
+    if (strncmp(crs, "EPSG:", 5) == 0 && strspn(crs + 5, "0123456789") == strlen(crs + 5))
+        return json_pack("{s:s+}", "url", "http://www.opengis.net/def/crs/EPSG/0/", crs + 5);
+    return json_pack("{s:s}", "wkt", crs);
 }
 
-static bool add_meaning(struct frame *frame)
+static json_t *meaning_of(const struct frame *frame)
 {
     const struct oro_heightfield *field = frame->output->field;
     struct oro_height_range range = frame->output->range;
-    double largest = frame->shape->largest;
-    struct oro_text text = {0};
-    oro_text_add(&text, "{\"_ARRAY_DIMENSIONS\": [\"Y\", \"X\"]");
-    if (field->metres)
-        oro_text_add(&text, ", \"units\": \"m\"");
-    if (largest > 0) {
-        add_number(&text,
-                   ", \"scale_factor\": ", range.high > range.low ? (range.high - range.low) / largest : 1);
-        add_number(&text, ", \"add_offset\": ", range.low);
-    }
-    if (field->place.crs)
-        add_system(&text, field->place.crs);
-    oro_text_add(&text, "}");
-    return add(frame, "height/.zattrs", &text);
+    double largest = frame->shape->largest, steps = range.high > range.low ? range.high - range.low : largest;
+    json_t *node = json_pack("{s:[s, s]}", "_ARRAY_DIMENSIONS", "Y", "X");
+    bool ok = !field->metres || json_object_set_new(node, "units", json_string("m")) == 0;
+    if (ok && largest > 0)
+        ok = json_object_set_new(node, "scale_factor", json_real(steps / largest)) == 0 &&
+             json_object_set_new(node, "add_offset", json_real(range.low)) == 0;
+    if (ok && field->place.crs)
+        ok = json_object_set_new(node, "_CRS", system_of(field->place.crs)) == 0;
+    if (ok)
+        return node;
+    json_decref(node);
+    return NULL;
 }
 
 /* Where the centres of columns or rows lie, as float64. */
@@ -201,24 +175,6 @@ static bool put_centres(struct frame *frame, const char *name, double first, dou
     return ok;
 }
 
-static bool add_axis(struct frame *frame, char axis, double first, double step, int count)
-{
-    struct oro_text about = {0}, meaning = {0};
-    char name[16];
-    oro_text_addf(&about,
-                  "{\"zarr_format\": 2, \"shape\": [%d], \"chunks\": [%d], \"dtype\": \"<f8\", \"order\": "
-                  "\"C\", \"filters\": null, \"compressor\": null, \"fill_value\": null}",
-                  count, count);
-    oro_text_addf(&meaning, "{\"_ARRAY_DIMENSIONS\": [\"%c\"]}", axis);
-    snprintf(name, sizeof name, "%c/.zarray", axis);
-    bool ok = add(frame, name, &about);
-    snprintf(name, sizeof name, "%c/.zattrs", axis);
-    ok = ok && add(frame, name, &meaning);
-    snprintf(name, sizeof name, "%c/0", axis);
-    oro_text_free(&meaning);
-    return ok && put_centres(frame, name, first, step, count);
-}
-
 static bool make_inner(const struct frame *frame, const char *name)
 {
     char *path = oro_folder_path(frame->output->temporary, name);
@@ -229,43 +185,42 @@ static bool make_inner(const struct frame *frame, const char *name)
     return ok;
 }
 
-/* Without a place columns and rows begin at the origin, as in a GeoTIFF. */
-static bool add_axes(struct frame *frame)
+static bool add_axis(struct frame *frame, const char *axis, double first, double step, int count)
 {
-    const struct oro_heightfield *field = frame->output->field;
-    if (!(field->cell > 0))
-        return true;
-    return make_inner(frame, "X") && make_inner(frame, "Y") &&
-           add_axis(frame, 'X', field->place.west, field->cell, field->width) &&
-           add_axis(frame, 'Y', field->place.north, -field->cell, field->height);
+    char about[16], meaning[16], centres[16];
+    snprintf(about, sizeof about, "%s/.zarray", axis);
+    snprintf(meaning, sizeof meaning, "%s/.zattrs", axis);
+    snprintf(centres, sizeof centres, "%s/0", axis);
+    return make_inner(frame, axis) &&
+           add(frame, about,
+               array_of(json_pack("[i]", count), json_pack("[i]", count), "<f8", json_null(), json_null())) &&
+           add(frame, meaning, json_pack("{s:[s]}", "_ARRAY_DIMENSIONS", axis)) &&
+           put_centres(frame, centres, first, step, count);
 }
 
-static bool add_all(struct frame *frame)
-{
-    struct oro_text text = {0};
-    oro_text_addf(&text, "{\n  \"zarr_consolidated_format\": 1,\n  \"metadata\": {%s\n  }\n}\n",
-                  frame->all.failed ? "" : frame->all.data);
-    bool ok = text.failed || frame->all.failed
-                  ? no_memory(frame->output, frame->err)
-                  : put_file(frame->output, ".zmetadata", text.data, text.length, frame->err);
-    oro_text_free(&text);
-    return ok;
-}
-
-/* Fills the folder, which is there and empty, with everything but the chunks. */
+/* Fills the folder, which is there and empty, with everything but the chunks. Without a place columns and
+ * rows begin at the origin, as in a GeoTIFF. */
 static bool make(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                  struct oro_error *err)
 {
-    struct frame frame = {.output = output, .shape = shape, .err = err};
-    struct oro_text group = {0};
-    oro_text_add(&group, "{\"zarr_format\": 2}");
-    bool ok = add(&frame, ".zgroup", &group) && make_inner(&frame, array) && add_array(&frame) &&
-              add_meaning(&frame) && add_axes(&frame) && add_all(&frame);
-    oro_text_free(&frame.all);
+    struct frame frame = {.output = output, .shape = shape, .all = json_object(), .err = err};
+    const struct oro_heightfield *field = output->field;
+    bool ok =
+        add(&frame, ".zgroup", json_pack("{s:i}", "zarr_format", 2)) && make_inner(&frame, array) &&
+        add(&frame, "height/.zarray", height_of(&frame)) &&
+        add(&frame, "height/.zattrs", meaning_of(&frame)) &&
+        (!(field->cell > 0) || (add_axis(&frame, "X", field->place.west, field->cell, field->width) &&
+                                add_axis(&frame, "Y", field->place.north, -field->cell, field->height))) &&
+        add(&frame, ".zmetadata",
+            json_pack("{s:i, s:O}", "zarr_consolidated_format", 1, "metadata", frame.all));
+    json_decref(frame.all);
     return ok;
 }
 
+static const double no_number = NAN;
+
 const struct oro_codec oro_codec_zarr = {
+    .none = &no_number,
     .name = "zarr",
     .extensions = (const char *const[]){"zarr", NULL},
     .takes_bits = true,

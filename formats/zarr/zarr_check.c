@@ -1,17 +1,13 @@
 /* What is looked at before a Zarr array is read: GDAL trusts what its files say, and allocates by it. */
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <jansson.h>
 
 #include "base/file.h"
+#include "base/folder_digest.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "formats/folder.h"
 #include "formats/heightfield.h"
 #include "formats/sidecar/json_memory.h"
 #include "formats/zarr/zarr.h"
@@ -108,8 +104,9 @@ static int64_t chunks_along(const json_t *root, size_t side)
     return (cells - 1) / chunk + 1;
 }
 
-/* What an array does not tell of chunks that are not there, GDAL makes up. */
-static bool check_chunks(struct check *check, const json_t *root, const char *folder)
+/* What an array does not tell of chunks that are not there, GDAL makes up. `folder`: the length of its name
+ * in the path of what describes it. */
+static bool check_chunks(struct check *check, const json_t *root, const char *path, int folder)
 {
     const json_t *fill = json_object_get(root, "fill_value");
     bool filled = fill && !json_is_null(fill), ok = true;
@@ -117,7 +114,7 @@ static bool check_chunks(struct check *check, const json_t *root, const char *fo
     int64_t rows = chunks_along(root, 0), columns = sides > 1 ? chunks_along(root, 1) : 1;
     for (int64_t i = 0; ok && !filled && i < rows * columns; i++) {
         struct oro_text name = {0};
-        oro_text_addf(&name, "%s/%lld", folder, (long long)(i / columns));
+        oro_text_addf(&name, "%.*s/%lld", folder, path, (long long)(i / columns));
         if (sides > 1)
             oro_text_addf(&name, ".%lld", (long long)(i % columns));
         if (name.failed)
@@ -130,86 +127,46 @@ static bool check_chunks(struct check *check, const json_t *root, const char *fo
     return ok;
 }
 
-static bool check_array(struct check *check, const char *folder)
+static bool check_array(struct check *check, const char *path)
 {
     void *text = NULL;
     size_t size = 0;
     json_error_t problem;
+    bool fits = true;
     if (++check->arrays > ARRAYS_MAX)
         return refuse(check, "it holds too many arrays", "");
-    char *path = oro_folder_path(folder, ".zarray");
-    bool ok = path ? oro_file_read(path, ABOUT_BYTES_MAX, &text, &size, check->err)
-                   : oro_fail(check->err, ORO_E_MEMORY, "no memory to read '%s'", check->path);
-    oro_free(path);
-    bool fits = true;
-    json_t *root = ok ? oro_json_parse(text, size, JSON_REJECT_DUPLICATES, &problem, &fits) : NULL;
+    if (!oro_file_read(path, ABOUT_BYTES_MAX, &text, &size, check->err))
+        return false;
+    json_t *root = oro_json_parse(text, size, JSON_REJECT_DUPLICATES, &problem, &fits);
     oro_free(text);
-    if (!fits)
-        ok = oro_fail(check->err, ORO_E_MEMORY, "no memory to read '%s'", check->path);
-    else if (ok)
-        ok = json_is_object(root) ? check_about(check, root) && check_chunks(check, root, folder)
-                                  : refuse(check, "its .zarray makes no sense: ", root ? "" : problem.text);
+    bool ok = !fits ? oro_fail(check->err, ORO_E_MEMORY, "no memory to read '%s'", check->path)
+              : json_is_object(root)
+                  ? check_about(check, root) &&
+                        check_chunks(check, root, path, (int)(strlen(path) - sizeof "/.zarray" + 1))
+                  : refuse(check, "its .zarray makes no sense: ", root ? "" : problem.text);
     json_decref(root);
     return ok;
 }
 
 /* ---- The folders ---- */
 
-enum kind { OTHER, FOLDER, SMALL, LARGE };
-
-/* What an entry of a folder is, links not followed. */
-static enum kind kind_of(int folder, const char *name)
+static bool check_file(void *user, const char *path, const char *name, struct oro_error *err)
 {
-    struct stat info;
-    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-        return OTHER;
-    if (S_ISDIR(info.st_mode))
-        return FOLDER;
-    if (!S_ISREG(info.st_mode))
-        return OTHER;
-    if ((double)info.st_size > 2 * CHUNK_BYTES_MAX)
-        return OTHER;
-    return (uintmax_t)info.st_size <= ABOUT_BYTES_MAX ? SMALL : LARGE;
-}
-
-static bool check_folder(struct check *check, const char *path, bool inner);
-
-static bool check_entry(struct check *check, const char *path, int folder, const char *name, bool inner)
-{
-    enum kind kind = kind_of(folder, name);
-    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-        return true;
-    if (kind == OTHER)
-        return refuse(check, "it leads elsewhere, or holds what is neither a folder nor a chunk: ", name);
-    if (kind == LARGE && name[0] == '.')
+    struct check *check = user;
+    const char *own = oro_path_name(name);
+    double size = (double)oro_stamp_of(path).size;
+    (void)err;
+    if (own[0] == '.' && size > (double)ABOUT_BYTES_MAX)
         return refuse(check, "it describes itself at too great a length: ", name);
-    if (kind != FOLDER)
-        return strcmp(name, ".zarray") != 0 || check_array(check, path);
-    if (inner)
-        return refuse(check, "it holds folders within folders: ", name);
-    char *below = oro_folder_path(path, name);
-    bool ok = below ? check_folder(check, below, true) /* NOLINT(misc-no-recursion): one level */
-                    : oro_fail(check->err, ORO_E_MEMORY, "no memory to read '%s'", check->path);
-    oro_free(below);
-    return ok;
-}
-
-static bool check_folder(struct check *check, const char *path, bool inner)
-{
-    DIR *stream = opendir(path);
-    bool ok =
-        stream || oro_fail(check->err, ORO_E_FILE, "cannot read '%s': %s", check->path, strerror(errno));
-    for (const struct dirent *entry; ok && (entry = readdir(stream));)
-        ok = check_entry(check, path, dirfd(stream), entry->d_name, inner);
-    if (stream)
-        closedir(stream);
-    return ok;
+    if (size > 2 * CHUNK_BYTES_MAX)
+        return refuse(check, "it holds what is no chunk: ", name);
+    return strcmp(own, ".zarray") != 0 || check_array(check, path);
 }
 
 bool oro_zarr_check(const char *path, struct oro_error *err)
 {
     struct check check = {.path = path, .err = err};
-    if (!check_folder(&check, path, false))
+    if (!oro_folder_visit(path, check_file, &check, err))
         return false;
     return check.rasters == 1 ||
            oro_fail(err, ORO_E_FILE, "'%s' holds %d Zarr arrays of two sides, and a heightfield is one", path,

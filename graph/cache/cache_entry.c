@@ -1,10 +1,10 @@
 /* The form of a cache file:
- *   "OROCACHE", version (u32), values (u32), figures (u32), reserved (u32), XXH3-128 of all that follows
+ *   "OROCACHE", version (u32), values (u32), figures (u32), bytes said (u32), XXH3-128 of all that follows
  *   key (128 bits), iterations (u64): what the file is; under another name it is not believed
  *   per value: type, channels, width, height, tile width, tile height (u32), cell, x, y (f64), packed bytes
  *     (u64), zstd frame; of an uplift or a network: type and packed bytes, all else 0; of a raster in tiles,
  *     instead of the frame: struct oro_tile_file for each tile. Tile files are zstd frames.
- *   per figure: struct oro_figure
+ *   per figure: struct oro_figure; what was said of it (graph/type/said.h)
  * Numbers are in the byte order of the machine: a cache folder is not moved between machines, and a file from
  * another byte order fails its checks and is dropped. */
 #include <stddef.h>
@@ -17,12 +17,12 @@
 #include "terrain/network/network.h"
 #include "terrain/uplift/uplift.h"
 
-enum { FORMAT_VERSION = 3, LEVEL = 1 };
+enum { FORMAT_VERSION = 4, LEVEL = 1 };
 static const uint64_t plain_max = (uint64_t)1 << 32; /* bytes of an uplift or a network */
 
 struct file_head {
     char magic[8];
-    uint32_t version, values, figures, reserved;
+    uint32_t version, values, figures, said;
     struct oro_hash checksum;
     /* The checksum covers everything from here on. */
     struct oro_hash key;
@@ -108,9 +108,15 @@ static bool in_tiles(const struct oro_entry_tiles *tiles, int value)
     return tiles && tiles->values[value].count > 0;
 }
 
+static size_t said_bytes(const struct oro_result *result)
+{
+    const char *said = oro_result_said(result);
+    return said ? strlen(said) : 0;
+}
+
 static size_t room_for(const struct oro_result *result, const struct oro_entry_tiles *tiles)
 {
-    size_t room = sizeof(struct file_head) + sizeof result->figures;
+    size_t room = sizeof(struct file_head) + sizeof result->figures + said_bytes(result);
     for (int i = 0; i < result->value_count; i++)
         room += sizeof(struct value_head) + (in_tiles(tiles, i)
                                                  ? tiles->values[i].count * sizeof *tiles->files
@@ -124,6 +130,7 @@ static void encode_head(const struct oro_result *result, struct oro_hash key, in
     struct file_head head = {.version = FORMAT_VERSION,
                              .values = (uint32_t)result->value_count,
                              .figures = (uint32_t)result->figure_count,
+                             .said = (uint32_t)said_bytes(result),
                              .key = key,
                              .iterations = (uint64_t)iterations};
     memcpy(head.magic, magic, sizeof magic);
@@ -153,6 +160,8 @@ bool oro_entry_encode(const struct oro_result *result, const struct oro_entry_ti
     size_t figures = (size_t)result->figure_count * sizeof result->figures[0];
     memcpy(data + length, result->figures, figures);
     length += figures;
+    memcpy(data + length, said_bytes(result) ? oro_result_said(result) : "", said_bytes(result));
+    length += said_bytes(result);
     encode_head(result, key, iterations, data, length);
     *bytes = data;
     *size = length;
@@ -274,6 +283,21 @@ static bool decode_figures(const unsigned char *bytes, size_t size, uint32_t cou
     return true;
 }
 
+/* Every value has all of it. */
+static bool decode_said(const unsigned char *bytes, size_t size, struct oro_result *result)
+{
+    for (int i = 0; size > 0 && i < result->value_count; i++) {
+        if (!result->values[i]) /* it lies in tiles */
+            continue;
+        char *said = oro_alloc(size + 1, 1);
+        if (!said)
+            return false;
+        memcpy(said, bytes, size);
+        result->values[i]->said = said;
+    }
+    return true;
+}
+
 bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_hash key, int iterations,
                       struct oro_device *device, struct oro_result *result, struct oro_entry_tiles *tiles)
 {
@@ -283,8 +307,8 @@ bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_hash k
     if (size < sizeof head)
         return false;
     memcpy(&head, bytes, sizeof head);
-    if (memcmp(head.magic, magic, sizeof magic) != 0 || head.version != FORMAT_VERSION ||
-        head.reserved != 0 || head.values > ORO_RESULT_VALUES_MAX || head.figures > ORO_RESULT_FIGURES_MAX ||
+    if (memcmp(head.magic, magic, sizeof magic) != 0 || head.version != FORMAT_VERSION || head.said > size ||
+        head.values > ORO_RESULT_VALUES_MAX || head.figures > ORO_RESULT_FIGURES_MAX ||
         !oro_hash_equal(head.key, key) || head.iterations != (uint64_t)iterations ||
         !oro_hash_equal(head.checksum, oro_hash_of(bytes + CHECKED_FROM, size - CHECKED_FROM)))
         return false;
@@ -295,7 +319,9 @@ bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_hash k
         ok = decode_next(bytes + at, size - at, device, result, tiles, &used);
         at += used;
     }
-    if (ok && decode_figures(bytes + at, size - at, head.figures, result))
+    size_t said = size - at < head.said ? 0 : size - head.said;
+    if (ok && said >= at && decode_figures(bytes + at, said - at, head.figures, result) &&
+        decode_said(bytes + said, head.said, result))
         return true;
     oro_result_release(result);
     return false;

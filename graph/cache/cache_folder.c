@@ -47,11 +47,7 @@ bool oro_cache_folder(char *out, size_t size)
 
 char *oro_cache_join(const char *folder, const char *name)
 {
-    struct oro_text path = {0};
-    oro_text_addf(&path, "%s/%s", folder, name);
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
+    return oro_text_of("%s/%s", folder, name);
 }
 
 char *oro_cache_subfolder(const char *folder, struct oro_hash key)
@@ -59,9 +55,7 @@ char *oro_cache_subfolder(const char *folder, struct oro_hash key)
     struct oro_text path = {0};
     char hex[ORO_HASH_TEXT];
     oro_text_addf(&path, "%s/v1/%.2s", folder, oro_hash_text(key, hex));
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
+    return oro_text_take(&path);
 }
 
 /* Only names that the cache itself makes are looked at, so that nothing is lost from a folder given by

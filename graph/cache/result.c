@@ -14,3 +14,8 @@ uint64_t oro_result_bytes(const struct oro_result *result)
         bytes += oro_value_bytes(result->values[i]);
     return bytes;
 }
+
+const char *oro_result_said(const struct oro_result *result)
+{
+    return result->value_count > 0 && result->values[0] ? result->values[0]->said : NULL;
+}

@@ -21,5 +21,7 @@ struct oro_result {
 };
 void oro_result_release(struct oro_result *result); /* releases its values and zeroes it */
 uint64_t oro_result_bytes(const struct oro_result *result);
+/* What was said of it (graph/type/said.h), or NULL. */
+const char *oro_result_said(const struct oro_result *result);
 
 #endif

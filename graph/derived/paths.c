@@ -46,9 +46,7 @@ static char *join(const char *folder, size_t length, const char *path)
             oro_text_add(&joined, "/");
     }
     oro_text_add(&joined, path);
-    if (joined.failed)
-        oro_text_free(&joined);
-    return joined.data;
+    return oro_text_take(&joined);
 }
 
 /* Cuts off the last part: "a/b" becomes "a", "a" becomes "." and "/a" becomes "/". False: nothing is left to

@@ -26,8 +26,8 @@ const char *oro_difference_kind_name(enum oro_difference_kind kind)
 
 const char *oro_difference_of_name(enum oro_difference_of of)
 {
-    static const char *const names[ORO_DIFFERENCES_OF] = {"about",  "world", "variable", "input",
-                                                          "output", "node",  "frame",    "group"};
+    static const char *const names[ORO_DIFFERENCES_OF] = {"about", "world", "variable", "input", "output",
+                                                          "node",  "frame", "build",    "group"};
     return names[of];
 }
 
@@ -240,6 +240,17 @@ static struct nameds variables_of(struct comparing *c, const struct oro_document
     return list;
 }
 
+static struct nameds builds_of(struct comparing *c, const struct oro_document *doc)
+{
+    size_t count = oro_document_build_count(doc);
+    struct nameds list = make_named(c, count);
+    for (size_t i = 0; !c->failed && i < count; i++) {
+        const struct oro_doc_build *build = oro_document_build(doc, i);
+        oro_parts_of_build(c->arena, build, &next_named(c, &list, build->name)->parts);
+    }
+    return list;
+}
+
 /* Entries of one name are one input that leads to several places. */
 static struct nameds ports_of(struct comparing *c, const struct oro_document *doc, bool outputs)
 {
@@ -296,6 +307,9 @@ static void compare_graphs(struct comparing *c)
     a = frames_of(c, c->before);
     b = frames_of(c, c->after);
     compare_named(c, ORO_OF_FRAME, &a, &b);
+    a = builds_of(c, c->before);
+    b = builds_of(c, c->after);
+    compare_named(c, ORO_OF_BUILD, &a, &b);
 }
 
 static void compare_groups(struct comparing *c, const struct oro_document *before,

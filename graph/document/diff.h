@@ -29,6 +29,7 @@ enum oro_difference_of {
     ORO_OF_OUTPUT, /* likewise */
     ORO_OF_NODE,
     ORO_OF_FRAME,
+    ORO_OF_BUILD,
     ORO_OF_GROUP, /* as a whole; differences within it follow with its name in `group` */
     ORO_DIFFERENCES_OF,
 };

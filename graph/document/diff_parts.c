@@ -103,10 +103,17 @@ void oro_parts_of_about(struct oro_arena *arena, const struct oro_document *doc,
 void oro_parts_of_world(struct oro_arena *arena, const struct oro_world *world, struct oro_doc_parts *parts)
 {
     const char *seed = oro_arena_textf(arena, "%" PRId64, world->seed);
-    begin(arena, parts, 8);
-    set_number(arena, parts, "extent", world->extent);
-    set_number(arena, parts, "resolution", world->resolution);
-    set_number(arena, parts, "aspect", world->aspect);
+    const double numbers[ORO_WORLD_NUMBERS] = {[ORO_WORLD_EXTENT] = world->extent,
+                                               [ORO_WORLD_RESOLUTION] = world->resolution,
+                                               [ORO_WORLD_ASPECT] = world->aspect,
+                                               [ORO_WORLD_SEA] = world->sea};
+    begin(arena, parts, 5 + ORO_WORLD_NUMBERS);
+    for (int i = 0; i < ORO_WORLD_NUMBERS; i++) {
+        if (world->exprs[i])
+            set(arena, parts, oro_world_number_names[i], expression(arena, parts, world->exprs[i]));
+        else if (i != ORO_WORLD_SEA || world->has_sea)
+            set_number(arena, parts, oro_world_number_names[i], numbers[i]);
+    }
     parts->failed |= !seed;
     set(arena, parts, "seed", seed);
     set(arena, parts, "crs", world->crs);
@@ -124,6 +131,16 @@ void oro_parts_of_variable(struct oro_arena *arena, const struct oro_doc_variabl
     set(arena, parts, "label", variable->label);
     set(arena, parts, "doc", variable->doc);
     set_others(arena, parts, &variable->other);
+}
+
+void oro_parts_of_build(struct oro_arena *arena, const struct oro_doc_build *build,
+                        struct oro_doc_parts *parts)
+{
+    begin(arena, parts, 3 + build->other.count);
+    set(arena, parts, "resolution", build->resolution);
+    set(arena, parts, "for", build->engine);
+    set(arena, parts, "outputs", build->outputs);
+    set_others(arena, parts, &build->other);
 }
 
 void oro_parts_add_place(struct oro_arena *arena, const struct oro_doc_port *port,

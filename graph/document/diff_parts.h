@@ -29,6 +29,8 @@ void oro_parts_link(struct oro_arena *arena, struct oro_doc_parts *parts, const 
 
 void oro_parts_of_about(struct oro_arena *arena, const struct oro_document *doc, struct oro_doc_parts *parts);
 void oro_parts_of_world(struct oro_arena *arena, const struct oro_world *world, struct oro_doc_parts *parts);
+void oro_parts_of_build(struct oro_arena *arena, const struct oro_doc_build *build,
+                        struct oro_doc_parts *parts);
 void oro_parts_of_variable(struct oro_arena *arena, const struct oro_doc_variable *variable,
                            struct oro_doc_parts *parts);
 void oro_parts_of_port(struct oro_arena *arena, const struct oro_doc_port *port, struct oro_doc_parts *parts);

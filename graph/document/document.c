@@ -1,5 +1,4 @@
-/* The document's items, and what is derived from them: nodes and frames by index, nodes by id, the base grid.
- */
+/* The document's items, and what is derived from them: nodes and frames by index, nodes by id. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -31,6 +30,7 @@ void oro_document_destroy(struct oro_document *doc)
     oro_free(doc->frames);
     oro_free(doc->variables);
     oro_free(doc->groups);
+    oro_free(doc->builds);
     if (doc->derived && doc->derived->data)
         doc->derived->destroy(doc->derived->data);
     oro_free(doc->derived);
@@ -67,7 +67,7 @@ bool oro_document_reserve(struct oro_document *doc, size_t more)
         size *= 2;
     if (!grow_list(&doc->items, capacity) || !grow_list(&doc->nodes, capacity) ||
         !grow_list(&doc->frames, capacity) || !grow_list(&doc->variables, capacity) ||
-        !grow_list(&doc->groups, capacity))
+        !grow_list(&doc->groups, capacity) || !grow_list(&doc->builds, capacity))
         return false;
     if (size != doc->table_size) {
         struct oro_item **table = oro_alloc(size, sizeof *table);
@@ -135,6 +135,10 @@ static void place_item(struct oro_document *doc, struct oro_item *item)
         item->ordinal = doc->frame_count;
         doc->frames[doc->frame_count++] = item;
         break;
+    case ORO_ITEM_BUILD:
+        item->ordinal = doc->build_count;
+        doc->builds[doc->build_count++] = item;
+        break;
     case ORO_ITEM_FRAGMENT:
         break;
     }
@@ -143,7 +147,7 @@ static void place_item(struct oro_document *doc, struct oro_item *item)
 void oro_document_rebuild(struct oro_document *doc)
 {
     doc->about = doc->world = doc->interface = NULL;
-    doc->node_count = doc->frame_count = doc->variable_count = doc->group_count = 0;
+    doc->node_count = doc->frame_count = doc->variable_count = doc->group_count = doc->build_count = 0;
     if (doc->table)
         memset(doc->table, 0, doc->table_size * sizeof *doc->table);
     for (size_t i = 0; i < doc->item_count; i++) {
@@ -175,6 +179,8 @@ void oro_document_replaced(struct oro_document *doc, const struct oro_item *befo
         doc->variables[after->ordinal] = after;
     } else if (after->kind == ORO_ITEM_GROUP) {
         doc->groups[after->ordinal] = after;
+    } else if (after->kind == ORO_ITEM_BUILD) {
+        doc->builds[after->ordinal] = after;
     } else {
         place_item(doc, after);
     }
@@ -219,56 +225,6 @@ const struct oro_world *oro_document_world(const struct oro_document *doc)
 {
     static const struct oro_world standard = ORO_WORLD_DEFAULT;
     return doc->world ? &doc->world->world : &standard;
-}
-
-static double clamp(double value, double low, double high)
-{
-    return value >= low ? (value <= high ? value : high) : low; /* NaN gives `low` */
-}
-
-static const double extent_least = 1e-3, extent_most = 1e9;
-
-struct oro_grid oro_world_grid(const struct oro_world *world)
-{
-    double width = clamp(world->resolution, 1, ORO_GRID_MAX);
-    double height = clamp(floor(world->aspect * width + 0.5), 1, ORO_GRID_MAX);
-    return (struct oro_grid){
-        .width = (int)width,
-        .height = (int)height,
-        .cell = clamp(world->extent, extent_least, extent_most) / width,
-    };
-}
-
-struct oro_grid oro_document_grid(const struct oro_document *doc)
-{
-    return oro_world_grid(oro_document_world(doc));
-}
-
-bool oro_world_same(const struct oro_world *a, const struct oro_world *b)
-{
-    return a->extent == b->extent && a->resolution == b->resolution && a->aspect == b->aspect &&
-           a->seed == b->seed && oro_same_text(a->crs, b->crs) && a->west == b->west &&
-           a->north == b->north && oro_same_text(a->from, b->from);
-}
-
-bool oro_world_valid(const struct oro_world *world, struct oro_error *err)
-{
-    char number[ORO_NUMBER_SIZE];
-    if (!(world->extent >= extent_least && world->extent <= extent_most))
-        return oro_fail(err, ORO_E_DOCUMENT, "extent must be from 0.001 to 1000000000 m, not %s",
-                        isfinite(world->extent) ? oro_format_number(world->extent, number) : "infinite");
-    if (world->resolution < 1 || world->resolution > ORO_GRID_MAX)
-        return oro_fail(err, ORO_E_DOCUMENT, "resolution must be from 1 to %d cells, not %d", ORO_GRID_MAX,
-                        world->resolution);
-    double rows = floor(world->aspect * world->resolution + 0.5);
-    if (!(world->aspect > 0) || !isfinite(world->aspect) || rows > ORO_GRID_MAX)
-        return oro_fail(err, ORO_E_DOCUMENT, "aspect must be above 0 and give at most %d rows, not %s",
-                        ORO_GRID_MAX,
-                        isfinite(world->aspect) ? oro_format_number(world->aspect, number) : "infinite");
-    if (!isfinite(world->west) || !isfinite(world->north))
-        return oro_fail(err, ORO_E_DOCUMENT, "origin must be two finite numbers");
-    return world->crs || (world->west == 0 && world->north == 0) ||
-           oro_fail(err, ORO_E_DOCUMENT, "origin is a place in a coordinate system: set crs, too");
 }
 
 size_t oro_document_node_count(const struct oro_document *doc)
@@ -354,6 +310,24 @@ const struct oro_doc_group *oro_document_find_group(const struct oro_document *d
     for (size_t i = 0; i < doc->group_count; i++)
         if (strcmp(doc->groups[i]->group.name, name) == 0)
             return &doc->groups[i]->group;
+    return NULL;
+}
+
+size_t oro_document_build_count(const struct oro_document *doc)
+{
+    return doc->build_count;
+}
+
+const struct oro_doc_build *oro_document_build(const struct oro_document *doc, size_t index)
+{
+    return index < doc->build_count ? &doc->builds[index]->build : NULL;
+}
+
+const struct oro_doc_build *oro_document_find_build(const struct oro_document *doc, const char *name)
+{
+    for (size_t i = 0; i < doc->build_count; i++)
+        if (strcmp(doc->builds[i]->build.name, name) == 0)
+            return &doc->builds[i]->build;
     return NULL;
 }
 

@@ -27,6 +27,7 @@ enum {
     ORO_DOCUMENT_PORTS_MAX = 1024, /* entries of the interface */
     ORO_DOCUMENT_VARIABLES_MAX = 1024,
     ORO_DOCUMENT_GROUPS_MAX = 1024,
+    ORO_DOCUMENT_BUILDS_MAX = 256,
     ORO_DOCUMENT_ATTRIBUTES_MAX = 64,    /* of one element */
     ORO_DOCUMENT_NAMESPACES_MAX = 256,   /* declarations in one document */
     ORO_DOCUMENT_PARTS_MAX = 2000000,    /* elements, attributes, comments, ... in one document */
@@ -73,7 +74,9 @@ struct oro_doc_input {
 
 struct oro_doc_node {
     char *id, *type; /* "" where the file has none */
-    int version;     /* that it was written for: of the node type, or of the graph that `href` names */
+    /* That it was written for: of the node type, or of the graph that `href` names. 0: none was written, and
+     * the type was not found, else it would have the present one. */
+    int version;
     char *href;   /* of a node of type "graph": the file, or "#name" for a group of the document; or NULL */
     char *script; /* of a node of type "lua": what defines its type; or NULL */
     int script_line;
@@ -149,11 +152,38 @@ struct oro_doc_about {
     char *words; /* that searches find it by, as those of a node type (node.h) */
 };
 
+/* A profile of how the document is built (`render --build NAME`): what a user would give on every command
+ * line. Texts are as the document has them; NULL: not said. */
+struct oro_doc_build {
+    char *name;       /* "" where the file has none */
+    char *resolution; /* of the world, a number or "=expression"; NULL: the document's own */
+    char *engine;     /* whom files are for, as the input of that role of nodes that write files */
+    char *outputs;    /* with blanks between: of the interface, NODE.OUTPUT, or nodes that write files; NULL:
+                         all nodes that write files, or else all of the interface */
+    int line;
+    struct oro_doc_attributes other;
+    struct oro_doc_fragments fragments;
+};
+
+/* Numbers of the world that may be expressions over the document's variables: "=relief * 4". */
+enum oro_world_number {
+    ORO_WORLD_EXTENT,
+    ORO_WORLD_RESOLUTION,
+    ORO_WORLD_ASPECT,
+    ORO_WORLD_SEA,
+    ORO_WORLD_NUMBERS
+};
+extern const char *const oro_world_number_names[]; /* as attributes are called; ends with NULL */
+
 struct oro_world {
     double extent;  /* metres along x */
     int resolution; /* cells along x */
     double aspect;  /* height / width */
     int64_t seed;
+    bool has_sea; /* `sea` is the level of its sea, in metres: where water has arrived */
+    double sea;
+    /* Without their "=", in the place of the numbers above, which are then the defaults; NULL: the number. */
+    char *exprs[ORO_WORLD_NUMBERS];
     /* Where it lies on Earth: a projected coordinate system in metres (base/place.h), and the north-west
      * corner in it. NULL: nowhere in particular. */
     char *crs;
@@ -180,6 +210,10 @@ int oro_document_interface_version(const struct oro_document *doc); /* 1 where i
 const struct oro_world *oro_document_world(const struct oro_document *doc);
 /* Whether two worlds are equal in all that they say. */
 bool oro_world_same(const struct oro_world *a, const struct oro_world *b);
+/* Sets one number, and leaves its expression aside; a resolution is rounded to the nearest cell. */
+void oro_world_set(struct oro_world *world, enum oro_world_number which, double value);
+/* Whether some of it is only known once expressions are evaluated, or a file was asked. */
+bool oro_world_follows(const struct oro_world *world);
 /* Whether its numbers make sense; if not, says what is wrong. */
 bool oro_world_valid(const struct oro_world *world, struct oro_error *err);
 /* The base grid: extent / resolution gives the cell; rows are aspect * resolution, rounded, at least 1. Even
@@ -204,6 +238,10 @@ const struct oro_doc_variable *oro_document_find_variable(const struct oro_docum
 size_t oro_document_group_count(const struct oro_document *doc);
 const struct oro_doc_group *oro_document_group(const struct oro_document *doc, size_t index);
 const struct oro_doc_group *oro_document_find_group(const struct oro_document *doc,
+                                                    const char *name); /* NULL: none */
+size_t oro_document_build_count(const struct oro_document *doc);
+const struct oro_doc_build *oro_document_build(const struct oro_document *doc, size_t index);
+const struct oro_doc_build *oro_document_find_build(const struct oro_document *doc,
                                                     const char *name); /* NULL: none */
 /* A copy without history. NULL: memory is out. */
 struct oro_document *oro_document_clone(const struct oro_document *doc);
@@ -234,7 +272,7 @@ bool oro_edit_set(struct oro_document *doc, const char *node, const char *input,
 /* Sets an expression, replacing what was there. It is not evaluated here. */
 bool oro_edit_set_expression(struct oro_document *doc, const char *node, const char *input, const char *expr,
                              struct oro_error *err);
-/* Sets which graph a node of type "graph" is, and its version. */
+/* Sets which graph a node of type "graph" is, and its version; 0: not known. */
 bool oro_edit_href(struct oro_document *doc, const char *node, const char *href, int version,
                    struct oro_error *err);
 /* Gives a node of type "lua" its script. */
@@ -251,11 +289,14 @@ bool oro_edit_world(struct oro_document *doc, const struct oro_world *world, str
 bool oro_edit_title(struct oro_document *doc, const char *title, struct oro_error *err);
 /* All that a graph says about itself; what is NULL or "" is left out. */
 bool oro_edit_about(struct oro_document *doc, const struct oro_doc_about *about, struct oro_error *err);
-/* Variables and groups are addressed by name; setting one that does not exist adds it. Arguments are copied,
- * without the `other`, `fragments` and `line` of a variable. Nodes that use a removed group stay. */
+/* Variables, builds and groups are addressed by name; setting one that does not exist adds it. Arguments are
+ * copied, without the `other`, `fragments` and `line` of a variable or build. Nodes that use a removed group
+ * stay. */
 bool oro_edit_variable(struct oro_document *doc, const struct oro_doc_variable *variable,
                        struct oro_error *err);
 bool oro_edit_remove_variable(struct oro_document *doc, const char *name, struct oro_error *err);
+bool oro_edit_build(struct oro_document *doc, const struct oro_doc_build *build, struct oro_error *err);
+bool oro_edit_remove_build(struct oro_document *doc, const char *name, struct oro_error *err);
 bool oro_edit_group(struct oro_document *doc, const char *name, const struct oro_document *body,
                     struct oro_error *err);
 bool oro_edit_remove_group(struct oro_document *doc, const char *name, struct oro_error *err);

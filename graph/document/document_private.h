@@ -19,6 +19,7 @@ enum oro_item_kind {
     ORO_ITEM_GROUP,
     ORO_ITEM_NODE,
     ORO_ITEM_FRAME,
+    ORO_ITEM_BUILD,
     ORO_ITEM_FRAGMENT
 };
 
@@ -45,6 +46,7 @@ struct oro_item {
         struct oro_doc_group group;
         struct oro_doc_node node;
         struct oro_doc_frame frame;
+        struct oro_doc_build build;
         char *text; /* fragment */
     };
 };
@@ -71,8 +73,8 @@ struct oro_document {
     struct oro_item **items;
     size_t item_count, capacity; /* `capacity` also applies to the lists below */
     /* Derived from the items. */
-    struct oro_item **nodes, **frames, **variables, **groups;
-    size_t node_count, frame_count, variable_count, group_count;
+    struct oro_item **nodes, **frames, **variables, **groups, **builds;
+    size_t node_count, frame_count, variable_count, group_count, build_count;
     struct oro_item *about, *world, *interface; /* or NULL */
     struct oro_item **table;                    /* nodes by id, the first of equal ones; linear probing */
     size_t table_size;                          /* a power of two, more than twice the capacity; or 0 */

@@ -353,7 +353,7 @@ bool oro_edit_href(struct oro_document *doc, const char *node, const char *href,
         return false;
     if (strcmp(item->node.type, ORO_GRAPH_TYPE) != 0)
         return oro_edit_refuse(err, node, "only nodes of type \"" ORO_GRAPH_TYPE "\" are graphs");
-    if (version < 1)
+    if (version < 0)
         return oro_edit_refuse(err, node, "the version of a graph must be at least 1");
     if (oro_same_text(item->node.href, href) && item->node.version == version &&
         !oro_attributes_have(&item->node.other, "version"))

@@ -11,11 +11,15 @@
 
 bool oro_edit_world(struct oro_document *doc, const struct oro_world *world, struct oro_error *err)
 {
-    static const char *const names[] = {"extent", "resolution", "aspect", "seed", "crs", "origin", "from"};
+    static const char *const names[] = {"extent", "resolution", "aspect", "seed",
+                                        "sea",    "crs",        "origin", "from"};
     enum { NAMES = sizeof names / sizeof names[0] };
     if (!oro_world_valid(world, err) || !oro_edit_need_text(world->crs, err) ||
         !oro_edit_need_text(world->from, err))
         return false;
+    for (int i = 0; i < ORO_WORLD_NUMBERS; i++)
+        if (!oro_edit_need_text(world->exprs[i], err))
+            return false;
     bool same = oro_world_same(oro_document_world(doc), world);
     for (size_t i = 0; i < NAMES && doc->world; i++)
         same = same && !oro_attributes_have(&doc->world->other, names[i]);
@@ -333,6 +337,59 @@ bool oro_edit_remove_variable(struct oro_document *doc, const char *name, struct
     struct oro_item *item = variable_item(doc, name);
     return item ? remove_item(doc, item, "Remove variable", err)
                 : oro_edit_refuse(err, NULL, "there is no variable '%.100s'", name);
+}
+
+/* ---- Builds ---- */
+
+static struct oro_item *build_item(const struct oro_document *doc, const char *name)
+{
+    for (size_t i = 0; i < doc->build_count; i++)
+        if (strcmp(doc->builds[i]->build.name, name) == 0)
+            return doc->builds[i];
+    return NULL;
+}
+
+/* After the last build; without builds, as a variable's, behind the interface. */
+static size_t place_for_build(const struct oro_document *doc)
+{
+    if (doc->build_count > 0)
+        return doc->builds[doc->build_count - 1]->place + 1;
+    return doc->interface ? doc->interface->place + 1 : place_for_variable(doc);
+}
+
+static bool same_build(const struct oro_doc_build *a, const struct oro_doc_build *b)
+{
+    return oro_same_text(a->resolution, b->resolution) && oro_same_text(a->engine, b->engine) &&
+           oro_same_text(a->outputs, b->outputs);
+}
+
+bool oro_edit_build(struct oro_document *doc, const struct oro_doc_build *build, struct oro_error *err)
+{
+    struct oro_item *old = build_item(doc, build->name);
+    if (!oro_edit_need_name(build->name, "a build", err) || !oro_edit_need_text(build->resolution, err) ||
+        !oro_edit_need_text(build->engine, err) || !oro_edit_need_text(build->outputs, err))
+        return false;
+    if (old && same_build(&old->build, build))
+        return true;
+    if (!old && doc->build_count >= ORO_DOCUMENT_BUILDS_MAX)
+        return oro_fail(err, ORO_E_LIMIT, "a document holds at most %d builds", ORO_DOCUMENT_BUILDS_MAX);
+    struct oro_edit edit = {.doc = doc};
+    struct oro_item *item =
+        old ? oro_edit_clone(&edit, old) : oro_edit_insert(&edit, place_for_build(doc), ORO_ITEM_BUILD);
+    struct oro_doc_build *to = item ? &item->build : NULL;
+    bool ok = to && oro_set_text(&to->name, build->name) &&
+              oro_set_text(&to->resolution, build->resolution) && oro_set_text(&to->engine, build->engine) &&
+              oro_set_text(&to->outputs, build->outputs);
+    char name[128];
+    snprintf(name, sizeof name, "Set build %.100s", build->name);
+    return oro_edit_finish(&edit, ok, name, err);
+}
+
+bool oro_edit_remove_build(struct oro_document *doc, const char *name, struct oro_error *err)
+{
+    struct oro_item *item = build_item(doc, name);
+    return item ? remove_item(doc, item, "Remove build", err)
+                : oro_edit_refuse(err, NULL, "there is no build '%.100s'", name);
 }
 
 /* ---- Groups ---- */

@@ -222,8 +222,6 @@ struct oro_item *oro_item_create(enum oro_item_kind kind)
     oro_item_changed(item);
     if (kind == ORO_ITEM_WORLD)
         item->world = (struct oro_world)ORO_WORLD_DEFAULT;
-    if (kind == ORO_ITEM_NODE)
-        item->node.version = 1;
     if (kind == ORO_ITEM_INTERFACE)
         item->ports.version = 1;
     return item;
@@ -299,10 +297,22 @@ bool oro_item_set_world(struct oro_item *item, const struct oro_world *world)
 {
     struct oro_world own = item->world;
     bool ok = oro_set_text(&own.crs, world->crs) && oro_set_text(&own.from, world->from);
+    for (int i = 0; ok && i < ORO_WORLD_NUMBERS; i++)
+        ok = oro_set_text(&own.exprs[i], world->exprs[i]);
     item->world = *world;
     item->world.crs = own.crs;
     item->world.from = own.from;
+    memcpy(item->world.exprs, own.exprs, sizeof own.exprs);
     return ok;
+}
+
+static bool copy_build(struct oro_doc_build *to, const struct oro_doc_build *from)
+{
+    to->line = from->line;
+    return oro_set_text(&to->name, from->name) && oro_set_text(&to->resolution, from->resolution) &&
+           oro_set_text(&to->engine, from->engine) && oro_set_text(&to->outputs, from->outputs) &&
+           oro_attributes_copy(&to->other, &from->other) &&
+           oro_fragments_copy(&to->fragments, &from->fragments);
 }
 
 static bool copy_item(struct oro_item *to, const struct oro_item *from)
@@ -330,6 +340,8 @@ static bool copy_item(struct oro_item *to, const struct oro_item *from)
         return copy_node(to, &from->node);
     case ORO_ITEM_FRAME:
         return copy_frame(&to->frame, &from->frame);
+    case ORO_ITEM_BUILD:
+        return copy_build(&to->build, &from->build);
     case ORO_ITEM_FRAGMENT:
         return oro_set_text(&to->text, from->text);
     }
@@ -371,6 +383,16 @@ static void free_variable(struct oro_doc_variable *variable)
     oro_fragments_free(&variable->fragments);
 }
 
+static void free_build(struct oro_doc_build *build)
+{
+    oro_free(build->name);
+    oro_free(build->resolution);
+    oro_free(build->engine);
+    oro_free(build->outputs);
+    oro_attributes_free(&build->other);
+    oro_fragments_free(&build->fragments);
+}
+
 static void free_group(struct oro_doc_group *group)
 {
     oro_free(group->name);
@@ -410,9 +432,14 @@ void oro_item_destroy(struct oro_item *item)
     case ORO_ITEM_FRAGMENT:
         oro_free(item->text);
         break;
+    case ORO_ITEM_BUILD:
+        free_build(&item->build);
+        break;
     case ORO_ITEM_WORLD:
         oro_free(item->world.crs);
         oro_free(item->world.from);
+        for (int i = 0; i < ORO_WORLD_NUMBERS; i++)
+            oro_free(item->world.exprs[i]);
         break;
     }
     oro_attributes_free(&item->other);

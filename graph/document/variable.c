@@ -69,9 +69,7 @@ char *oro_expression_rewrite(const char *expr,
             before = expr[length - 1];
         expr += length;
     }
-    if (out.failed)
-        oro_text_free(&out);
-    return out.data;
+    return oro_text_take(&out);
 }
 
 /* ---- Values ---- */
@@ -92,7 +90,7 @@ struct variable {
 struct oro_variables {
     const struct oro_document *doc;
     const struct oro_registry *registry;
-    struct oro_grid world;
+    struct oro_grid world; /* without cells while the world's own expressions are evaluated */
     int64_t seed;
     const struct oro_given *given;
     size_t given_count;
@@ -113,7 +111,7 @@ struct oro_variables *oro_variables_create(const struct oro_document *doc,
     if (variables) {
         *variables = (struct oro_variables){.doc = doc,
                                             .registry = registry,
-                                            .world = *world,
+                                            .world = world ? *world : (struct oro_grid){0},
                                             .seed = seed,
                                             .given = given,
                                             .given_count = given_count};
@@ -129,8 +127,11 @@ struct oro_variables *oro_variables_create(const struct oro_document *doc,
 struct oro_variables *oro_variables_of(const struct oro_document *doc, const struct oro_document *root,
                                        const struct oro_registry *registry, struct oro_error *err)
 {
-    const struct oro_grid world = oro_document_grid(root);
-    return oro_variables_create(doc, registry, &world, oro_document_world(root)->seed, NULL, 0, err);
+    struct oro_world world;
+    if (!oro_world_evaluate(root, registry, NULL, 0, &world, NULL))
+        world = *oro_document_world(root); /* a mistake that is told where it was made */
+    const struct oro_grid grid = oro_world_grid(&world);
+    return oro_variables_create(doc, registry, &grid, world.seed, NULL, 0, err);
 }
 
 void oro_variables_destroy(struct oro_variables *variables)
@@ -148,6 +149,8 @@ static bool look_up_world(const struct oro_variables *variables, const char *nam
                           struct oro_error *err)
 {
     const struct oro_grid *world = &variables->world;
+    if (!world->width && strcmp(name, "seed") != 0)
+        return oro_fail(err, ORO_E_DOCUMENT, "'world.%.60s' is not known yet: the world depends on it", name);
     const struct {
         const char *name;
         double value;

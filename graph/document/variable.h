@@ -26,12 +26,17 @@ struct oro_given {
 struct oro_variables;
 
 /* `doc`, `registry` and `given` must outlive it. Values that are given replace the document's. `world` is
- * that of the evaluation: in a graph that is used as a node, the user's world. NULL: memory is out (err is
- * filled). */
+ * that of the evaluation: in a graph that is used as a node, the user's world; NULL: not known yet. NULL:
+ * memory is out (err is filled). */
 struct oro_variables *oro_variables_create(const struct oro_document *doc,
                                            const struct oro_registry *registry, const struct oro_grid *world,
                                            int64_t seed, const struct oro_given *given, size_t given_count,
                                            struct oro_error *err);
+/* The document's world, with the values of its expressions; texts are the document's. What is given replaces
+ * values of variables. Fails with ORO_E_DOCUMENT where an expression fails or the world makes no sense. */
+bool oro_world_evaluate(const struct oro_document *doc, const struct oro_registry *registry,
+                        const struct oro_given *given, size_t given_count, struct oro_world *world,
+                        struct oro_error *err);
 /* The variables of `doc` on its own: in the world of `root`, which is `doc` or holds it as a group, with
  * nothing given. */
 struct oro_variables *oro_variables_of(const struct oro_document *doc, const struct oro_document *root,

@@ -32,6 +32,22 @@ const struct oro_log *oro_eval_log(struct oro_eval *eval)
     return &eval->evaluator->options.log;
 }
 
+static void say(void *user, enum oro_level level, const char *text)
+{
+    struct oro_eval *eval = user;
+    if (level > ORO_DEBUG) {
+        oro_said_add(&eval->said, level, text);
+        oro_said_add(&eval->evaluator->run->said, level, text);
+    }
+    oro_note(&eval->evaluator->options.log, level, "%s", text);
+}
+
+const struct oro_log *oro_eval_result_log(struct oro_eval *eval)
+{
+    eval->said_log = (struct oro_log){say, eval};
+    return &eval->said_log;
+}
+
 /* Parts of a composite are called "node/part". */
 static bool of_one_node(const struct oro_step *a, const struct oro_step *b)
 {
@@ -63,9 +79,16 @@ struct oro_origin oro_eval_origin(struct oro_eval *eval)
     for (int i = 0; eval->step->type->inputs[i].name; i++)
         if (eval->step->sources[i].step >= 0) {
             origin.graph = eval->plan->steps[eval->step->sources[i].step].key;
+            origin.said = eval->inputs[i] ? eval->inputs[i]->said : NULL;
             break;
         }
     return origin;
+}
+
+bool oro_eval_sea(const struct oro_eval *eval, double *level)
+{
+    *level = eval->plan->sea;
+    return eval->plan->has_sea;
 }
 
 bool oro_eval_require_drained(const struct oro_eval *eval)

@@ -53,6 +53,8 @@ struct oro_eval {
     } convergence;   /* oro_eval_converging */
     struct oro_checkpoints checkpoints;
     int done, total;         /* as last reported; total 0: not yet */
+    struct oro_text said;    /* of the result */
+    struct oro_log said_log; /* adds to it */
     const char *live_output; /* the output that a simulation shows while it runs; NULL: none */
     bool failed;
     struct oro_error *err;

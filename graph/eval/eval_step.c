@@ -45,6 +45,7 @@ void oro_eval_end(struct oro_eval *eval)
     for (size_t i = 0; eval->made && eval->step->type->inputs[i].name; i++)
         oro_free(eval->made[i]);
     oro_free(eval->owned);
+    oro_text_free(&eval->said);
     oro_result_release(&eval->result);
     oro_arena_destroy(eval->arena);
 }

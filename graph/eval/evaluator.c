@@ -44,6 +44,7 @@ static void report(struct oro_plan_run *run, struct oro_step_report *report)
     if (result) {
         memcpy(report->figures, result->figures, sizeof report->figures);
         report->figure_count = result->figure_count;
+        report->said = oro_result_said(result);
     }
     if (evaluator->options.digests && result && result->value_count > 0) {
         struct oro_value *value = result->values[0];
@@ -59,6 +60,15 @@ static void need(struct oro_plan_run *run, int step)
 {
     run->slots[step].needed = true;
     run->slots[step].uses++;
+}
+
+static void say_again(void *user, enum oro_level level, const char *text)
+{
+    struct oro_plan_run *run = user;
+    size_t before = run->said.length;
+    oro_said_add(&run->said, level, text);
+    if (run->said.length > before)
+        oro_note(&run->evaluator->options.log, level, "%s", text);
 }
 
 static void look_up(struct oro_plan_run *run, size_t index)
@@ -81,6 +91,8 @@ static void look_up(struct oro_plan_run *run, size_t index)
     }
     *slot->result = result;
     slot->ready = true;
+    if (slot->needed)
+        oro_said_tell(oro_result_said(&result), false, &(struct oro_log){say_again, run});
     report(run,
            &(struct oro_step_report){.step = step,
                                      .outcome = found == ORO_FOUND_DISK ? ORO_STEP_DISK : ORO_STEP_MEMORY,
@@ -185,9 +197,26 @@ static bool make_eval(struct oro_plan_run *run, const struct oro_step *step, str
     return true;
 }
 
-static bool keep_result(struct oro_plan_run *run, const struct oro_eval *eval, struct oro_running_step *slot,
+/* What was said of the result, and of what it was made from, goes with it. */
+static bool keep_said(struct oro_plan_run *run, struct oro_eval *eval)
+{
+    for (size_t i = 0; eval->step->type->inputs[i].name; i++)
+        if (eval->inputs[i])
+            oro_said_inherit(&eval->said, eval->inputs[i]->said);
+    bool ok = !eval->said.failed;
+    for (int i = 0; ok && eval->said.length && i < eval->result.value_count; i++) {
+        struct oro_value *value = eval->result.values[i];
+        if (value && !value->said)
+            ok = (value->said = oro_copy_text(eval->said.data)) != NULL;
+    }
+    return ok || oro_fail(run->err, ORO_E_MEMORY, "no memory for the notices of '%s'", eval->step->id);
+}
+
+static bool keep_result(struct oro_plan_run *run, struct oro_eval *eval, struct oro_running_step *slot,
                         double seconds)
 {
+    if (!keep_said(run, eval))
+        return false;
     slot->result = oro_alloc(1, sizeof *slot->result);
     if (!slot->result)
         return oro_fail(run->err, ORO_E_MEMORY, "no memory for the result of '%s'", eval->step->id);
@@ -410,6 +439,7 @@ static bool run_once(struct oro_evaluator *evaluator, const struct oro_plan *pla
     for (size_t i = 0; i < plan->step_count; i++)
         oro_running_step_drop(&run.slots[i]);
     oro_free(run.slots);
+    oro_text_free(&run.said);
     return ok;
 }
 

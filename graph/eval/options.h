@@ -29,6 +29,7 @@ struct oro_step_report {
     struct oro_hash digest;          /* of the first output's data; zero unless `digests` is set */
     struct oro_figure figures[ORO_RESULT_FIGURES_MAX];
     int figure_count;
+    const char *said; /* of the result (graph/type/said.h), or NULL; while it is reported */
 };
 
 struct oro_progress {

@@ -9,6 +9,7 @@
 
 #include "graph/cache/cache.h"
 #include "graph/eval/options.h"
+#include "graph/type/said.h"
 
 /* A step while a plan runs. */
 struct oro_running_step {
@@ -21,6 +22,7 @@ struct oro_plan_run {
     struct oro_evaluator *evaluator;
     const struct oro_plan *plan;
     struct oro_running_step *slots;
+    struct oro_text said; /* of results, so far: it is said once */
     struct oro_error *err;
 };
 

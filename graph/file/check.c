@@ -1,9 +1,11 @@
 /* Checking a document against the node types. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "graph/derived/assets_private.h"
+#include "graph/derived/builds.h"
 #include "graph/derived/mute.h"
 #include "graph/derived/scripts.h"
 #include "graph/document/document_private.h"
@@ -241,13 +243,10 @@ static void check_entry(struct checker *checker, const struct oro_doc_node *node
 {
     const struct oro_input *socket = type && *entry->name ? oro_type_input(type, entry->name) : NULL;
     struct oro_error err;
-    if (type && *entry->name && !socket) {
-        /* A graph of another version may have had it. */
-        bool error = !oro_node_is_graph(node) || node->version == type->version;
-        oro_problem_add(checker->problems, error, "unknown-input", entry->line, node->id,
+    if (type && *entry->name && !socket)
+        oro_problem_add(checker->problems, true, "unknown-input", entry->line, node->id,
                         "'%s' has no input '%.100s'%s", type->id, entry->name,
                         suggest_input(checker, type, entry->name).text);
-    }
     if (entry->from_node)
         check_link(checker, node, entry, socket);
     else if (socket && entry->expr)
@@ -401,12 +400,55 @@ static void check_world(struct checker *checker)
     const struct oro_doc_node *node = from ? oro_document_find(checker->doc, from) : NULL;
     const struct oro_node_type *type = node ? checkable_type(checker, node) : NULL;
     int line = checker->doc->world ? checker->doc->world->line : 0;
+    struct oro_world world;
+    struct oro_error err = {0};
+    if (checker->doc == checker->root &&
+        !oro_world_evaluate(checker->doc, checker->registry, NULL, 0, &world, &err))
+        oro_problem_add(checker->problems, true, "bad-world", line, NULL, "%s", err.text);
     if (from && !node)
         oro_problem_add(checker->problems, true, "bad-world", line, NULL, "from: there is no node '%.100s'%s",
                         from, suggest_node(checker, from).text);
     else if (type && !type->site)
         oro_problem_add(checker->problems, true, "bad-world", line, NULL,
                         "from: '%.100s' (%s) reads no terrain from a file", from, type->id);
+}
+
+static void check_written(struct checker *checker, const struct oro_doc_build *build)
+{
+    struct oro_arena *arena = oro_arena_create();
+    struct oro_rendered *outputs;
+    struct oro_error err = {0};
+    size_t count;
+    if (!oro_build_engine(checker->registry, build, &err))
+        oro_problem_add(checker->problems, true, "bad-build", build->line, NULL, "%s", err.text);
+    if (arena && build->outputs &&
+        !oro_build_outputs(checker->doc, checker->registry, build, arena, &outputs, &count, &err))
+        oro_problem_add(checker->problems, true, "bad-build", build->line, NULL, "%s", err.text);
+    oro_arena_destroy(arena);
+}
+
+static void check_build(struct checker *checker, const struct oro_doc_build *build)
+{
+    const struct oro_doc_build *first = oro_document_find_build(checker->doc, build->name);
+    struct oro_error err = {0};
+    double cells;
+    const char *resolution = build->resolution;
+    if (!oro_is_identifier(build->name))
+        oro_problem_add(checker->problems, true, "bad-build", build->line, NULL,
+                        "'%.100s' cannot be the name of a build", build->name);
+    else if (first != build)
+        oro_problem_add(checker->problems, true, "bad-build", build->line, NULL,
+                        "the build of line %d has the same name", first->line);
+    if (resolution && *resolution == '=' &&
+        (!checker->variables || !oro_variables_evaluate(checker->variables, resolution + 1, &cells, &err)))
+        oro_problem_add(checker->problems, true, "bad-build", build->line, NULL, "resolution: %s", err.text);
+    else if (resolution && *resolution != '=' &&
+             (!oro_parse_number(resolution, &cells) || cells != floor(cells) || cells < 1 ||
+              cells > ORO_GRID_MAX))
+        oro_problem_add(checker->problems, true, "bad-build", build->line, NULL,
+                        "resolution must be from 1 to %d cells, or =EXPRESSION, not '%.60s'", ORO_GRID_MAX,
+                        resolution);
+    check_written(checker, build);
 }
 
 /* Variables come first: their own mistakes are told where they are made. */
@@ -421,6 +463,8 @@ static void check_body(const struct oro_document *doc, const struct oro_document
     oro_check_form(doc, problems);
     check_variables(&checker);
     check_world(&checker);
+    for (size_t i = 0; i < oro_document_build_count(doc); i++)
+        check_build(&checker, oro_document_build(doc, i));
     for (size_t i = 0; i < oro_document_port_count(doc); i++)
         check_port(&checker, i);
     for (size_t i = 0; i < doc->node_count && !oro_problems_full(problems); i++)

@@ -30,7 +30,7 @@ static void check_numbers(const struct oro_doc_attributes *other, const char *co
 
 static void check_world(const struct oro_document *doc, struct oro_problems *problems)
 {
-    static const char *const names[] = {"extent", "resolution", "aspect", "seed", NULL};
+    static const char *const names[] = {"extent", "resolution", "aspect", "seed", "sea", NULL};
     const struct oro_item *world = doc->world;
     struct oro_error err;
     if (!world)

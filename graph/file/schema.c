@@ -29,6 +29,7 @@ static const char *const head[] = {
     "      <interleave>",
     "        <ref name=\"body\"/>",
     "        <zeroOrMore><ref name=\"group\"/></zeroOrMore>",
+    "        <zeroOrMore><ref name=\"build\"/></zeroOrMore>",
     "      </interleave>",
     "    </element>",
     "  </start>",
@@ -76,22 +77,33 @@ static const char *const head[] = {
     "  </define>",
     "  <define name=\"world\">",
     "    <element name=\"world\">",
-    "      <optional><attribute name=\"extent\"><data type=\"double\">",
+    "      <optional><attribute name=\"extent\"><choice><data type=\"double\">",
     "        <param name=\"pattern\">" NUMBER "</param>",
     "        <param name=\"minInclusive\">0.001</param><param name=\"maxInclusive\">1000000000</param>",
-    "      </data></attribute></optional>",
-    "      <optional><attribute name=\"resolution\"><data type=\"integer\">",
-    "        <param name=\"minInclusive\">1</param><param name=\"maxInclusive\">131072</param>",
-    "      </data></attribute></optional>",
-    "      <optional><attribute name=\"aspect\"><data type=\"double\">",
+    "      </data><ref name=\"expression\"/></choice></attribute></optional>",
+    "      <optional><attribute name=\"resolution\"><choice><ref name=\"resolution\"/>",
+    "        <ref name=\"expression\"/></choice></attribute></optional>",
+    "      <optional><attribute name=\"aspect\"><choice><data type=\"double\">",
     "        <param name=\"pattern\">" NUMBER "</param><param name=\"minExclusive\">0</param>",
-    "      </data></attribute></optional>",
+    "      </data><ref name=\"expression\"/></choice></attribute></optional>",
     "      <optional><attribute name=\"seed\"><data type=\"long\"/></attribute></optional>",
+    "      <optional><attribute name=\"sea\"><choice><ref name=\"number\"/><ref name=\"expression\"/>",
+    "        </choice></attribute></optional>",
     "      <optional><attribute name=\"crs\"/></optional>",
     "      <optional><attribute name=\"origin\"><list>",
     "        <data type=\"double\"/><data type=\"double\"/>",
     "      </list></attribute></optional>",
     "      <optional><attribute name=\"from\"><ref name=\"id\"/></attribute></optional>",
+    "      <ref name=\"foreign\"/>",
+    "    </element>",
+    "  </define>",
+    "  <define name=\"build\">",
+    "    <element name=\"build\">",
+    "      <attribute name=\"name\"><ref name=\"id\"/></attribute>",
+    "      <optional><attribute name=\"resolution\"><choice><ref name=\"resolution\"/>",
+    "        <ref name=\"expression\"/></choice></attribute></optional>",
+    "      <optional><attribute name=\"for\"/></optional>",
+    "      <optional><attribute name=\"outputs\"/></optional>",
     "      <ref name=\"foreign\"/>",
     "    </element>",
     "  </define>",
@@ -157,6 +169,10 @@ static const char *const head[] = {
     "</param></data></define>",
     "  <define name=\"number\"><data type=\"double\"><param name=\"pattern\">" NUMBER
     "</param></data></define>",
+    "  <define name=\"resolution\"><data type=\"integer\">",
+    "    <param name=\"minInclusive\">1</param><param name=\"maxInclusive\">131072</param>",
+    "  </data></define>",
+    "  <define name=\"expression\"><data type=\"string\"><param name=\"pattern\">=.*</param></data></define>",
     "  <define name=\"bool\">",
     "    <choice><value type=\"string\">true</value><value type=\"string\">false</value></choice>",
     "  </define>",
@@ -275,8 +291,9 @@ static void add_input(struct oro_text *out, const struct oro_input *input)
 static void add_version(struct oro_text *out, int version)
 {
     oro_text_addf(out,
-                  "      %s<attribute name=\"version\"><value type=\"string\">%d</value></attribute>%s\n",
-                  version == 1 ? "<optional>" : "", version, version == 1 ? "</optional>" : "");
+                  "      <optional><attribute name=\"version\"><value type=\"string\">%d</value></attribute>"
+                  "</optional>\n",
+                  version);
 }
 
 static void add_type(struct oro_text *out, const struct oro_node_type *type)
@@ -362,7 +379,5 @@ char *oro_schema(const struct oro_registry *registry)
     for (size_t i = 0; i < registry->count; i++)
         oro_text_addf(&out, "      <ref name=\"node.%s\"/>\n", registry->types[i]->id);
     oro_text_add(&out, "    </choice>\n  </define>\n</grammar>\n");
-    if (out.failed)
-        oro_text_free(&out);
-    return out.data;
+    return oro_text_take(&out);
 }

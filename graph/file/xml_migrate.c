@@ -1,5 +1,5 @@
 /* Brings older documents and node types up to date while reading. */
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +87,14 @@ static const struct oro_node_migration *find_rename(const struct oro_node_type *
     return NULL;
 }
 
+/* Whether a node has an input of a later name by hand, which then counts; oro_check finds the other unknown.
+ */
+static bool is_taken(const struct oro_doc_node *node, const struct oro_node_type *type, int from,
+                     const char *name)
+{
+    return oro_doc_node_input(node, name) && !find_rename(type, from, name);
+}
+
 static bool migrate_inputs(struct oro_item *item, const struct oro_node_type *type, int from,
                            struct oro_problems *problems)
 {
@@ -94,12 +102,12 @@ static bool migrate_inputs(struct oro_item *item, const struct oro_node_type *ty
     for (size_t i = node->input_count; i-- > 0;) {
         const struct oro_node_migration *step = find_rename(type, from, node->inputs[i].name);
         if (step && !step->new_name) {
-            if (!step->compose || !node->inputs[i].value)
-                oro_problem_add(problems, false, "dropped-input", node->inputs[i].line, node->id,
-                                "input '%s' no longer exists in version %d of '%s' and was dropped",
-                                step->old_name, from + 1, type->id);
+            oro_problem_add(problems, false, "dropped-input", node->inputs[i].line, node->id,
+                            "input '%s' no longer exists in version %d of '%s' and was dropped",
+                            step->old_name, from + 1, type->id);
             oro_item_remove_input(item, i);
-        } else if (step && !oro_set_text(&node->inputs[i].name, step->new_name)) {
+        } else if (step && !is_taken(node, type, from, step->new_name) &&
+                   !oro_set_text(&node->inputs[i].name, step->new_name)) {
             return false;
         }
     }
@@ -121,110 +129,18 @@ static bool migrate_ports(struct oro_document *doc, const struct oro_item *item,
     return true;
 }
 
-static struct oro_doc_input *entry_of(struct oro_item *item, const char *name)
+/* Inputs whose default means something else now have what nodes of the older version had without saying so.
+ */
+static bool migrate_values(struct oro_item *item, const struct oro_node_type *type, int from)
 {
-    for (size_t i = 0; i < item->node.input_count; i++)
-        if (strcmp(item->node.inputs[i].name, name) == 0)
-            return &item->node.inputs[i];
-    return NULL;
-}
-
-static struct oro_doc_input *added_entry(struct oro_item *item, const char *name, const char *value)
-{
-    struct oro_doc_input *entry = oro_item_add_input(item);
-    bool ok = entry && oro_set_text(&entry->name, name) && oro_set_text(&entry->value, value);
-    if (ok)
+    for (const struct oro_node_migration *step = type->migrations; step && step->from != 0; step++) {
+        if (step->from != from || !step->value || oro_doc_node_input(&item->node, step->new_name))
+            continue;
+        struct oro_doc_input *entry = oro_item_add_input(item);
+        if (!entry || !oro_set_text(&entry->name, step->new_name) ||
+            !oro_set_text(&entry->value, step->value))
+            return false;
         entry->line = item->node.line;
-    return ok ? entry : NULL;
-}
-
-/* What stands in an entry, and whether it is a number; `standard` stands for no entry. NULL: neither a number
- * nor an expression, which oro_check reports. */
-static const char *factor(const struct oro_doc_input *entry, const char *standard, double *number,
-                          bool *is_number)
-{
-    const char *text = entry ? entry->value : standard;
-    *is_number = text && oro_parse_number(text, number);
-    return *is_number ? text : entry ? entry->expr : NULL;
-}
-
-/* Gives an entry the product of its value and the unit that it was counted in: a number, unless one of the
- * two is an expression. */
-static bool multiply(struct oro_doc_input *entry, const struct oro_doc_input *unit,
-                     const struct oro_node_migration *step)
-{
-    char standard[ORO_NUMBER_SIZE], product[ORO_NUMBER_SIZE];
-    bool numbers[2];
-    double count, side;
-    oro_format_number(step->counted_in.standard, standard);
-    const char *factors[2] = {factor(entry, NULL, &count, &numbers[0]),
-                              factor(unit, standard, &side, &numbers[1])};
-    if (!factors[0] || !factors[1])
-        return true;
-    if (numbers[0] && numbers[1]) {
-        oro_format_number(count * pow(side, step->counted_in.power), product);
-        return oro_set_text(&entry->value, product);
-    }
-    struct oro_text text = {0};
-    oro_text_addf(&text, "(%s) * (%s)^%d", factors[0], factors[1], step->counted_in.power);
-    bool ok = !text.failed && oro_set_text(&entry->value, NULL) && oro_set_text(&entry->expr, text.data);
-    oro_text_free(&text);
-    return ok;
-}
-
-/* An interface input that leads to an input with another unit now cannot follow: its values are given
- * elsewhere. */
-static void warn_of_ports(const struct oro_document *doc, const struct oro_item *item, const char *input,
-                          struct oro_problems *problems)
-{
-    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
-        const struct oro_doc_port *port = &doc->interface->ports.items[i];
-        if (!port->is_output && oro_document_item(doc, port->node) == item &&
-            strcmp(port->socket, input) == 0)
-            oro_problem_add(problems, false, "migrated", port->line, item->node.id,
-                            "'%.100s' leads to '%s', which counts in another unit now; values that are given "
-                            "for it are not converted",
-                            port->name, input);
-    }
-}
-
-/* What nodes of the older version had without saying so, and what they counted otherwise. */
-static bool migrate_values(struct oro_document *doc, struct oro_item *item, const struct oro_node_type *type,
-                           int from, struct oro_problems *problems)
-{
-    for (const struct oro_node_migration *step = type->migrations; step && step->from != 0; step++) {
-        if (step->from != from || !step->value)
-            continue;
-        struct oro_doc_input *entry = entry_of(item, step->new_name);
-        if (!entry && !(entry = added_entry(item, step->new_name, step->value)))
-            return false;
-        if (!step->counted_in.input)
-            continue;
-        warn_of_ports(doc, item, step->new_name, problems);
-        if (!multiply(entry, oro_doc_node_input(&item->node, step->counted_in.input), step))
-            return false;
-    }
-    return true;
-}
-
-static const char *old_value(const void *node, const char *input)
-{
-    const struct oro_doc_input *entry = oro_doc_node_input(node, input);
-    return entry ? entry->value : NULL;
-}
-
-/* Values that are made of several others, which are still there. */
-static bool compose_values(struct oro_item *item, const struct oro_node_type *type, int from)
-{
-    for (const struct oro_node_migration *step = type->migrations; step && step->from != 0; step++) {
-        if (step->from != from || !step->compose || step->old_name)
-            continue;
-        struct oro_text text = {0};
-        bool ok =
-            step->compose(old_value, &item->node, &text) && added_entry(item, step->new_name, text.data);
-        oro_text_free(&text);
-        if (!ok)
-            return false;
     }
     return true;
 }
@@ -232,17 +148,49 @@ static bool compose_values(struct oro_item *item, const struct oro_node_type *ty
 static bool migrate_node(struct oro_document *doc, struct oro_item *item, const struct oro_node_type *type,
                          struct oro_problems *problems)
 {
-    struct oro_doc_node *node = &item->node;
-    if (!type || node->version >= type->version || oro_attributes_have(&node->other, "version"))
-        return true;
-    for (int from = node->version; from < type->version; from++)
-        if (!compose_values(item, type, from) || !migrate_inputs(item, type, from, problems) ||
-            !migrate_ports(doc, item, type, from) || !migrate_values(doc, item, type, from, problems))
+    for (int from = item->node.version; from < type->version; from++)
+        if (!migrate_inputs(item, type, from, problems) || !migrate_ports(doc, item, type, from) ||
+            !migrate_values(item, type, from))
             return false;
-    oro_problem_add(problems, false, "migrated", node->line, node->id,
-                    "'%s' was brought from version %d to version %d; its results may differ", type->id,
-                    node->version, type->version);
-    node->version = type->version;
+    item->node.version = type->version;
+    return true;
+}
+
+/* A node without a version is of the present one. */
+static bool is_older(struct oro_doc_node *node, int version)
+{
+    if (oro_attributes_have(&node->other, "version"))
+        return false;
+    if (node->version == 0)
+        node->version = version;
+    return node->version < version;
+}
+
+/* Migrates all nodes from the `first` on that are of its type and version, with one notice. */
+static bool migrate_alike(struct oro_document *doc, const struct oro_document *root, size_t first,
+                          const struct oro_node_type *type, const struct oro_registry *registry,
+                          struct oro_problems *problems)
+{
+    const struct oro_doc_node *node = &doc->nodes[first]->node;
+    int version = node->version, count = 0;
+    for (size_t i = first; i < doc->node_count; i++) {
+        struct oro_item *item = doc->nodes[i];
+        if (item->node.version != version || strcmp(item->node.type, node->type) != 0 ||
+            oro_type_of(registry, root, &item->node, NULL) != type ||
+            oro_attributes_have(&item->node.other, "version"))
+            continue;
+        if (!migrate_node(doc, item, type, problems))
+            return false;
+        count++;
+    }
+    char others[60] = "";
+    if (count > 1)
+        snprintf(others, sizeof others, " here and in %d more node%s", count - 1, count > 2 ? "s" : "");
+    oro_problem_add(
+        problems, false, "migrated", node->line, node->id,
+        "'%s' was brought from version %d to version %d%s; results may differ, and 'orograph update' "
+        "writes it down",
+        type->id, version, type->version, others);
     return true;
 }
 
@@ -299,15 +247,8 @@ static bool migrate_graph(struct oro_document *doc, const struct oro_document *r
     if (!rename_entries(node, graph.doc, &left, problems) || !rename_links(doc, node, graph.doc, problems))
         return false;
     int version = oro_document_interface_version(graph.doc);
-    if (node->version >= version || oro_attributes_have(&node->other, "version"))
+    if (!is_older(node, version) || left) /* oro_check reports what is left */
         return true;
-    if (left) { /* their values are kept for the version that has these inputs */
-        oro_problem_add(
-            problems, false, "dropped-input", node->line, node->id,
-            "version %d of '%s' lacks inputs that it has values for; they are kept, without effect", version,
-            node->href);
-        return true;
-    }
     oro_problem_add(problems, false, "migrated", node->line, node->id,
                     "'%s' was brought from version %d to version %d; its results may differ", node->href,
                     node->version, version);
@@ -339,7 +280,8 @@ static bool migrate_body(struct oro_document *doc, const struct oro_document *ro
         bool graph = oro_node_is_graph(&item->node);
         const struct oro_node_type *type = graph ? NULL : oro_type_of(registry, root, &item->node, NULL);
         bool ok = graph ? migrate_graph(doc, root, item, registry, problems)
-                        : migrate_node(doc, item, type, problems);
+                        : !type || !is_older(&item->node, type->version) ||
+                              migrate_alike(doc, root, i, type, registry, problems);
         if (!ok || !migrate_sources(doc, root, item, registry, problems))
             return false;
     }

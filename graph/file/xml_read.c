@@ -320,21 +320,62 @@ static bool take_origin(const struct attributes *attributes, size_t index, struc
     return keep_wrong(attributes, index, other);
 }
 
+/* Moves "=expression" to the world, so that it is no number. */
+static bool take_expression(struct attributes *attributes, size_t index, char **expr)
+{
+    char *text = attributes->values[index];
+    bool ok = !text || *text != '=' || oro_set_text(expr, text + 1);
+    if (*expr) {
+        oro_free(text);
+        attributes->values[index] = NULL;
+    }
+    return ok;
+}
+
 static bool read_world(struct reader *reader, const xmlNode *element, struct oro_item *item)
 {
-    static const char *const names[] = {"extent", "resolution", "aspect", "seed",
-                                        "crs",    "origin",     "from",   NULL};
+    enum { SEED = ORO_WORLD_NUMBERS, CRS, ORIGIN, FROM };
+    static const char *const names[] = {[ORO_WORLD_EXTENT] = "extent",
+                                        [ORO_WORLD_RESOLUTION] = "resolution",
+                                        [ORO_WORLD_ASPECT] = "aspect",
+                                        [ORO_WORLD_SEA] = "sea",
+                                        [SEED] = "seed",
+                                        [CRS] = "crs",
+                                        [ORIGIN] = "origin",
+                                        [FROM] = "from",
+                                        NULL};
     struct attributes attributes = {names, {NULL}};
     struct oro_world *world = &item->world;
-    bool ok = take_attributes(reader, element, &attributes, &item->other) &&
-              take_number(&attributes, 0, &world->extent, &item->other) &&
-              take_int(&attributes, 1, INT_MIN, &world->resolution, &item->other) &&
-              take_number(&attributes, 2, &world->aspect, &item->other) &&
-              take_long(&attributes, 3, &world->seed, &item->other) &&
-              take_origin(&attributes, 5, world, &item->other) &&
-              keep_children(reader, element, &item->fragments);
-    move_text(&attributes, 4, &world->crs);
-    move_text(&attributes, 6, &world->from);
+    bool ok = take_attributes(reader, element, &attributes, &item->other);
+    for (int i = 0; ok && i < ORO_WORLD_NUMBERS; i++)
+        ok = take_expression(&attributes, (size_t)i, &world->exprs[i]);
+    const char *sea = attributes.values[ORO_WORLD_SEA];
+    world->has_sea = ok && (world->exprs[ORO_WORLD_SEA] || (sea && oro_parse_number(sea, &world->sea)));
+    ok = ok && take_number(&attributes, ORO_WORLD_EXTENT, &world->extent, &item->other) &&
+         take_int(&attributes, ORO_WORLD_RESOLUTION, INT_MIN, &world->resolution, &item->other) &&
+         take_number(&attributes, ORO_WORLD_ASPECT, &world->aspect, &item->other) &&
+         take_number(&attributes, ORO_WORLD_SEA, &world->sea, &item->other) &&
+         take_long(&attributes, SEED, &world->seed, &item->other) &&
+         take_origin(&attributes, ORIGIN, world, &item->other) &&
+         keep_children(reader, element, &item->fragments);
+    move_text(&attributes, CRS, &world->crs);
+    move_text(&attributes, FROM, &world->from);
+    free_attributes(&attributes);
+    return ok;
+}
+
+static bool read_build(struct reader *reader, const xmlNode *element, struct oro_item *item)
+{
+    static const char *const names[] = {"name", "resolution", "for", "outputs", NULL};
+    struct attributes attributes = {names, {NULL}};
+    struct oro_doc_build *build = &item->build;
+    build->line = oro_xml_line(element);
+    bool ok = take_attributes(reader, element, &attributes, &build->other) &&
+              move_or_empty(&attributes, 0, &build->name) &&
+              keep_children(reader, element, &build->fragments);
+    move_text(&attributes, 1, &build->resolution);
+    move_text(&attributes, 2, &build->engine);
+    move_text(&attributes, 3, &build->outputs);
     free_attributes(&attributes);
     return ok;
 }
@@ -528,21 +569,22 @@ static bool read_frame(struct reader *reader, const xmlNode *element, struct oro
 
 /* ---- The document ---- */
 
-static const char *const element_names[] = {"about", "world", "variable", "interface",
-                                            "group", "node",  "frame",    NULL};
+static const char *const element_names[] = {"about", "world", "variable", "interface", "group",
+                                            "node",  "frame", "build",    NULL};
 
 static bool read_group(struct reader *reader, const xmlNode *element, struct oro_item *item);
 
 /* In the order of enum oro_item_kind. */
 static bool (*const read_element[])(struct reader *, const xmlNode *, struct oro_item *) = {
-    read_about, read_world, read_variable, read_interface, read_group, read_node, read_frame,
+    read_about, read_world, read_variable, read_interface, read_group, read_node, read_frame, read_build,
 };
 
-/* A group has no groups of its own: one within a group is kept as text. */
+/* A group has no groups and no builds of its own: one within a group is kept as text. */
 static enum oro_item_kind kind_of(const struct reader *reader, const xmlNode *child)
 {
     for (int kind = ORO_ITEM_ABOUT; kind < ORO_ITEM_FRAGMENT; kind++)
-        if (is_ours(child, element_names[kind]) && !(kind == ORO_ITEM_GROUP && reader->in_group))
+        if (is_ours(child, element_names[kind]) &&
+            !((kind == ORO_ITEM_GROUP || kind == ORO_ITEM_BUILD) && reader->in_group))
             return (enum oro_item_kind)kind;
     return ORO_ITEM_FRAGMENT;
 }
@@ -581,6 +623,8 @@ static bool read_child(struct reader *reader, xmlNode *child)
         return refuse(reader, oro_xml_line(child), "variables", ORO_DOCUMENT_VARIABLES_MAX);
     if (kind == ORO_ITEM_GROUP && reader->doc->group_count >= ORO_DOCUMENT_GROUPS_MAX)
         return refuse(reader, oro_xml_line(child), "groups", ORO_DOCUMENT_GROUPS_MAX);
+    if (kind == ORO_ITEM_BUILD && reader->doc->build_count >= ORO_DOCUMENT_BUILDS_MAX)
+        return refuse(reader, oro_xml_line(child), "builds", ORO_DOCUMENT_BUILDS_MAX);
     struct oro_item *item = oro_item_create(repeated ? ORO_ITEM_FRAGMENT : kind);
     if (!item || !oro_document_reserve(reader->doc, 1)) {
         oro_item_destroy(item);

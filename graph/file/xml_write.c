@@ -136,20 +136,33 @@ static void write_about(struct oro_text *out, int level, const struct oro_item *
     leave_out_empty(out, start, level, "about");
 }
 
+/* The expression, where there is one; else the number, if it says anything. */
+static void add_world_number(struct oro_text *out, const struct oro_world *world, enum oro_world_number which,
+                             double value, bool says)
+{
+    const char *expr = world->exprs[which], *name = oro_world_number_names[which];
+    if (!expr && says)
+        add_number(out, name, value);
+    if (!expr)
+        return;
+    oro_text_addf(out, " %s=\"=", name);
+    oro_xml_escape(out, expr);
+    oro_text_add(out, "\"");
+}
+
 static void write_world(struct oro_text *out, int level, const struct oro_item *item)
 {
     static const struct oro_world standard = ORO_WORLD_DEFAULT;
     const struct oro_world *world = &item->world;
     size_t start = out->length;
     open_element(out, level, "world");
-    if (world->extent != standard.extent)
-        add_number(out, "extent", world->extent);
-    if (world->resolution != standard.resolution)
-        add_number(out, "resolution", world->resolution);
-    if (world->aspect != standard.aspect)
-        add_number(out, "aspect", world->aspect);
+    add_world_number(out, world, ORO_WORLD_EXTENT, world->extent, world->extent != standard.extent);
+    add_world_number(out, world, ORO_WORLD_RESOLUTION, world->resolution,
+                     world->resolution != standard.resolution);
+    add_world_number(out, world, ORO_WORLD_ASPECT, world->aspect, world->aspect != standard.aspect);
     if (world->seed != standard.seed)
         oro_text_addf(out, " seed=\"%" PRId64 "\"", world->seed);
+    add_world_number(out, world, ORO_WORLD_SEA, world->sea, world->has_sea);
     add_text_attribute(out, "crs", world->crs);
     if (world->west != 0 || world->north != 0) {
         char west[ORO_NUMBER_SIZE], north[ORO_NUMBER_SIZE];
@@ -275,7 +288,7 @@ static void write_node_tag(struct oro_text *out, int level, const struct oro_doc
     if (*node->type)
         add_attribute(out, "type", node->type);
     add_text_attribute(out, "href", node->href);
-    if (node->version != 1)
+    if (node->version > 0)
         add_number_unless(out, &node->other, "version", node->version);
     if (node->x != 0 || node->y != 0) {
         add_number_unless(out, &node->other, "x", node->x);
@@ -335,6 +348,18 @@ static void write_frame(struct oro_text *out, int level, const struct oro_doc_fr
     end_leaf(out, level, "frame", &frame->fragments);
 }
 
+static void write_build(struct oro_text *out, int level, const struct oro_doc_build *build)
+{
+    open_element(out, level, "build");
+    if (*build->name)
+        add_attribute(out, "name", build->name);
+    add_text_attribute(out, "resolution", build->resolution);
+    add_text_attribute(out, "for", build->engine);
+    add_text_attribute(out, "outputs", build->outputs);
+    add_others(out, &build->other);
+    end_leaf(out, level, "build", &build->fragments);
+}
+
 static void write_items(struct oro_text *out, int level, const struct oro_document *doc,
                         const struct oro_registry *registry);
 
@@ -374,6 +399,9 @@ static void write_item(struct oro_text *out, int level, const struct oro_item *i
         break;
     case ORO_ITEM_FRAME:
         write_frame(out, level, &item->frame);
+        break;
+    case ORO_ITEM_BUILD:
+        write_build(out, level, &item->build);
         break;
     case ORO_ITEM_FRAGMENT:
         add_fragment(out, level, item->text);

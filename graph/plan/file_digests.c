@@ -295,6 +295,8 @@ static bool add_file_or_array(const struct oro_file_digests *digests, struct oro
                               const char *path, struct oro_error *err)
 {
     struct array array = {digests, hasher};
+    if (oro_path_is_pattern(path)) /* of what it names, which are its companions */
+        return true;
     return oro_path_is_array(path) ? oro_folder_visit(path, add_chunk, &array, err)
                                    : add_file(digests, hasher, path, true, err);
 }

@@ -99,6 +99,8 @@ struct oro_plan {
     bool capped;            /* the cap held back a rise in resolution */
     struct oro_grid world;  /* of what is made from nothing, with the extent of the file that it lies where */
     struct oro_place place; /* of the world */
+    bool has_sea;           /* `sea` is the level of the world's sea, metres */
+    double sea;
 };
 
 /* Plans the evaluation of `targets`. NULL on errors: the first one is in `err`; if the document is invalid,

@@ -224,7 +224,10 @@ static bool copy_world(struct kept *kept)
     const char *crs = world->crs, *from = world->from;
     world->crs = crs ? oro_arena_text(arena, crs) : NULL;
     world->from = from ? oro_arena_text(arena, from) : NULL;
-    return !crs == !world->crs && !from == !world->from;
+    bool ok = !crs == !world->crs && !from == !world->from;
+    for (int i = 0; ok && i < ORO_WORLD_NUMBERS; i++)
+        ok = !world->exprs[i] || (world->exprs[i] = oro_arena_text(arena, world->exprs[i]));
+    return ok;
 }
 
 static bool remember(struct kept *kept, const struct request *request, const struct oro_document *doc)

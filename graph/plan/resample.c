@@ -20,7 +20,7 @@ static bool eval(struct oro_eval *e, const void *data)
 
 const struct oro_node_type oro_node_resample = {
     .id = "resample",
-    .version = 2,
+    .version = 1,
     .category = "internal",
     .doc = "Brings a field to another size.",
     .inputs = inputs,

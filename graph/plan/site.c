@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "graph/derived/assets.h"
+#include "graph/document/variable.h"
 #include "graph/plan/file_digests.h"
 #include "graph/plan/plan_private.h"
 
@@ -41,11 +42,40 @@ static bool ask(struct oro_planner *planner, const char *node, struct oro_site *
     return ok;
 }
 
+/* The world as the document and the values of --set have it: the last value of a variable counts, and then
+ * the interface's default. */
+static bool evaluate(struct oro_planner *planner, struct oro_world *world)
+{
+    const struct oro_plan_options *options = planner->options;
+    const struct oro_document *doc = planner->doc;
+    size_t ports = oro_document_port_count(doc), count = 0;
+    struct oro_given *given = oro_alloc(options->override_count + ports + 1, sizeof *given);
+    if (!given)
+        return oro_fail(planner->err, ORO_E_MEMORY, "no memory for the variables");
+    for (size_t i = options->override_count; i-- > 0;)
+        if (!*options->overrides[i].node &&
+            oro_parse_number(options->overrides[i].value, &given[count].value))
+            given[count++].name = options->overrides[i].input;
+    for (size_t i = 0; i < ports; i++) {
+        const struct oro_doc_port *port = oro_document_port(doc, i);
+        const char *standard = !port->is_output && !*port->node ? port->texts[ORO_PORT_DEFAULT] : NULL;
+        if (standard && oro_parse_number(standard, &given[count].value))
+            given[count++].name = port->socket;
+    }
+    bool ok = oro_world_evaluate(doc, planner->registry, given, count, world, planner->err);
+    oro_free(given);
+    return ok;
+}
+
 /* Finds the world, whose `crs` is then the caller's. */
 static bool locate(struct oro_planner *planner, struct oro_world *world)
 {
     struct oro_site site = {0};
-    *world = *oro_document_world(planner->doc);
+    if (!evaluate(planner, world)) {
+        *world = *oro_document_world(planner->doc);
+        world->crs = NULL;
+        return false;
+    }
     const char *told = world->crs;
     world->crs = NULL;
     if (world->from && !planner->asks_for_site) {
@@ -76,6 +106,8 @@ bool oro_plan_world(struct oro_planner *planner)
         ok = plan->place.crs || oro_fail(planner->err, ORO_E_MEMORY, "no memory for a plan");
     }
     plan->world = oro_world_grid(&world);
+    plan->has_sea = world.has_sea;
+    plan->sea = world.sea;
     oro_free(world.crs);
     return ok;
 }

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "graph/derived/paths.h"
+#include "graph/document/variable.h"
 #include "graph/reuse/reuse_private.h"
 
 /* ---- Names ---- */
@@ -189,6 +190,14 @@ static bool copy_groups(const struct oro_document *doc, struct oro_document *fil
     return true;
 }
 
+/* With the numbers that its expressions give: the file need not have the document's variables. */
+static bool copy_world(const struct oro_document *from, struct oro_document *to,
+                       const struct oro_registry *registry, struct oro_error *err)
+{
+    struct oro_world world;
+    return oro_world_evaluate(from, registry, NULL, 0, &world, err) && oro_edit_world(to, &world, err);
+}
+
 struct oro_document *oro_reuse_file_of(const struct oro_document *doc, const char *group, const char *folder,
                                        const struct oro_registry *registry, struct oro_error *err)
 {
@@ -201,7 +210,7 @@ struct oro_document *oro_reuse_file_of(const struct oro_document *doc, const cha
     }
     struct oro_document *file = oro_document_clone(found->body);
     bool ok = file && oro_reuse_namespaces(&file->other, &doc->other) &&
-              (file->world || oro_edit_world(file, oro_document_world(doc), err)) &&
+              (file->world || copy_world(doc, file, registry, err)) &&
               copy_groups(doc, file, found->body, err) && oro_reuse_rename(file, &names, registry, err);
     if (ok) /* a document that was just made has no history */
         oro_undo_free(file);

@@ -332,7 +332,7 @@ static bool add_node(const struct making *making, const char *id, const struct o
     oro_text_addf(out, "  <node id=\"%s\" type=\"%s\"", id, making->node->type);
     if (making->node->href)
         add_attribute(out, "href", making->node->href);
-    if (making->node->version != 1)
+    if (making->node->version > 0)
         oro_text_addf(out, " version=\"%d\"", making->node->version);
     oro_text_add(out, ">\n");
     for (const struct oro_input *input = type->inputs; input && input->name; input++)

@@ -32,9 +32,7 @@ static char *project_folder(const char *document_path)
     if (!slash)
         return oro_copy_text(".");
     oro_text_add_bytes(&folder, document_path, slash == document_path ? 1 : (size_t)(slash - document_path));
-    if (folder.failed)
-        oro_text_free(&folder);
-    return folder.data;
+    return oro_text_take(&folder);
 }
 
 /* The library that is installed with the program. False: there is none, or its path is too long. */
@@ -138,9 +136,7 @@ static char *file_in(const char *folder, const char *type, const char *name)
     oro_text_addf(&path, "%s/presets/%s", folder, type);
     if (name)
         oro_text_addf(&path, "/%s.oro", name);
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
+    return oro_text_take(&path);
 }
 
 static bool look_in(void *user, const char *folder, enum oro_preset_source source)

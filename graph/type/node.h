@@ -21,6 +21,7 @@
 #include "base/profile.h"
 #include "graph/type/device.h"
 #include "graph/type/grid.h"
+#include "graph/type/said.h"
 #include "graph/type/type.h"
 #include "terrain/processor/lib/resampling.h"
 
@@ -162,26 +163,10 @@ struct oro_shape;
  * version that the step starts from (it leads to from + 1). An input is renamed (all of one step at once),
  * or, with `new_name` NULL, dropped with a notice. With `old_name` NULL, `new_name` is an input whose default
  * does not give the older version's results: a node without a value for it gets `value`. */
-struct oro_text;
-/* What an input of the older version had, as text; NULL: nothing was written, or it was linked or an
- * expression. */
-typedef const char *oro_old_value(const void *node, const char *input);
-
 struct oro_node_migration {
     int from;
     const char *old_name, *new_name;
     const char *value;
-    /* With both names the same: the older version counted the input in multiples of another input to a
-     * power, and its value is multiplied by that. A node without a value had `value`, and `standard` is the
-     * other input's default. */
-    struct {
-        const char *input;
-        double standard;
-        int power;
-    } counted_in;
-    /* With `new_name` alone: makes its value of what several inputs had. With `old_name` alone: one of these
-     * inputs, which has no place of its own any more. False: no memory. */
-    bool (*compose)(oro_old_value *value_of, const void *node, struct oro_text *text);
 };
 
 /* The ground that a file is of. */
@@ -391,6 +376,8 @@ const struct oro_grid *oro_eval_input_grid(struct oro_eval *eval,
 bool oro_eval_linked(struct oro_eval *eval, const char *name);
 /* Where the world lies on Earth. A cell's place in it is that of its grid. */
 const struct oro_place *oro_eval_place(const struct oro_eval *eval);
+/* Whether the world has a sea, for nodes that write files; and its level in metres. */
+bool oro_eval_sea(const struct oro_eval *eval, double *level);
 /* Whether this is a preview: a rise in resolution, here or upstream, was held back by the cap. */
 bool oro_eval_capped(const struct oro_eval *eval);
 /* Whether rasters over the outputs' grid are kept in tiles: then reaches have to be known that cost something
@@ -590,6 +577,8 @@ bool oro_eval_failed(struct oro_eval *eval, const struct oro_error *err);
 /* With what it has failed. */
 void oro_eval_error(const struct oro_eval *eval, struct oro_error *err);
 const struct oro_log *oro_eval_log(struct oro_eval *eval);
+/* The same, for what is said of the result: it is kept with it and with what is made from it (said.h). */
+const struct oro_log *oro_eval_result_log(struct oro_eval *eval);
 /* Whether no later step of this type belongs to the same node of the document. What a composite's parts have
  * in common, the last of them says alone. */
 bool oro_eval_last_of_node(const struct oro_eval *eval);
@@ -600,6 +589,7 @@ struct oro_origin {
     struct oro_hash graph; /* key of the step that gave the data: equal digests mean equal results */
     const char *document;  /* path, or "" */
     const char *device;    /* of which kind it is: oro_device_kind */
+    const char *said;      /* of what is written (said.h), or NULL */
 };
 struct oro_origin oro_eval_origin(struct oro_eval *eval);
 

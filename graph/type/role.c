@@ -264,6 +264,8 @@ static enum oro_role output_role(const struct oro_output *output)
 {
     if (strcmp(output->name, "terrain") == 0)
         return ORO_ROLE_TERRAIN;
+    if (strcmp(output->name, "sea") == 0)
+        return ORO_ROLE_SEA;
     return strcmp(output->name, "field") == 0 ? ORO_ROLE_FIELD : ORO_ROLE_NONE;
 }
 

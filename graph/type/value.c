@@ -64,6 +64,7 @@ void oro_value_release(struct oro_value *value)
         return;
     drop_buffer(value);
     oro_free(value->host);
+    oro_free(value->said);
     oro_free(value);
 }
 

@@ -24,6 +24,7 @@ struct oro_value {
     struct oro_device *device;
     struct oro_buffer *buffer; /* NULL when only on the host */
     void *host;                /* NULL when only on the device */
+    char *said;                /* graph/type/said.h; oro_alloc, or NULL */
 };
 
 /* 0: not a raster. */

@@ -7,14 +7,16 @@ const struct oro_batch_entry oro_batch_functions[ORO_BATCH_FUNCTIONS] = {
                         "Opens a graph. It is read and checked; all its problems are printed, and an error "
                         "raised with the first. Every call gives a graph of its own.",
                         "t", NULL},
-    [ORO_BATCH_NEW] = {"orograph", "new", "[{extent=, resolution=, aspect=, seed=}]",
+    [ORO_BATCH_NEW] = {"orograph", "new", "[{extent=, resolution=, aspect=, seed=, sea=}]",
                        "Makes an empty graph. What it names is looked for from the working folder.", "?o",
-                       "extent n, resolution i, aspect n, seed i"},
-    [ORO_BATCH_READ] = {"orograph", "read", "path, [{low=, high=, cell=, width=, height=, big_endian=}]",
-                        "Reads a heightfield, as a result that can be measured and written. Options say what "
-                        "neither the file nor its sidecar does: the metres of its least and largest value, "
-                        "the metres of a cell, the size of a file without a header.",
-                        "t?o", "low n, high n, cell n, width i, height i, big_endian f"},
+                       "extent n, resolution i, aspect n, seed i, sea n"},
+    [ORO_BATCH_READ] =
+        {"orograph", "read", "path, [{low=, high=, unit=, nodata=, cell=, width=, height=, big_endian=}]",
+         "Reads a heightfield, as a result that can be measured and written. Options say what "
+         "neither the file nor its sidecar does: the metres of its least and largest value, "
+         "the unit of its heights, the number that stands for no height, the metres of a cell, "
+         "the size of a file without a header.",
+         "t?o", "low n, high n, unit t, nodata n, cell n, width i, height i, big_endian f"},
     [ORO_BATCH_LIST_FILES] = {"orograph", "list", "folder, [pattern]",
                               "Lists the files of a folder, sorted. They come with the folder before them. "
                               "In the pattern * stands for any letters, ? for one, [a-c] for one of some.",
@@ -34,7 +36,8 @@ const struct oro_batch_entry oro_batch_functions[ORO_BATCH_FUNCTIONS] = {
                         "each task writes once, such as tables.",
                         "", NULL},
     [ORO_BATCH_SET] = {"graph", "set", "name, value",
-                       "Sets an input, \"node.input\", or by its name a variable or an input of the "
+                       "Sets an input, \"node.input\", a number of the world, \"world.resolution\", or by "
+                       "its name a variable or an input of the "
                        "interface, as `--set` does. A file is meant from the working folder, and must be one "
                        "that the script may read (or write, where the node writes it).",
                        "tv", NULL},
@@ -44,9 +47,11 @@ const struct oro_batch_entry oro_batch_functions[ORO_BATCH_FUNCTIONS] = {
                        "t", NULL},
     [ORO_BATCH_SEED] = {"graph", "seed", "[number]",
                         "Replaces the seed of the graph's world. Gives the seed.", "?i", NULL},
-    [ORO_BATCH_WORLD] = {"graph", "world", "[{extent=, resolution=, aspect=, seed=}]",
-                         "Changes the world, what is not named stays. Gives a table of all four.", "?o",
-                         "extent n, resolution i, aspect n, seed i"},
+    [ORO_BATCH_WORLD] =
+        {"graph", "world", "[{extent=, resolution=, aspect=, seed=, sea=}]",
+         "Changes the world, what is not named stays. Gives a table of all; without a `sea`, its "
+         "level in metres, that is nil.",
+         "?o", "extent n, resolution i, aspect n, seed i, sea n"},
     [ORO_BATCH_NODES] = {"graph", "nodes", "",
                          "Lists the nodes, in the document's order: tables with `id` and `type`.", "", NULL},
     [ORO_BATCH_OUTPUTS] = {"graph", "outputs", "",
@@ -65,13 +70,14 @@ const struct oro_batch_entry oro_batch_functions[ORO_BATCH_FUNCTIONS] = {
     [ORO_BATCH_SAVE] = {"graph", "save", "path",
                         "Writes the graph. Paths in it stay as they are, and are meant from its new place.",
                         "t", NULL},
-    [ORO_BATCH_RENDER] = {"graph", "render", "[output], [{max_resolution=, seed=}]",
+    [ORO_BATCH_RENDER] = {"graph", "render", "[output], [{max_resolution=, seed=, region=}]",
                           "Evaluates an output: a name of the interface, \"node.output\", or without one the "
                           "only output of the interface. The options are those of `orograph render`.",
-                          "?t?o", "max_resolution i, seed i"},
-    [ORO_BATCH_EXPORT] = {"graph", "export", "[{max_resolution=, seed=, require_drained=}]",
-                          "Runs the nodes that write files. Gives the list of these files.", "?o",
-                          "max_resolution i, seed i, require_drained f"},
+                          "?t?o", "max_resolution i, seed i, region t"},
+    [ORO_BATCH_EXPORT] = {"graph", "export", "[{max_resolution=, seed=, require_drained=, build=, region=}]",
+                          "Runs the nodes that write files, or all that a build of the graph writes, as "
+                          "`orograph render --build NAME` does. Gives the list of these files.",
+                          "?o", "max_resolution i, seed i, require_drained f, build t, region t"},
     [ORO_BATCH_AT] = {"result", "at", "x, y",
                       "Gives a cell's value (of an image red, green, blue and alpha). Columns are counted "
                       "from 0 in the west, rows from 0 in the north.",

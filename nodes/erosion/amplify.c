@@ -291,16 +291,8 @@ static bool expand(struct oro_build *b, const void *data)
     return true;
 }
 
-static const struct oro_node_migration migrations[] = {
-    ORO_AMPLIFY_MIGRATIONS,
-    {.from = 1, .new_name = "iterations", .value = "600"},
-    {.from = 1, .new_name = "thermal_iterations", .value = "200"},
-    {.from = 1, .new_name = "deposition_iterations", .value = "200"},
-    {0}};
-
-ORO_NODE(amplify, .version = 2, .category = "erosion",
+ORO_NODE(amplify, .version = 1, .category = "erosion",
          .words = "add detail, super resolution, upres, refine, enhance, more detail",
-         .migrations = migrations,
          .doc = "Adds one level of detail to a terrain: refines it, gives it the texture of rock, carves it "
                 "by fluvial "
                 "erosion and lets steep slopes slide while it keeps the ground's height, and drops the "

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "graph/type/node.h"
 #include "nodes/erosion/amplify_inputs.h"
 #include "nodes/erosion/amplify_levels.h"
@@ -405,60 +404,8 @@ static bool expand(struct oro_build *b, const void *data)
     return true;
 }
 
-/* The table of version 1, an input for every number of its six levels. */
-static const char *const old_keys[] = {"factor",  "iterations", "thermal_iterations", "deposition_iterations",
-                                       "erosion", "thermal",    "deposition"};
-static const char *const new_keys[] = {
-    "", "iterations=", "thermal=", "deposition=", "erosion=", "slides=", "sediment="};
-enum { OLD_LEVELS = 6, OLD_KEYS = sizeof old_keys / sizeof old_keys[0] };
-static const char *const old_values[OLD_LEVELS][OLD_KEYS] = {
-    {"1", "1200", "200", "200", NULL, NULL, NULL}, {"2", "1000", "200", "200", NULL, NULL, NULL},
-    {"2", "600", "200", "200", NULL, NULL, NULL},  {"2", "300", "150", "150", NULL, NULL, NULL},
-    {"0", "200", "100", "100", NULL, NULL, NULL},  {"0", "150", "100", "100", NULL, NULL, NULL}};
-
-static bool compose_levels(oro_old_value *value_of, const void *node, struct oro_text *text)
-{
-    for (int k = 0; k < OLD_LEVELS; k++) {
-        for (int i = 0; i < OLD_KEYS; i++) {
-            char name[40];
-            snprintf(name, sizeof name, "%s%d", old_keys[i], k + 1);
-            const char *value = value_of(node, name);
-            if (!value)
-                value = old_values[k][i];
-            if (value)
-                oro_text_addf(text, "%s%s%s", i ? " " : k ? "; " : "", new_keys[i], value);
-        }
-    }
-    return !text->failed;
-}
-
-#define OLD_LEVEL(k)                                                                                         \
-    {.from = 1, .old_name = "factor" #k, .compose = compose_levels},                                         \
-        {.from = 1, .old_name = "iterations" #k, .compose = compose_levels},                                 \
-        {.from = 1, .old_name = "thermal_iterations" #k, .compose = compose_levels},                         \
-        {.from = 1, .old_name = "deposition_iterations" #k, .compose = compose_levels},                      \
-        {.from = 1, .old_name = "erosion" #k, .compose = compose_levels},                                    \
-        {.from = 1, .old_name = "thermal" #k, .compose = compose_levels},                                    \
-    {                                                                                                        \
-        .from = 1, .old_name = "deposition" #k, .compose = compose_levels                                    \
-    }
-static const struct oro_node_migration migrations[] = {
-    ORO_AMPLIFY_MIGRATIONS,
-    {.from = 1, .new_name = "retarget", .value = "true"},
-    {.from = 1, .new_name = "least_gradient", .value = "0"},
-    {.from = 1, .new_name = "sides", .value = "0"},
-    {.from = 1, .new_name = "levels", .compose = compose_levels},
-    OLD_LEVEL(1),
-    OLD_LEVEL(2),
-    OLD_LEVEL(3),
-    OLD_LEVEL(4),
-    OLD_LEVEL(5),
-    OLD_LEVEL(6),
-    {0}};
-
-ORO_NODE(amplify_chain, .version = 2, .category = "erosion",
+ORO_NODE(amplify_chain, .version = 1, .category = "erosion",
          .words = "super resolution, upres, add detail, increase resolution, refine, enhance, finish",
-         .migrations = migrations,
          .doc = "The whole amplification in one node: up to twelve levels, each as `amplify` does it and all "
                 "keeping to the ground that came in, then everything is carved that still keeps water from "
                 "leaving. It "

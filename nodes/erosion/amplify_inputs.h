@@ -81,11 +81,4 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
                       .doc = ORO_DEPOSITION_METHODS),                                                        \
         ORO_IN_DEPOSITION(params, .group = "Deposition")
 
-/* Before version 2 no ground was kept, and levels were eroded for longer. */
-#define ORO_AMPLIFY_MIGRATIONS                                                                               \
-    ORO_STREAM_POWER_MIGRATIONS, {.from = 1, .new_name = "deposition_method", .value = "hollows"},           \
-    {                                                                                                        \
-        .from = 1, .new_name = "ground", .value = "free"                                                     \
-    }
-
 #endif

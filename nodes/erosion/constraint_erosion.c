@@ -301,12 +301,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-static const struct oro_node_migration migrations[] = {ORO_DURATION_MIGRATIONS(1, "100"), {0}};
-
 ORO_NODE_WITH(
-    constraint_erosion, sizeof(params_type), .version = 2, .category = "erosion",
+    constraint_erosion, sizeof(params_type), .version = 1, .category = "erosion",
     .words = "guided erosion, keep heights, fantasy map, map to terrain, preserve, erode, guide",
-    .migrations = migrations,
     .doc =
         "Erosion that keeps to a map. Rivers carve valleys into the terrain, and gorges through the passes "
         "between closed basins, while every cell is pulled back to its height, and to its height above its "

@@ -130,15 +130,9 @@ static bool eval(struct oro_eval *e, const void *data)
            give(e, &simulation, given);
 }
 
-static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIONS,
-                                                       {.from = 1, .new_name = "method", .value = "hollows"},
-                                                       ORO_DURATION_MIGRATIONS(1, "200"),
-                                                       {0}};
-
 ORO_NODE(
-    deposition, .version = 2, .category = "erosion",
+    deposition, .version = 1, .category = "erosion",
     .words = "sediment, alluvial fans, deposit, debris, silt, gravel, alluvium, sedimentation, fans, outwash",
-    .migrations = migrations,
     .doc =
         "Lets streams take up loose material, carry it, and drop it where they have more than they can "
         "carry: fans and cones form in front of valleys, plains beyond them, floors of valleys and closed "

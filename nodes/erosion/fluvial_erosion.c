@@ -156,12 +156,8 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return true;
 }
 
-static const struct oro_node_migration migrations[] = {
-    ORO_STREAM_POWER_MIGRATIONS, ORO_DURATION_MIGRATIONS(1, "600"), {0}};
-
-ORO_NODE(fluvial_erosion, .version = 2, .category = "erosion",
+ORO_NODE(fluvial_erosion, .version = 1, .category = "erosion",
          .words = "erosion, erode, river erosion, carve valleys, stream erosion, gullies, water erosion",
-         .migrations = migrations,
          .doc =
              "Carves valleys where water gathers: stream power erosion, bounded so that it neither cuts "
              "canyons nor stops "

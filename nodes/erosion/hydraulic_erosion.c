@@ -218,13 +218,10 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return true;
 }
 
-static const struct oro_node_migration migrations[] = {ORO_DURATION_MIGRATIONS(1, "400"), {0}};
-
 ORO_NODE_WITH(
-    hydraulic_erosion, sizeof(params_type), .version = 2, .category = "erosion",
+    hydraulic_erosion, sizeof(params_type), .version = 1, .category = "erosion",
     .words =
         "erosion, erode, water erosion, rain erosion, hydro, simulation, rain, sediment transport, runoff",
-    .migrations = migrations,
     .doc = "Erosion by flowing water, and by slides, simulated in time. Rain and springs fill pipes between "
            "neighbouring cells; what flows dissolves ground, carries it, and drops it where it gets slow or "
            "deep; slopes "

@@ -49,7 +49,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(
-    keep_ground, .version = 2, .category = "erosion",
+    keep_ground, .version = 1, .category = "erosion",
     .words = "preserve height, keep height, restore height, isostasy",
     .doc =
         "Keeps the large forms of a terrain through erosion: adds a smooth surface that brings the mean "

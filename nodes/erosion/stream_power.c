@@ -564,12 +564,8 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-/* Ground never sank, and rivers ran on below constraints as they were. */
-static const struct oro_node_migration migrations[] = {
-    {.from = 1, .new_name = "subsidence", .value = "false"}, {0}};
-
 ORO_NODE_WITH(
-    stream_power, sizeof(struct oro_stream_power_params), .version = 2, .category = "erosion",
+    stream_power, sizeof(struct oro_stream_power_params), .version = 1, .category = "erosion",
     .words = "mountains, landscape evolution, tectonics, uplift and erosion, orogeny, erosion, erode, "
              "rivers, range",
     .doc = "Raises mountain ranges and lets rivers carve them until both balance: large-scale relief with "
@@ -579,4 +575,4 @@ ORO_NODE_WITH(
            "sea; from every cell of the result there is a way down.",
     .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013; Yuan 2019; Roering 1999",
     .spread = ORO_SPREAD_DRAINAGE, .spread_by = spread_by, .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 6,
-    .drains = true, .migrations = migrations, .shape = shape, .eval = eval, .expand = expand);
+    .drains = true, .shape = shape, .eval = eval, .expand = expand);

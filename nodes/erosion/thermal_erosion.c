@@ -116,13 +116,10 @@ static bool eval(struct oro_eval *e, const void *data)
            oro_eval_give(e, "terrain", simulation.state[0].now);
 }
 
-static const struct oro_node_migration migrations[] = {ORO_DURATION_MIGRATIONS(1, "200"), {0}};
-
-ORO_NODE(thermal_erosion, .version = 2, .category = "erosion",
+ORO_NODE(thermal_erosion, .version = 1, .category = "erosion",
          .words = "thermal weathering, talus, slump, scree, landslide, weathering, slides, debris, weathered "
                   "mountains, rockfall, "
                   "repose, erosion, erode",
-         .migrations = migrations,
          .doc =
              "Lets slopes that are too steep slide until they rest. Matter only moves from a cell to a lower "
              "one: none is "

@@ -99,11 +99,7 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return true;
 }
 
-/* Bends were 2000 m wide in every world. */
-static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "feature", .value = "2000"},
-                                                       {0}};
-
-ORO_NODE(terrace, .version = 2, .migrations = migrations, .category = "filter",
+ORO_NODE(terrace, .version = 1, .category = "filter",
          .words = "mesas, strata, stratify, steps, layers, stepped, benches, beds, ledges, quantize, "
                   "posterize, rice paddies",
          .doc =

@@ -109,12 +109,8 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_noise_upload(e, &layers, &extras) && oro_eval_default(e, &extras);
 }
 
-/* Sizes were the same in every world. */
-static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "feature", .value = "1500"},
-                                                       {0}};
-
 ORO_NODE(
-    warp, .version = 2, .migrations = migrations, .category = "filter",
+    warp, .version = 1, .category = "filter",
     .words = "distort, displace, displacement, domain warp, bend, perturb, turbulence, shear, push, swirl",
     .doc = "Moves the ground sideways, which bends what is straight and takes the regularity out of shapes: "
            "by noise, along a direction, or along a field of vectors. A smooth surface through the cells is "

@@ -69,12 +69,6 @@ static bool carve(struct oro_drainage_tree *tree, int method, struct oro_buffer 
     return oro_drainage_tree_route(tree, terrain) && oro_drainage_tree_collect(tree, false, NULL, carved);
 }
 
-/* Channels fell by no more than numbers of 32 bits can tell, and the method was that of smooth ground. */
-static const struct oro_node_migration migrations[] = {
-    {.from = 1, .new_name = "least_gradient", .value = "0"},
-    {.from = 1, .new_name = "method", .value = "subtree_minimum"},
-    {0}};
-
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const struct params *p = data;
@@ -93,13 +87,13 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-ORO_NODE(
-    breach, .version = 2, .category = "flow",
-    .words = "drain, remove pits, sinks, depressions, carve outlets, hydrological correction, unpit",
-    .spread = ORO_SPREAD_DRAINAGE,
-    .doc = "Makes a terrain drain: from every cell a strictly falling way leads to the border, or to the "
-           "sea. It only "
-           "carves, the least that this takes along the ways that water finds, in channels one cell wide; "
-           "`multiscale_breach` makes them wider and shallower. Where `mask` holds it back, hollows stay.",
-    .paper = "Schott 2024, 5.2; Barnes 2014; Cordonnier 2019", .scratch_fields = ORO_DRAINAGE_TREE_FIELDS,
-    .drains = true, .migrations = migrations, .shape = shape, .eval = eval);
+ORO_NODE(breach, .version = 1, .category = "flow",
+         .words = "drain, remove pits, sinks, depressions, carve outlets, hydrological correction, unpit",
+         .spread = ORO_SPREAD_DRAINAGE,
+         .doc =
+             "Makes a terrain drain: from every cell a strictly falling way leads to the border, or to the "
+             "sea. It only "
+             "carves, the least that this takes along the ways that water finds, in channels one cell wide; "
+             "`multiscale_breach` makes them wider and shallower. Where `mask` holds it back, hollows stay.",
+         .paper = "Schott 2024, 5.2; Barnes 2014; Cordonnier 2019",
+         .scratch_fields = ORO_DRAINAGE_TREE_FIELDS, .drains = true, .shape = shape, .eval = eval);

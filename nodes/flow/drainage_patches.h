@@ -9,8 +9,8 @@
 #ifndef ORO_NODES_FLOW_DRAINAGE_PATCHES_H
 #define ORO_NODES_FLOW_DRAINAGE_PATCHES_H
 
+#include "nodes/flow/drainage_cells.h"
 #include "nodes/flow/drainage_kernels.h"
-#include "nodes/flow/drainage_tiles.h"
 #include "terrain/drainage/tile.h"
 
 /* What is kept of a tile. */

@@ -2,9 +2,9 @@
  * the device is faster and they do; else on the processor, by terrain/drainage/tiled.h. */
 #include "base/memory.h"
 #include "graph/type/ranks.h"
+#include "nodes/flow/drainage_cells.h"
 #include "nodes/flow/drainage_host.h"
 #include "nodes/flow/drainage_patches.h"
-#include "nodes/flow/drainage_tiles.h"
 #include "nodes/flow/drainage_tree_private.h"
 
 /* The ground that was routed last. It and its neighbours read each other by address. */

@@ -256,12 +256,6 @@ static bool run(struct oro_drainage_tree *tree, const struct params *p, struct o
            level(tree, p->sides, partial.ground, carved);
 }
 
-/* Channels fell by no more than numbers of 32 bits can tell, and their sides were as steep as it came. */
-static const struct oro_node_migration migrations[] = {
-    {.from = 1, .new_name = "least_gradient", .value = "0"},
-    {.from = 1, .new_name = "sides", .value = "0"},
-    {0}};
-
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const struct params *p = data;
@@ -279,7 +273,7 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-ORO_NODE(multiscale_breach, .version = 2, .category = "flow",
+ORO_NODE(multiscale_breach, .version = 1, .category = "flow",
          .words = "drain, remove pits, sinks, depressions, wide outlets", .spread = ORO_SPREAD_DRAINAGE,
          .doc =
              "Makes a terrain drain without trenches one cell wide: what would have to be carved is first "
@@ -288,4 +282,4 @@ ORO_NODE(multiscale_breach, .version = 2, .category = "flow",
              "those of valleys. From every cell a strictly falling way leads to the border, or to the sea. "
              "It only carves.",
          .paper = "Schott 2024, 5.2", .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 3, .drains = true,
-         .migrations = migrations, .shape = shape, .eval = eval);
+         .shape = shape, .eval = eval);

@@ -27,13 +27,6 @@
                    .doc = step "; 0: as many as `duration` takes. A given number does other work at every "  \
                                "resolution")
 
-/* Until a type had `duration`, it had so many iterations by default. */
-#define ORO_DURATION_MIGRATIONS(version, standard)                                                           \
-    {.from = (version), .new_name = "iterations", .value = (standard)},                                      \
-    {                                                                                                        \
-        .from = (version), .new_name = "duration", .value = "0"                                              \
-    }
-
 struct oro_pace {
     int iterations;
     bool counted; /* by the input: `step` is 1 */

@@ -77,17 +77,6 @@ static const char *const oro_deposition_words[] = {"plains", "hollows", NULL};
     "steep as the load needs: fans, cones, plains, flat floors of valleys and basins. hollows: only where "  \
     "the ground is hollow, which it levels"
 
-/* Until version 1, `area_limit` was in reference cells. */
-#define ORO_STREAM_POWER_MIGRATIONS                                                                          \
-    {.from = 1, .new_name = "area_unit", .value = "square_metres"},                                          \
-    {                                                                                                        \
-        .from = 1, .old_name = "area_limit", .new_name = "area_limit", .value = "250", .counted_in = {       \
-            "reference_cell",                                                                                \
-            20,                                                                                              \
-            2                                                                                                \
-        }                                                                                                    \
-    }
-
 #define ORO_IN_DRAINAGE                                                                                      \
     ORO_IN_FIELD("drainage", .optional = true, .unit = ORO_SQUARE_METRE, .group = "Flow",                    \
                  .doc = "Drainage area to start from, of any resolution: link that of the level before")

@@ -52,11 +52,13 @@ static const struct oro_input inputs[] = {
             "The surface through the cells where `preset` or `for` make them smaller, as `method` of resize"),
     ORO_IN_CHOICE(
         struct params, drain, ORO_DRAIN_NONE, oro_drain_words, .group = "Drainage",
-        .doc = "What is done so that water finds its way out of the file. check: nothing; closed depressions "
-               "are counted, here and in FILE.json. repair: carves at the size that is written; float files "
-               "have neither pits nor flats then, 16-bit files no closed depression, but level stretches "
-               "where the ground falls by less than one step of the file. strict: in 16-bit files every "
-               "cell is a step lower than the one before, all the way to the border"),
+        .doc =
+            "What is done so that water finds its way out of the file. check: nothing, except that a terrain "
+            "that drains is carved open again where it is resampled here; closed depressions are counted, "
+            "here and in FILE.json. repair: carves at the size that is written; float files "
+            "have neither pits nor flats then, 16-bit files no closed depression, but level stretches "
+            "where the ground falls by less than one step of the file. strict: in 16-bit files every "
+            "cell is a step lower than the one before, all the way to the border"),
     ORO_IN_FLOAT(
         struct params, drain_limit, ORO_DRAIN_LIMIT, .when = "drain=strict", .min = 0, .max = 1e6,
         .soft_max = 100, .unit = ORO_METRE, .group = "Drainage",
@@ -66,7 +68,9 @@ static const struct oro_input inputs[] = {
         "sea", .role = ORO_ROLE_SEA, .optional = true, .group = "Drainage",
         .doc =
             "Where this mask is above 0.5, water has arrived: the sea, or what is no ground. `drain` leads "
-            "water there, and strict never raises the sea"),
+            "water there, and strict never raises the sea. Not linked, it is what the terrain comes with: "
+            "the "
+            "world's `sea`, or an output of that name, of a node above or of the interface"),
     ORO_IN_BOOL(struct params, big_endian, false, .group = "Format",
                 .doc = "Byte order of .r16, .raw and .r32 files"),
     ORO_IN_CHOICE(
@@ -126,6 +130,11 @@ static const char *drain_advice(const struct oro_lineage *lineage, char *out, si
     return out;
 }
 
+static void tell_notices(const void *said, const struct oro_log *log)
+{
+    oro_said_tell(said, false, log);
+}
+
 static struct oro_sidecar sidecar_of(struct oro_eval *e, const struct oro_lineage *lineage,
                                      char digest[ORO_HASH_TEXT])
 {
@@ -136,7 +145,9 @@ static struct oro_sidecar sidecar_of(struct oro_eval *e, const struct oro_lineag
                                 .device = origin.device,
                                 .breach_node = lineage->has_figures ? lineage->drained_by : NULL,
                                 .breach_deepest_cut = lineage->deepest_cut,
-                                .breach_cut_volume = lineage->cut_volume};
+                                .breach_cut_volume = lineage->cut_volume,
+                                .notices = tell_notices,
+                                .notices_user = origin.said};
 }
 
 /* `range` is that of the terrain. */
@@ -155,6 +166,9 @@ static void say_written(struct oro_eval *e, const struct params *p, const float 
              options->not_terrain ? "" : text);
     if (drainage->depressions > 0)
         oro_note(oro_eval_log(e), ORO_WARNING, "%s: %s: %s", p->file, text, options->drain_advice);
+    char kept[ORO_DRAIN_KEPT_TEXT];
+    if (oro_drain_kept_text(options->written, kept)[0])
+        oro_note(oro_eval_log(e), ORO_NOTICE, "%s: %s", p->file, kept);
 }
 
 static void say_figures(struct oro_eval *e, const char *file, const struct oro_write_options *options)
@@ -208,14 +222,16 @@ static struct oro_write_options options_of(struct oro_eval *e, const struct para
         .drain_advice = drain_advice(lineage, texts->advice, sizeof texts->advice),
         .stop = oro_eval_stopped,
         .stop_user = e};
+    options.has_sea = oro_eval_sea(e, &options.sea);
     encode(p, &options);
     if (options.not_terrain || options.engine)
         options.channel = "Y"; /* of .exr: every program shows it, in grey */
     return options;
 }
 
+/* `before`: the terrain before it was resampled; NULL: it was not. */
 static bool write_field(struct oro_eval *e, const struct params *p, const struct oro_heightfield *field,
-                        const struct oro_lineage *lineage)
+                        const struct oro_heightfield *before, const struct oro_lineage *lineage)
 {
     struct oro_error err = {0};
     struct oro_written written = {0};
@@ -224,7 +240,8 @@ static bool write_field(struct oro_eval *e, const struct params *p, const struct
     oro_range(field->data, (size_t)field->width * (size_t)field->height, range);
     struct oro_write_options options = options_of(e, p, lineage, range, &texts);
     options.written = &written;
-    if (!oro_heightfield_write(p->file, field, &options, &err))
+    if ((before && !oro_drain_keep(before, &options, &err)) ||
+        !oro_heightfield_write(p->file, field, &options, &err))
         return oro_eval_failed(e, &err);
     say_written(e, p, range, &options);
     say_figures(e, p->file, &options);
@@ -240,7 +257,7 @@ static bool write_sized(struct oro_eval *e, const struct params *p, const struct
     int width = side_of(p, field->width);
     int height = side_of(p, field->height);
     if (width == field->width && height == field->height)
-        return write_field(e, p, field, &lineage);
+        return write_field(e, p, field, NULL, &lineage);
     struct oro_heightfield resized = {0};
     if (!p->preset)
         oro_engine_note_stretch(oro_engine_at(p->engine), p->file, (const int[]){field->width, field->height},
@@ -248,7 +265,7 @@ static bool write_sized(struct oro_eval *e, const struct params *p, const struct
     if (!oro_heightfield_resize(field, width, height, (enum oro_resampling)p->resampling, &resized, &err))
         return oro_eval_failed(e, &err);
     lineage.resampled = lineage.resampled || !lineage.changed_by;
-    bool ok = write_field(e, p, &resized, &lineage);
+    bool ok = write_field(e, p, &resized, field, &lineage);
     oro_heightfield_free(&resized);
     return ok;
 }
@@ -268,9 +285,8 @@ static bool write_terrain(struct oro_eval *e, const struct params *p)
                                     .cell = grid->cell,
                                     .metres = true,
                                     .place = oro_place_within(oro_eval_place(e), grid->x, grid->y)};
-    if (sea && !oro_heightfield_mark(&field, sea, &err))
-        return oro_eval_failed(e, &err);
-    bool ok = write_sized(e, p, &field);
+    bool ok = !sea || oro_heightfield_mark(&field, sea, &err);
+    ok = ok ? write_sized(e, p, &field) : oro_eval_failed(e, &err);
     oro_free(field.sea);
     return ok;
 }
@@ -301,16 +317,40 @@ static bool write_fitting_tiles(struct oro_eval *e, const struct params *p,
     return true;
 }
 
+/* A mask of the sea that is nowhere above 0.5, as that of a file without holes. */
+static bool is_dry(struct oro_eval *e, bool *dry, struct oro_error *err)
+{
+    struct oro_height_range range = {0};
+    struct oro_spread_raster sea = {.buffer =
+                                        oro_eval_linked(e, "sea") ? oro_eval_input_tiles(e, "sea") : NULL,
+                                    .device = oro_eval_device(e),
+                                    .stop = oro_eval_stopped,
+                                    .stop_user = e};
+    *dry = !oro_eval_linked(e, "sea");
+    if (!sea.buffer)
+        return true;
+    sea.grid = *oro_eval_input_grid(e, "sea");
+    if (!oro_spread_raster_range(&sea, &range, err))
+        return false;
+    *dry = range.high <= 0.5;
+    return true;
+}
+
 /* The sea, and another size, take the whole. */
 static bool eval_tiles(struct oro_eval *e, const void *data, bool *done)
 {
+    bool dry;
     const struct params *p = data;
     struct oro_error err = {0};
     struct oro_spread_raster raster = {.buffer = oro_eval_input_tiles(e, "terrain"),
                                        .device = oro_eval_device(e),
                                        .stop = oro_eval_stopped,
                                        .stop_user = e};
-    if (!raster.buffer || oro_eval_linked(e, "sea"))
+    if (!raster.buffer)
+        return true;
+    if (!is_dry(e, &dry, &err))
+        return oro_eval_failed(e, &err);
+    if (!dry)
         return true;
     raster.grid = *oro_eval_input_grid(e, "terrain");
     if (side_of(p, raster.grid.width) != raster.grid.width ||

@@ -111,13 +111,7 @@ static bool eval(struct oro_eval *e, const void *data)
            oro_eval_default(e, &(struct oro_dispatch){.slots = {{"bumps", buffer, ORO_READ, "vec4"}}});
 }
 
-/* Radii were the same in every world. */
-static const struct oro_node_migration migrations[] = {
-    {.from = 1, .new_name = "radius_low", .value = "1200"},
-    {.from = 1, .new_name = "radius_high", .value = "2800"},
-    {0}};
-
-ORO_NODE(bumps, .version = 2, .migrations = migrations, .category = "source",
+ORO_NODE(bumps, .version = 1, .category = "source",
          .words = "hills, mounds, blobs, Gaussian, domes, knolls, metaballs",
          .doc = "Gaussian bumps scattered evenly over the world and blended. A few of them make the first "
                 "elevation of a "

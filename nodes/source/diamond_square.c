@@ -259,12 +259,8 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_default(e, &extras);
 }
 
-/* The first squares were 10 km wide in every world. */
-static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "feature", .value = "10000"},
-                                                       {0}};
-
 ORO_NODE(
-    diamond_square, .version = 2, .migrations = migrations, .category = "source",
+    diamond_square, .version = 1, .category = "source",
     .words = "midpoint displacement, plasma, plasma fractal, fractal terrain, cloud",
     .doc =
         "Fractal terrain by midpoint displacement: squares are halved again and again down to the cells, and "

@@ -29,10 +29,8 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_gabor_noise_run(e, &(struct oro_gabor_noise){ORO_GABOR_FROM(p), .scale = sqrt2 / 3});
 }
 
-static const struct oro_node_migration migrations[] = {ORO_GABOR_MIGRATIONS};
-
 ORO_NODE(
-    gabor, .version = 2, .migrations = migrations, .category = "source",
+    gabor, .version = 1, .category = "source",
     .words = "ripples, stripes, waves, directional noise, sand ripples, dunes",
     .doc =
         "Noise of one wavelength: stripes like ripples in sand, in a direction that may vary from place to "

@@ -43,13 +43,6 @@
                      .doc = "How long stripes go on before they part or join, in multiples of their "        \
                             "distance: the standard deviation of the kernels")
 
-/* Waves were 500 m long in every world. */
-#define ORO_GABOR_MIGRATIONS                                                                                 \
-    {.from = 1, .new_name = "frequency", .value = "0.002"},                                                  \
-    {                                                                                                        \
-        0                                                                                                    \
-    }
-
 struct oro_gabor_noise {
     float frequency, regularity;
     int seed;

@@ -10,10 +10,13 @@
 /* Height in metres that is assumed for a file without a range. */
 static const double assumed_high = 1000;
 
+/* By default any of the numbers count that usually stand for none. */
+static const float usual_nodata = -9999;
+
 struct params {
-    const char *file, *channel;
+    const char *file, *channel, *unit;
     float low, high, nodata;
-    int size, width, height;
+    int decode, size, width, height;
     bool big_endian;
 };
 
@@ -26,9 +29,10 @@ static const struct oro_input inputs[] = {
         .doc =
             "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm, .exr; "
             "elevation data as .tif (GeoTIFF), .hgt (SRTM), .asc, .dem, .ter, .img, .bil, or a mosaic "
-            "of several as .vrt; .zarr; tiles as the .json that lists them; and whatever else GDAL reads as "
-            "one "
-            "raster. Degrees are warped to "
+            "of several as .vrt; .zarr; tiles as the .json that lists them, or by the pattern of "
+            "their names, alps_x{x}_y{y}.png; and whatever else GDAL reads as one raster, such as .nc, "
+            ".gpkg, .grib. What a "
+            "file's bytes say counts, not its name. Degrees are warped to "
             "metres"),
     ORO_IN_TEXT(
         struct params, channel, "",
@@ -38,8 +42,10 @@ static const struct oro_input inputs[] = {
         struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
         .unit = ORO_METRE, .group = "Range",
         .doc =
-            "Elevation of the value 0 in a file of whole numbers. With `low` equal to `high` the range comes "
-            "from FILE.json; without one it is taken to be 0..1000 m. Float files are in metres already"),
+            "Elevation of the value 0 in a picture, or in a file of floats that all lie within 0..1. With "
+            "`low` "
+            "equal to `high` the range comes from FILE.json; without one it is taken to be 0..1000 m. A file "
+            "that names a unit, or whole numbers that lie somewhere on Earth, are elevations already"),
     ORO_IN_FLOAT(struct params, high, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
                  .unit = ORO_METRE, .group = "Range",
                  .doc = "Elevation of the largest value the file can hold (65535 in 16 bits)"),
@@ -47,11 +53,21 @@ static const struct oro_input inputs[] = {
         struct params, nodata, -9999, .min = -FLT_MAX, .max = FLT_MAX, .soft_min = -32768, .soft_max = 0,
         .unit = ORO_METRE, .group = "Range",
         .doc =
-            "Cells of this height are no ground, as are those that are not a number: the sea around a "
-            "coast, or "
-            "what lies beyond a survey. `terrain` continues the ground there, and `sea` shows where. What "
-            "FILE.json calls `nodata` comes first. Rasters that GDAL reads say themselves where they have no "
-            "ground; their holes, with ground all around, are filled and are no sea"),
+            "Cells of this height have none, as have those that are not a number, are transparent, or that "
+            "the "
+            "file itself says so of. With -9999 other numbers count as well that usually stand for none, "
+            "such as "
+            "-32768, where the file names no other. What the border leads to, beyond a coast or a survey, is "
+            "shown by `sea`, and `terrain` continues the ground there; holes with ground all around are "
+            "filled"),
+    ORO_IN_TEXT(
+        struct params, unit, "", .group = "Range",
+        .doc = "Unit of a file of elevations: m, ft, us-ft, km, ..., or how many metres one is. Empty: the "
+               "file's own, or metres"),
+    ORO_IN_CHOICE(
+        struct params, decode, 0, oro_decode_words, .group = "Range",
+        .doc = "Of a picture in colours. none: it is refused. terrarium, terrain-rgb: elevations packed into "
+               "red, green and blue, as web maps have them. luminance: its brightness, from `low` to `high`"),
     ORO_IN_CHOICE(
         struct params, size, 0, sizes, .group = "Size",
         .doc = "world: resampled to the world's base resolution. file: as many cells as the file has, spread "
@@ -66,7 +82,7 @@ static const struct oro_input inputs[] = {
 };
 static const struct oro_output outputs[] = {
     ORO_OUT_TERRAIN(.doc = "Elevation"),
-    ORO_OUT_FIELD("sea",
+    ORO_OUT_FIELD("sea", .role = ORO_ROLE_SEA,
                   .doc = "1 where the file has no ground, else 0: for the input `sea` of nodes that drain "
                          "the terrain, and of `export`"),
     ORO_OUT_FIELD("mask",
@@ -111,7 +127,9 @@ static bool read_site(const struct params *p, struct oro_heightfield *field, str
 {
     const struct oro_read_options options = {.width = p->width,
                                              .height = p->height,
+                                             .unit = p->unit,
                                              .channel = channel_of(p),
+                                             .decode = (enum oro_decode)p->decode,
                                              .max_side = ORO_HEIGHTFIELD_SIDE_MAX,
                                              .shape_only = true};
     struct oro_read_options plain = options;
@@ -130,21 +148,26 @@ static struct oro_map_window window_of(const struct oro_place *place, const stru
                                    .south = place->north - grid->y - grid->height * grid->cell};
 }
 
+/* A range that nobody gives is assumed. */
 static struct oro_read_options read_options(const struct params *p, const struct oro_place *place,
                                             const struct oro_grid *grid, const struct oro_log *log)
 {
+    bool given = p->low != p->high;
     return (struct oro_read_options){.crs = place->crs,
                                      .window = window_of(place, grid),
                                      .where_known = true,
                                      .channel = channel_of(p),
-                                     .has_range = p->low != p->high,
-                                     .low = (double)p->low,
-                                     .high = (double)p->high,
+                                     .decode = (enum oro_decode)p->decode,
+                                     .has_range = true,
+                                     .range_assumed = !given,
+                                     .low = given ? (double)p->low : 0,
+                                     .high = given ? (double)p->high : assumed_high,
+                                     .unit = p->unit,
                                      .width = p->width,
                                      .height = p->height,
                                      .big_endian = p->big_endian,
-                                     .takes_nodata = true,
                                      .no_sea = true, /* `sea` is where the file has no ground */
+                                     .has_nodata = p->nodata != usual_nodata,
                                      .nodata = (double)p->nodata,
                                      .max_side = side_to_read(p, grid),
                                      .log = log};
@@ -199,18 +222,11 @@ static void warn_of_aspect(struct oro_eval *e, const char *file, const struct or
     const struct oro_grid *grid = oro_eval_grid(e);
     double of_file = (double)field->height / field->width, of_world = (double)grid->height / grid->width;
     if (fabs(of_file / of_world - 1) > 0.01)
-        oro_note(oro_eval_log(e), ORO_WARNING,
+        oro_note(oro_eval_result_log(e), ORO_WARNING,
                  "%s is %d x %d and is stretched to the world's %d x %d: set the world's aspect to %.4g to "
                  "keep its "
                  "proportions",
                  file, field->width, field->height, grid->width, grid->height, of_file);
-}
-
-static void warn_of_height(struct oro_eval *e, const char *file)
-{
-    oro_note(oro_eval_log(e), ORO_WARNING,
-             "%s does not say how high it is and is taken to span 0..%g m: set 'low' and 'high'", file,
-             assumed_high);
 }
 
 struct reading {
@@ -218,7 +234,7 @@ struct reading {
     const char *file;
 };
 
-/* Makes metres of a row where the file does not say how high it is, and refuses what is no elevation. */
+/* Refuses what is no elevation. */
 static bool take_row(void *user, const struct oro_heightfield *field, int y, float *row,
                      struct oro_error *err)
 {
@@ -232,10 +248,6 @@ static bool take_row(void *user, const struct oro_heightfield *field, int y, flo
         if (fabsf(row[x]) > ORO_IMPORT_HIGHEST)
             return oro_fail(err, ORO_E_FILE, "'%s': cell %d,%d is %g m; elevations lie within %g m",
                             reading->file, x, y, (double)row[x], (double)ORO_IMPORT_HIGHEST);
-    for (int x = 0; !field->metres && x < field->width; x++)
-        row[x] *= (float)assumed_high;
-    if (y == field->height - 1 && !field->metres)
-        warn_of_height(reading->eval, reading->file);
     if (y == field->height - 1)
         warn_of_aspect(reading->eval, reading->file, field);
     return true;
@@ -315,14 +327,11 @@ static bool read_windows(struct oro_eval *e, const struct params *p, const struc
     }
     if (!reader)
         return oro_eval_failed(e, why);
-    bool metres = oro_reader_about(reader)->field.metres;
     if (tiles)
-        ok = oro_import_tiles(e, p->file, reader, (float)assumed_high, done, why);
+        ok = oro_import_tiles(e, p->file, reader, done, why);
     else
-        ok = *done = oro_import_large(e, p->file, reader, (float)assumed_high);
+        ok = *done = oro_import_large(e, p->file, reader);
     oro_reader_close(reader);
-    if (*done && !metres)
-        warn_of_height(e, p->file);
     return ok;
 }
 
@@ -335,7 +344,7 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_error why = {0};
     if (!has_file(p))
         return oro_eval_fail(e, ORO_E_DOCUMENT, "%s", no_file);
-    struct oro_read_options options = read_options(p, oro_eval_place(e), grid, oro_eval_log(e));
+    struct oro_read_options options = read_options(p, oro_eval_place(e), grid, oro_eval_result_log(e));
     if (large || (device->tiles && device->tiles->cuts(device, grid))) {
         if (!read_windows(e, p, &options, &done, &why) || done)
             return done;

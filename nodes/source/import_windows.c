@@ -27,7 +27,6 @@ struct work {
     struct oro_eval *eval;
     const char *file;
     struct oro_reader *reader;
-    float scale; /* of heights without a range; else 1 */
     struct oro_device *device;
     const struct oro_grid *grid;
     struct oro_buffer *terrain, *sea, *mask;
@@ -45,8 +44,6 @@ static bool check_cells(struct work *w, const struct oro_window *window, struct 
         else if (fabsf(w->cells[i]) > ORO_IMPORT_HIGHEST)
             return oro_fail(err, ORO_E_FILE, "'%s': cell %zu,%zu is %g m; elevations lie within %g m",
                             w->file, x, y, (double)w->cells[i], (double)ORO_IMPORT_HIGHEST);
-        else
-            w->cells[i] *= w->scale;
     }
     return true;
 }
@@ -95,19 +92,13 @@ static bool tell_hole(const struct work *w, struct oro_error *why)
                     w->file, (unsigned long long)(cell % width), (unsigned long long)(cell / width));
 }
 
-static float scale_of(const struct oro_reader *reader, float high)
-{
-    return oro_reader_about(reader)->field.metres ? 1 : high;
-}
-
-bool oro_import_tiles(struct oro_eval *e, const char *file, struct oro_reader *reader, float high, bool *done,
+bool oro_import_tiles(struct oro_eval *e, const char *file, struct oro_reader *reader, bool *done,
                       struct oro_error *why)
 {
     struct oro_error err = {0};
     struct work w = {.eval = e,
                      .file = file,
                      .reader = reader,
-                     .scale = scale_of(reader, high),
                      .device = oro_eval_device(e),
                      .grid = oro_eval_grid(e),
                      .terrain = oro_eval_field(e),
@@ -132,10 +123,10 @@ static bool give_zeros(struct oro_eval *e, const char *output, size_t cells)
                  : oro_eval_fail(e, ORO_E_MEMORY, "no memory for %zu cells", cells);
 }
 
-bool oro_import_large(struct oro_eval *e, const char *file, struct oro_reader *reader, float high)
+bool oro_import_large(struct oro_eval *e, const char *file, struct oro_reader *reader)
 {
     struct oro_error err = {0};
-    struct work w = {.eval = e, .file = file, .scale = scale_of(reader, high), .grid = oro_eval_grid(e)};
+    struct work w = {.eval = e, .file = file, .grid = oro_eval_grid(e)};
     const struct oro_window window = {0, 0, w.grid->width, w.grid->height};
     const struct oro_cell_window all = {0, 0, w.grid->width, w.grid->height};
     size_t cells = oro_grid_cells(w.grid);

@@ -15,13 +15,13 @@ struct oro_reader *oro_import_open(const char *file, const struct oro_read_optio
                                    struct oro_error *why);
 
 /* Reads what `reader` has into tiles, each rank its own, and gives `terrain`, and `sea` and `mask`, which are
- * 0: the bits of the whole. `high`: of a file that does not say how high it is. All ranks call this together.
+ * 0: the bits of the whole. All ranks call this together.
  * `*done` stays false if a cell has no height, which takes the whole; `why` says which. */
-bool oro_import_tiles(struct oro_eval *e, const char *file, struct oro_reader *reader, float high, bool *done,
+bool oro_import_tiles(struct oro_eval *e, const char *file, struct oro_reader *reader, bool *done,
                       struct oro_error *why);
 
 /* The same in one piece, for a raster with more cells a side than oro_heightfield_read takes: it fails if a
  * cell has no height. */
-bool oro_import_large(struct oro_eval *e, const char *file, struct oro_reader *reader, float high);
+bool oro_import_large(struct oro_eval *e, const char *file, struct oro_reader *reader);
 
 #endif

@@ -113,14 +113,8 @@ static const struct oro_use uses[] = {
     {0},
 };
 
-/* Features, and later bends, were 4 km wide in every world. */
-static const struct oro_node_migration migrations[] = {
-    {.from = 1, .new_name = "feature", .value = "4000"},
-    {.from = 2, .new_name = "warp_feature", .value = "4000"},
-    {0}};
-
 ORO_NODE(
-    noise, .version = 3, .migrations = migrations, .category = "source",
+    noise, .version = 1, .category = "source",
     .words = "perlin, simplex, fractal, fBm, multifractal, musgrave, random, procedural, terrain, turbulence",
     .uses = uses,
     .doc = "Noise: random hills, ridges or cells. The pattern is fixed to the world: a place has the same "

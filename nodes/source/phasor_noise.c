@@ -69,10 +69,8 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_gabor_noise_run(e, &noise);
 }
 
-static const struct oro_node_migration migrations[] = {ORO_GABOR_MIGRATIONS};
-
 ORO_NODE(
-    phasor_noise, .version = 2, .migrations = migrations, .category = "source",
+    phasor_noise, .version = 1, .category = "source",
     .words = "dunes, ripples, waves, sand, furrows, stripes, corrugation",
     .doc = "Noise of waves that are all of the same height, with a cross-section to choose: dunes, ripples, "
            "terraces, furrows. As `gabor`, but with sharp crests where wanted. The profile's mean is taken "

@@ -274,15 +274,8 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-/* Sizes were the same in every world. */
-static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "distance", .value = "400"},
-                                                       {.from = 1, .new_name = "radius", .value = "500"},
-                                                       {.from = 1, .new_name = "warp", .value = "200"},
-                                                       {.from = 1, .new_name = "wavelength", .value = "2000"},
-                                                       {0}};
-
 ORO_NODE(
-    uplift_folds, .version = 2, .migrations = migrations, .category = "uplift",
+    uplift_folds, .version = 1, .category = "uplift",
     .words = "folding, fold belt, tectonics, anticlines, parallel ranges, strata folds",
     .doc = "Mountain ranges along folds, like those of the Zagros: summits spread evenly over the world are "
            "joined into "

@@ -242,7 +242,7 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(
-    uplift_region, .version = 2, .category = "uplift",
+    uplift_region, .version = 1, .category = "uplift",
     .words = "copy, stamp, clone, paste, duplicate, erase, patch",
     .doc =
         "Copies a part of an uplift to other places, turned, scaled or mirrored, or moves it there, or "

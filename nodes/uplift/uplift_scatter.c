@@ -249,14 +249,7 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", tree, &err);
 }
 
-/* Sizes were the same in every world. */
-static const struct oro_node_migration migrations[] = {
-    {.from = 1, .new_name = "distance", .value = "1200"},
-    {.from = 1, .new_name = "radius", .value = "1200"},
-    {.from = 1, .new_name = "cluster_radius", .value = "1800"},
-    {0}};
-
-ORO_NODE(uplift_scatter, .version = 2, .migrations = migrations, .category = "uplift",
+ORO_NODE(uplift_scatter, .version = 1, .category = "uplift",
          .words = "mountains, random mountains, hills, distribute, massifs, point scatter",
          .doc =
              "Many round massifs of different size: over the world, in a rectangle, or on the vertices of a "

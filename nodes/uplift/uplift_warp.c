@@ -60,15 +60,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", bent, &err);
 }
 
-/* Sizes were the same in every world. */
-static const struct oro_node_migration migrations[] = {{.from = 1, .new_name = "amplitude", .value = "500"},
-                                                       {.from = 1, .new_name = "wavelength", .value = "4000"},
-                                                       {0}};
-
-ORO_NODE(uplift_warp, .version = 2, .migrations = migrations, .category = "uplift",
-         .words = "twirl, twist, distort, bend, swirl, displace",
-         .doc =
-             "Bends an uplift by a twist or by noise. Erosion comes afterwards, so that valleys and crests "
-             "keep their "
-             "natural shapes, which a warp of the terrain itself would smear.",
-         .paper = "Schott 2023, eq. 8, figure 25", .spread = ORO_SPREAD_HOST, .eval = eval);
+ORO_NODE(
+    uplift_warp, .version = 1, .category = "uplift", .words = "twirl, twist, distort, bend, swirl, displace",
+    .doc = "Bends an uplift by a twist or by noise. Erosion comes afterwards, so that valleys and crests "
+           "keep their "
+           "natural shapes, which a warp of the terrain itself would smear.",
+    .paper = "Schott 2023, eq. 8, figure 25", .spread = ORO_SPREAD_HOST, .eval = eval);

@@ -11,7 +11,7 @@ BEGIN {
     rank["standard"] = 1
     rank["libraries"] = 2
     rank["ours"] = 3
-    libraries = "^<(EGL|GLES[0-9]|SDL2?|libxml|libqhull_r|openexr|OpenEXR|kissfft|imgui)[/_]|^<(cmocka|deflate|libdeflate|gdal[a-z_]*|ogr_srs_api|cpl_[a-z_]+|imgui[a-z_]*|jansson|kiss_fftnd?r?|lauxlib|lua|lualib|mpi|omp|openexr|png|seccomp|fontconfig.fontconfig|xxhash|zlib|zstd)[.]h>"
+    libraries = "^<(EGL|GLES[0-9]|SDL2?|libxml|libqhull_r|openexr|OpenEXR|kissfft|imgui)[/_]|^<(cmocka|deflate|libdeflate|gdal[a-z_]*|ogr_[a-z_]+|cpl_[a-z_]+|imgui[a-z_]*|jansson|kiss_fftnd?r?|lauxlib|lua|lualib|mpi|omp|openexr|png|seccomp|fontconfig.fontconfig|xxhash|zlib|zstd)[.]h>"
 }
 function complain(text) {
     print FILENAME ":" FNR ": " text

@@ -47,9 +47,9 @@ formats/gdal      base terrain formats formats/sidecar formats/zarr
 formats/network   base terrain formats formats/gdal formats/sidecar
 formats/reader    base terrain formats formats/gdal formats/raw formats/sidecar
 formats/writer    base terrain formats
-formats/spread    base terrain formats formats/writer graph/type/device.h graph/type/ranks.h
+formats/spread    base terrain formats formats/writer graph/type/device.h graph/type/drainage_tiles.h graph/type/ranks.h
 nodes/lib         base terrain formats graph/type/node.h
-nodes/flow        base terrain formats graph/type/node.h graph/type/ranks.h nodes/lib
+nodes/flow        base terrain formats graph/type/drainage_tiles.h graph/type/node.h graph/type/ranks.h nodes/lib
 nodes/source      base terrain formats graph/type/node.h graph/type/ranks.h nodes/lib
 nodes/erosion     base terrain formats graph/type/node.h nodes/lib nodes/flow
 nodes/network     base terrain formats graph/type/node.h nodes/lib nodes/flow
@@ -93,7 +93,7 @@ EGL/ GLES[0-9]*/ GL/ KHR/ epoxy/  ^(devices/gpu|editor|tests/editor)/
 seccomp\.h landlock\.h               ^devices/guest/
 libqhull                          ^terrain/folds/
 kiss_fft                          ^terrain/realism/
-gdal ogr_srs_api cpl_             ^formats/gdal/|^tests/formats/(test_)?geo
+gdal ogr_ cpl_                     ^formats/gdal/|^tests/formats/(test_)?geo
 libxml/                           ^graph/file/xml[a-z_]*\.c$|^tests/(graph|library)/
 mpi\.h                            ^devices/mpi/
 lua\.h lauxlib\.h lualib\.h       ^(lua|tests/lua)/

@@ -177,6 +177,22 @@ TEST(text_failure_sticks)
     assert_false(text.failed);
 }
 
+TEST(texts_are_taken)
+{
+    struct oro_text text = {0};
+    char *taken = oro_text_of("%s/%d", "folder", 12);
+    assert_string_equal(taken, "folder/12");
+    oro_free(taken);
+    oro_text_add(&text, "abc");
+    oro_memory_fail_at(1);
+    oro_text_addf(&text, "%1000d", 1);
+    assert_null(oro_text_take(&text));
+    assert_true(!text.failed && !text.data);
+    oro_memory_fail_at(1);
+    assert_null(oro_text_of("%s", "none"));
+    oro_memory_fail_at(0);
+}
+
 TEST(near_words_are_suggested)
 {
     static const char *const words[] = {"perlin", "simplex", "value", "worley", NULL, "thermal_erosion"};

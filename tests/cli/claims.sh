@@ -19,8 +19,8 @@ cat >steps.oro <<'END'
 <world extent="6400" resolution="128"/>
 <interface><out name="terrain" from="own.terrain"/></interface>
 <node id="n" type="noise"/>
-<node id="common" type="thermal_erosion" version="2"><in name="terrain" from="n.field"/><in name="iterations" value="25000"/></node>
-<node id="own" type="thermal_erosion" version="2"><in name="terrain" from="common.terrain"/><in name="iterations" value="3"/></node>
+<node id="common" type="thermal_erosion" version="1"><in name="terrain" from="n.field"/><in name="iterations" value="25000"/></node>
+<node id="own" type="thermal_erosion" version="1"><in name="terrain" from="common.terrain"/><in name="iterations" value="3"/></node>
 </orograph>
 END
 common="render steps.oro --device processor"

@@ -27,7 +27,7 @@ fail() {
 
 # Written by the program, so that it is as a user has it.
 node() {
-    printf '  <node id="%s" type="noise" version="3">\n    <in name="feature" value="%s"/>\n    <in name="amplitude" value="%s"/>\n' "$@"
+    printf '  <node id="%s" type="noise" version="1">\n    <in name="feature" value="%s"/>\n    <in name="amplitude" value="%s"/>\n' "$@"
     printf '    <in name="octaves" value="4"/>\n    <in name="seed" value="%s"/>\n  </node>\n' 5
 }
 base() {
@@ -35,11 +35,11 @@ base() {
     printf '  <about title="Alps"/>\n  <world extent="5000" resolution="64"/>\n'
     node hills 1000 50
     node peaks 3000 200
-    printf '  <node id="both" type="combine">\n    <in name="a" from="hills.field"/>\n    <in name="b" from="peaks.field"/>\n  </node>\n'
+    printf '  <node id="both" type="combine" version="1">\n    <in name="a" from="hills.field"/>\n    <in name="b" from="peaks.field"/>\n  </node>\n'
     printf '</orograph>\n'
 }
 added() { # before the end
-    sed "s|^</orograph>|  <node id=\"$1\" type=\"constant\">\\
+    sed "s|^</orograph>|  <node id=\"$1\" type=\"constant\" version=\"1\">\\
     <in name=\"value\" value=\"$2\"/>\\
   </node>\\
 &|" graphs/alps.oro

@@ -11,7 +11,7 @@ static const char graph[] = HEAD
     "  <interface>\n    <out name=\"ground\" from=\"open.terrain\"/>\n    <out name=\"picture\" "
     "from=\"shade.image\"/>\n  </interface>\n"
     "  <node id=\"base\" type=\"noise\">\n    <in name=\"amplitude\" value=\"900\"/>\n  </node>\n"
-    "  <node id=\"open\" type=\"breach\" version=\"2\">\n    <in name=\"terrain\" from=\"base.field\"/>\n  "
+    "  <node id=\"open\" type=\"breach\" version=\"1\">\n    <in name=\"terrain\" from=\"base.field\"/>\n  "
     "</node>\n"
     "  <node id=\"shade\" type=\"hillshade\">\n    <in name=\"terrain\" from=\"open.terrain\"/>\n  </node>\n"
     "  <node id=\"way\" type=\"flow_orientation\">\n    <in name=\"terrain\" from=\"open.terrain\"/>\n  "
@@ -87,7 +87,7 @@ TEST_WITH(half_floats, make_folder, remove_folder)
     says("h.exr: drains across ");
     expect(DONE, RENDER("-o f.pfm --output ground --set base.amplitude=9000"));
     says("f.pfm: drains\n");
-    expect(DONE, "\"$OROGRAPH\" convert f.pfm s.exr --half --drain-strict --drain-limit 0");
+    expect(DONE, "\"$OROGRAPH\" convert f.pfm s.exr --half --drain strict --drain-limit 0");
     says("s.exr: drains\n");
     expect(DONE, "\"$OROGRAPH\" measure s.exr");
     says("pits        0\n");

@@ -177,7 +177,7 @@ static void expect_same_by_tiles(const char *path, const char *options)
     if (orograph("measure %s --json %s", path, options) != DONE)
         fail_msg("%s", errors);
     strcpy(whole, output);
-    assert_silent(whole, "\"hack\": null");
+    assert_silent(whole, "\"breach\": null");
     if (orograph("measure %s --json --memory 8 %s", path, options) != DONE)
         fail_msg("%s", errors);
     same_between(whole, output, "{", "\"breach\"");
@@ -407,36 +407,42 @@ TEST(convert_tells)
     expect(DONE, "convert hills.pfm plain.png --size unreal");
     assert_says(output, "plain.png: ");
     assert_says(output, " closed depressions (");
-    assert_says(output, " cells); --drain carves a way out\n");
+    assert_says(output, " cells); --drain repair carves a way out\n");
     assert_sidecar("plain.png", "\"drained\": false");
     assert_true(certificate_of("plain.png").depressions > 0);
 }
 
-/* What drained before does not after another size is made of it; --drain comes after that. */
+/* What drained before does so after another size is made of it; what did not is told, or carved. */
 TEST(convert_repairs)
 {
-    expect(DONE, "convert terraces.pfm drained.pfm --drain");
+    expect(DONE, "convert terraces.pfm drained.pfm --drain repair");
     assert_says(output, "drained.pfm: drains\n");
     assert_string_equal(errors, "");
     assert_int_equal(certificate_of("drained.pfm").pits, 0);
     expect(DONE, "convert drained.pfm bigger.png --size 127");
-    assert_says(output, " closed depression");
+    assert_says(output, "bigger.png: it drained before it was resampled, and was carved open again: ");
+    assert_int_equal(certificate_of("bigger.png").depressions, 0);
+    assert_sidecar("bigger.png", "\"method\": \"repair\"");
+    expect(DONE, "convert drained.pfm bigger.r16 --for unreal --require-drained");
+    expect(DONE, "convert drained.pfm smaller.tif --size 20x30 --require-drained");
+    expect(DONE, "convert hills.pfm bigger.png --size 127");
+    assert_says(output, " closed depressions (");
     assert_true(certificate_of("bigger.png").depressions > 0);
-    expect(DONE, "convert drained.pfm bigger.png --size 127 --drain --require-drained");
+    expect(DONE, "convert drained.pfm bigger.png --size 127 --drain repair --require-drained");
     assert_says(output, "bigger.png: drains across ");
     assert_int_equal(certificate_of("bigger.png").depressions, 0);
     assert_sidecar("bigger.png", "\"method\": \"repair\"");
-    expect(DONE, "convert drained.pfm bigger.pfm --size 127 --drain");
+    expect(DONE, "convert drained.pfm bigger.pfm --size 127 --drain repair");
     assert_int_equal(certificate_of("bigger.pfm").pits, 0);
 }
 
 TEST(convert_drains_strictly)
 {
-    expect(DONE, "convert terraces.pfm strict.png --drain-strict --drain-limit 0");
+    expect(DONE, "convert terraces.pfm strict.png --drain strict --drain-limit 0");
     assert_says(output, "strict.png: drains\n");
     assert_int_equal(certificate_of("strict.png").pits, 0);
     assert_sidecar("strict.png", "\"method\": \"strict\"");
-    expect(FAILED, "convert terraces.pfm limited.png --drain-strict --drain-limit 0.5");
+    expect(FAILED, "convert terraces.pfm limited.png --drain strict --drain-limit 0.5");
     assert_says(errors, "more than the limit of 0.5 m");
     assert_false(exists("limited.png") || exists("limited.png.json"));
 }
@@ -445,11 +451,11 @@ TEST(convert_refuses)
 {
     expect(FAILED, "convert hills.pfm required.png --require-drained");
     assert_says(errors, "'required.png' is not written: it would have ");
-    assert_says(errors, "--drain carves a way out");
+    assert_says(errors, "--drain repair carves a way out");
     assert_false(exists("required.png") || exists("required.png.json"));
-    expect(USAGE, "convert hills.pfm required.png --drain --drain-strict");
-    expect(USAGE, "convert hills.pfm required.png --drain --drain-limit 3");
-    expect(USAGE, "convert hills.pfm required.png --drain-strict --drain-limit -3");
+    expect(USAGE, "convert hills.pfm required.png --drain");
+    expect(USAGE, "convert hills.pfm required.png --drain repair --drain-limit 3");
+    expect(USAGE, "convert hills.pfm required.png --drain strict --drain-limit -3");
     assert_false(exists("required.png"));
 }
 
@@ -480,12 +486,12 @@ TEST(measure_knows_the_sea)
     assert_says(output, "border cells and the sea are outlets");
     assert_silent(output, "range       0.00..");
     char *before = strdup(strstr(output, "\nDrainage"));
-    make_coast("void.pfm", -9999);
+    make_coast("void.pfm", -3000);
     expect(DONE, "measure void.pfm --sea 0");
     strstr(before, "\nto breach")[0] = 0; /* the way down to such a sea is steep */
     assert_says(output, before);
     free(before);
-    expect(DONE, "measure void.pfm --nodata -9999 --json");
+    expect(DONE, "measure void.pfm --nodata -3000 --json");
     assert_says(output, "\"sea\": ");
     expect(DONE, "measure void.pfm --sea hills.pfm"); /* a mask; above 0.5 everywhere */
     assert_says(output, "-");
@@ -496,7 +502,7 @@ TEST(measure_knows_the_sea)
 TEST(convert_keeps_the_sea)
 {
     make_coast("coast.pfm", 0);
-    expect(DONE, "convert coast.pfm sea.png --low 0 --high 700 --drain-strict --drain-limit 0 --sea 0");
+    expect(DONE, "convert coast.pfm sea.png --low 0 --high 700 --drain strict --drain-limit 0 --sea 0");
     assert_sidecar("sea.png", "\"sea_cells\": ");
     struct oro_heightfield before, after;
     assert_true(oro_heightfield_read("coast.pfm", NULL, &before, NULL));
@@ -536,7 +542,7 @@ TEST(export_leads_water_to_the_sea)
     need_device();
     make_coast("void.pfm", -9999);
     write_graph("<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"void.pfm\"/></node>\n"
-                "<node id=\"dig\" type=\"breach\" version=\"2\"><in name=\"terrain\" from=\"dem.terrain\"/>"
+                "<node id=\"dig\" type=\"breach\" version=\"1\"><in name=\"terrain\" from=\"dem.terrain\"/>"
                 "<in name=\"sea\" from=\"dem.sea\"/></node>\n" EXPORT(
                     "dig.terrain", "<in name=\"sea\" from=\"dem.sea\"/>" SET("drain", "strict")));
     expect(DONE, "render graph.oro --require-drained");
@@ -544,8 +550,16 @@ TEST(export_leads_water_to_the_sea)
     assert_sidecar("saved.png", "\"sea_cells\": ");
     assert_sidecar("saved.png", "\"pits\": 0");
     write_graph("<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"void.pfm\"/></node>\n"
-                "<node id=\"dig\" type=\"breach\" version=\"2\"><in name=\"terrain\" from=\"dem.terrain\"/>"
+                "<node id=\"dig\" type=\"breach\" version=\"1\"><in name=\"terrain\" from=\"dem.terrain\"/>"
                 "<in name=\"sea\" from=\"dem.sea\"/></node>\n" EXPORT("dig.terrain", ""));
+    expect(DONE, "render graph.oro --require-drained"); /* the sea comes with the terrain */
+    assert_sidecar("saved.png", "\"sea_cells\": ");
+    write_graph(
+        "<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"hills.pfm\"/></node>\n"
+        "<node id=\"low\" type=\"mask_select\"><in name=\"terrain\" from=\"dem.terrain\"/>" SET("low", "0")
+            SET("high", "300") "</node>\n<node id=\"dig\" type=\"breach\" version=\"2\"><in "
+                               "name=\"terrain\" from=\"dem.terrain\"/>"
+                               "<in name=\"sea\" from=\"low.mask\"/></node>\n" EXPORT("dig.terrain", ""));
     expect(DONE, "render graph.oro");
     assert_says(errors, "left them, because of its sea");
 }
@@ -581,11 +595,12 @@ TEST(render_names_the_culprit)
     expect(FAILED, "render graph.oro --require-drained");
     assert_says(errors, "node 'soft' changed the terrain after 'dig'");
     write_graph(IMPORT BREACH EXPORT("dig.terrain", SET("preset", "unreal")));
-    expect(DONE, "render graph.oro");
-    assert_says(errors, "the terrain was resampled after 'dig'");
+    expect(DONE, "render graph.oro --require-drained");
+    assert_says(errors, "saved.png: it drained before it was resampled, and was carved open again: ");
+    assert_int_equal(certificate_of("saved.png").depressions, 0);
     expect(DONE, "render graph.oro --set save.drain=repair");
     assert_silent(errors, "warning");
-    assert_int_equal(certificate_of("saved.png").depressions, 0);
+    assert_silent(errors, "it drained before");
     write_graph(IMPORT BREACH EXPORT("dig.terrain", SET("drain", "strict") SET("drain_limit", "0")));
     expect(DONE, "render graph.oro --require-drained");
     assert_int_equal(certificate_of("saved.png").pits, 0);
@@ -599,7 +614,7 @@ TEST(render_out_is_certified)
     write_graph(IMPORT BREACH BLUR);
     expect(DONE, "render graph.oro --output dem.terrain -o out.png");
     assert_says(output, "out.png: ");
-    assert_says(output, "; put a breach node before it\n");
+    assert_says(output, "; put a breach node before it, or give --drain repair\n");
     assert_sidecar("out.png", "\"drained\": false");
     remove("out.png");
     expect(FAILED, "render graph.oro --output dem.terrain -o out.png --require-drained");

@@ -7,7 +7,7 @@ static const char graph[] = HEAD
     "  <interface>\n    <out name=\"ground\" from=\"open.terrain\"/>\n    <out name=\"picture\" "
     "from=\"shade.image\"/>\n  </interface>\n"
     "  <node id=\"base\" type=\"noise\">\n    <in name=\"amplitude\" value=\"900\"/>\n  </node>\n"
-    "  <node id=\"open\" type=\"breach\" version=\"2\">\n    <in name=\"terrain\" from=\"base.field\"/>\n  "
+    "  <node id=\"open\" type=\"breach\" version=\"1\">\n    <in name=\"terrain\" from=\"base.field\"/>\n  "
     "</node>\n"
     "  <node id=\"steep\" type=\"slope\">\n    <in name=\"terrain\" from=\"open.terrain\"/>\n  </node>\n"
     "  <node id=\"shade\" type=\"hillshade\">\n    <in name=\"terrain\" from=\"open.terrain\"/>\n  </node>\n"

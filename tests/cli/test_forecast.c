@@ -13,11 +13,11 @@ static void write_graph(void)
         "<interface><out name=\"coarse\" from=\"f.terrain\"/><out name=\"fine\" "
         "from=\"g.terrain\"/></interface>\n"
         "<node id=\"n\" type=\"noise\"/>\n"
-        "<node id=\"f\" type=\"hydraulic_erosion\" version=\"2\"><in name=\"terrain\" from=\"n.field\"/>"
+        "<node id=\"f\" type=\"hydraulic_erosion\" version=\"1\"><in name=\"terrain\" from=\"n.field\"/>"
         "<in name=\"iterations\" value=\"1500\"/></node>\n"
         "<node id=\"u\" type=\"upsample\"><in name=\"terrain\" from=\"f.terrain\"/>"
         "<in name=\"factor\" value=\"8\"/></node>\n"
-        "<node id=\"g\" type=\"hydraulic_erosion\" version=\"2\"><in name=\"terrain\" from=\"u.terrain\"/>"
+        "<node id=\"g\" type=\"hydraulic_erosion\" version=\"1\"><in name=\"terrain\" from=\"u.terrain\"/>"
         "<in name=\"iterations\" value=\"20000\"/></node>\n" TAIL);
 }
 

@@ -18,11 +18,11 @@
     "  cell = function(x, y, f, p) return f.terrain(x, y) + p.height end,\n}\n"
 
 #define WORLD "  <world extent=\"3200\" resolution=\"32\"/>\n"
-#define NODE(id, type, inputs) "  <node id=\"" id "\" type=\"" type "\">\n" inputs "  </node>\n"
+#define NODE(id, type, inputs) "  <node id=\"" id "\" type=\"" type "\" version=\"1\">\n" inputs "  </node>\n"
 #define LINK(name, from) "    <in name=\"" name "\" from=\"" from "\"/>\n"
 #define SET(name, value) "    <in name=\"" name "\" value=\"" value "\"/>\n"
 #define OUT(from) "  <interface>\n    <out name=\"f\" from=\"" from "\"/>\n  </interface>\n"
-#define HILLS "  <node id=\"n\" type=\"noise\" version=\"3\"/>\n"
+#define HILLS "  <node id=\"n\" type=\"noise\" version=\"1\"/>\n"
 
 /* ---- Found ---- */
 
@@ -114,9 +114,9 @@ TEST_WITH(trusted, make_folder, remove_folder)
         "d.oro",
         HEAD WORLD HILLS NODE(
             "l", "lift",
-            LINK("terrain",
-                 "n.field")) "  <node id=\"g\" type=\"graph\" href=\"sub/g.oro\"/>\n"
-                             "  <node id=\"own\" type=\"lua\"><script>return {}</script></node>\n" TAIL);
+            LINK("terrain", "n.field")) "  <node id=\"g\" type=\"graph\" href=\"sub/g.oro\" version=\"1\"/>\n"
+                                        "  <node id=\"own\" type=\"lua\" version=\"1\"><script>return "
+                                        "{}</script></node>\n" TAIL);
     expect(DONE, "\"$OROGRAPH\" trust --list");
     assert_int_equal(count("\n"), 0);
     expect(DONE, "\"$OROGRAPH\" trust d.oro");
@@ -153,7 +153,7 @@ TEST_WITH(trusted, make_folder, remove_folder)
 /* ---- Changed ---- */
 
 static const char chain[] = HEAD "  <world extent=\"3200\" resolution=\"1024\"/>\n" OUT(
-    "s.field") "  <node id=\"n\" type=\"noise\" version=\"3\">\n" SET("feature", "4000")
+    "s.field") "  <node id=\"n\" type=\"noise\" version=\"1\">\n" SET("feature", "4000")
     SET("method", "worley") SET("octaves", "16") "  </node>\n" NODE("l", "lift", LINK("terrain", "n.field"))
         NODE("s", "slope", LINK("terrain", "l.terrain")) NODE("other", "lift2", LINK("terrain", "n.field"))
             NODE("e", "export", LINK("terrain", "other.terrain") SET("file", "other.r32")) TAIL;
@@ -297,15 +297,14 @@ TEST_WITH(a_new_version, make_folder, remove_folder)
                "'raise' }, { from = 2, old = 'gone' } },\n"
                "  cell = function(x, y, f, p) return f.terrain(x, y) + p.raise end,\n}\n");
     expect(DONE, "\"$OROGRAPH\" check d.oro");
-    says("d.oro:8: notice [migrated]: node 'l': 'lift' was brought from version 1 to version 3; its results "
-         "may differ");
+    says("d.oro:8: notice [migrated]: node 'l': 'lift' was brought from version 1 to version 3; results may "
+         "differ");
     expect(DONE, "\"$OROGRAPH\" render d.oro -o 2.r32 && cmp 1.r32 2.r32");
     expect(DONE, "\"$OROGRAPH\" flatten d.oro --nodes , -o new.oro");
     expect(DONE, "\"$OROGRAPH\" check new.oro");
     says_not("notice");
-    expect(
-        DONE,
-        "sed -e 's/\"lift\">/\"lift\" version=\"3\">/' -e 's/\"height\"/\"raise\"/' d.oro | cmp - new.oro");
+    expect(DONE, "sed -e 's/\"lift\" version=\"1\">/\"lift\" version=\"3\">/' -e 's/\"height\"/\"raise\"/' "
+                 "d.oro | cmp - new.oro");
     write_file("lift.lua", LIFT("lift", "")); /* the older script again */
     expect(INVALID, "\"$OROGRAPH\" check new.oro");
     says("new.oro:8: error [newer-type]: node 'l': it was written by version 3 of 'lift'");
@@ -315,7 +314,7 @@ TEST_WITH(a_new_version, make_folder, remove_folder)
 /* ---- Commands ---- */
 
 #define STEPS(factor)                                                                                        \
-    "  <node id=\"i\" type=\"lua\">\n    <script><![CDATA[return {\n"                                        \
+    "  <node id=\"i\" type=\"lua\" version=\"1\">\n    <script><![CDATA[return {\n"                          \
     "  inputs = { { name = \"terrain\", type = \"field\" }, { name = \"seed\", type = \"seed\" },\n"         \
     "    { name = \"up\", type = \"float\", default = 5 } },\n"                                              \
     "  outputs = { { name = \"terrain\" } },\n"                                                              \
@@ -377,8 +376,9 @@ TEST_WITH(files_of_scripts, make_folder, remove_folder)
     write_file("n.oro", HEAD WORLD OUT("n.field") HILLS TAIL);
     expect(DONE, "\"$OROGRAPH\" render n.oro -o sub/m.r32");
     write_file("sub/map.oro", HEAD OUT("m.a") NODE("m", "map", SET("file", "m.r32")) TAIL);
-    write_file("d.oro",
-               HEAD WORLD OUT("g.f") "  <node id=\"g\" type=\"graph\" href=\"sub/map.oro\"/>\n" TAIL);
+    write_file(
+        "d.oro",
+        HEAD WORLD OUT("g.f") "  <node id=\"g\" type=\"graph\" href=\"sub/map.oro\" version=\"1\"/>\n" TAIL);
     expect(DONE, "\"$OROGRAPH\" render d.oro -o 0.r32");
     expect(DONE,
            "cp sub/map.lua . && \"$OROGRAPH\" flatten d.oro -o f.oro && grep -q 'value=\"sub/m.r32\"' f.oro");

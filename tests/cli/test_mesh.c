@@ -4,7 +4,7 @@
 
 static const char graph[] =
     HEAD "<world extent=\"1000\" resolution=\"64\"/>\n"
-         "<node id=\"hills\" type=\"bumps\" version=\"2\"/>\n"
+         "<node id=\"hills\" type=\"bumps\" version=\"1\"/>\n"
          "<node id=\"shade\" type=\"hillshade\"><in name=\"terrain\" from=\"hills.terrain\"/></node>\n"
          "<node id=\"file\" type=\"export\"><in name=\"terrain\" from=\"hills.terrain\"/>"
          "<in name=\"file\" value=\"export.stl\"/></node>\n" TAIL;
@@ -56,7 +56,7 @@ TEST(placed)
 {
     write_file("placed.oro",
                HEAD "<world extent=\"1000\" resolution=\"64\" crs=\"EPSG:32632\" "
-                    "origin=\"440000 5130000\"/>\n<node id=\"hills\" type=\"bumps\" version=\"2\"/>\n" TAIL);
+                    "origin=\"440000 5130000\"/>\n<node id=\"hills\" type=\"bumps\" version=\"1\"/>\n" TAIL);
     expect(DONE, "$OROGRAPH render placed.oro --device processor --output hills.terrain -o placed.glb");
     expect(
         DONE,
@@ -79,7 +79,7 @@ TEST(convert)
     says("wrote b.obj");
     expect(DONE, "$OROGRAPH render hills.oro --device processor --output shade.image -o shade.png");
     expect(DONE, "$OROGRAPH %s c.glb --texture shade.png", raster);
-    expect(DONE, "$OROGRAPH %s d.ply --drain", raster);
+    expect(DONE, "$OROGRAPH %s d.ply --drain repair", raster);
     says("d.ply: drains");
 }
 

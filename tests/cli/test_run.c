@@ -32,9 +32,9 @@ static const char graph[] =
          "    <out name=\"picture\" from=\"h.image\"/>\n"
          "    <out name=\"lines\" from=\"r.network\"/>\n"
          "  </interface>\n"
-         "  <node id=\"n\" type=\"noise\" version=\"3\">\n    <in name=\"feature\" value=\"4000\"/>\n    <in "
+         "  <node id=\"n\" type=\"noise\" version=\"1\">\n    <in name=\"feature\" value=\"4000\"/>\n    <in "
          "name=\"offset\" expr=\"lift * 2\"/>\n  </node>\n"
-         "  <node id=\"b\" type=\"breach\" version=\"2\">\n    <in name=\"terrain\" from=\"n.field\"/>\n  "
+         "  <node id=\"b\" type=\"breach\" version=\"1\">\n    <in name=\"terrain\" from=\"n.field\"/>\n  "
          "</node>\n"
          "  <node id=\"h\" type=\"hillshade\">\n    <in name=\"terrain\" from=\"b.terrain\"/>\n  </node>\n"
          "  <node id=\"r\" type=\"river_network\">\n    <in name=\"terrain\" from=\"b.terrain\"/>\n  "
@@ -111,7 +111,7 @@ TEST_WITH(as_other_commands, make_graph, remove_folder)
         "--output picture -o by/p.png && \"$OROGRAPH\" render g.oro --output lines -o by/l.geojson && "
         "\"$OROGRAPH\" render g.oro --output terrain --half -o by/h.exr && "
         "\"$OROGRAPH\" render g.oro --output n.field --seed 9 -o by/n.pfm && \"$OROGRAPH\" convert "
-        "by/t.png by/c.pfm && \"$OROGRAPH\" convert by/t.png by/d.r16 --size unreal --drain && "
+        "by/t.png by/c.pfm && \"$OROGRAPH\" convert by/t.png by/d.r16 --size unreal --drain repair && "
         "\"$OROGRAPH\" convert by/t.png by/e.r16 --size 20");
     expect(DONE, "for f in by/*; do cmp $f out/${f#by/} || exit 1; done");
     expect(DONE, "\"$OROGRAPH\" measure out/u.png --json | grep -q '\"low\": -' && test -s out/u.png");
@@ -204,8 +204,8 @@ TEST_WITH(defaults_of_the_interface, make_graph, remove_folder)
         HEAD "  <world extent=\"3200\" resolution=\"32\"/>\n  <interface>\n"
              "    <in name=\"high\" to=\"a.amplitude\" max=\"500\" default=\"100\"/>\n    <in name=\"high\" "
              "to=\"b.amplitude\"/>\n    <out name=\"f\" from=\"c.field\"/>\n  </interface>\n"
-             "  <node id=\"a\" type=\"noise\" version=\"3\"/>\n  <node id=\"b\" type=\"noise\" "
-             "version=\"2\">\n    <in name=\"seed\" "
+             "  <node id=\"a\" type=\"noise\" version=\"1\"/>\n  <node id=\"b\" type=\"noise\" "
+             "version=\"1\">\n    <in name=\"seed\" "
              "value=\"3\"/>\n  </node>\n  <node id=\"c\" type=\"combine\">\n    <in name=\"a\" "
              "from=\"a.field\"/>\n    <in name=\"b\" from=\"b.field\"/>\n  </node>\n" TAIL);
     run(DONE, "local g = orograph.open('d.oro')\n"
@@ -287,7 +287,7 @@ TEST_WITH(files_of_nodes, make_graph, remove_folder)
     says("'/etc/passwd' may not be read");
     /* Paths in a document must be allowed, too. */
     write_file("x.oro",
-               HEAD "<world resolution=\"32\"/><node id=\"n\" type=\"noise\" version=\"3\"/><node id=\"e\" "
+               HEAD "<world resolution=\"32\"/><node id=\"n\" type=\"noise\" version=\"1\"/><node id=\"e\" "
                     "type=\"export\"><in name=\"terrain\" from=\"n.field\"/><in name=\"file\" "
                     "value=\"maps/evil.r32\"/></node>" TAIL);
     run(FAILED, "orograph.open('x.oro'):export()");

@@ -37,7 +37,7 @@ TEST(windows_of_a_file_are_the_whole)
 
 TEST(what_needs_the_whole_is_refused)
 {
-    static const char *const options[] = {"--drain",           "--drain-strict",   "--size 20",
+    static const char *const options[] = {"--drain repair",    "--drain strict",   "--size 20",
                                           "--require-drained", "--crs EPSG:32632", "--sea 5",
                                           "--nodata 0",        "--weights a.r32"};
     make_hills();
@@ -67,7 +67,7 @@ TEST(large_files_go_by_windows)
     free(cells);
     /* Its sidecar tells the size. */
     expect(DONE, "$OROGRAPH convert large.r32 again.r16 --low 0 --high 65535 && cmp large.r16 again.r16");
-    expect(USAGE, "$OROGRAPH convert large.r32 again.r16 --drain");
+    expect(USAGE, "$OROGRAPH convert large.r32 again.r16 --drain repair");
     says("--drain needs the whole, which has at most 32768 cells a side");
     expect(DONE, "$OROGRAPH measure large.r32");
     says("range       16705.00..16705.00 m");

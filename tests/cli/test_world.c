@@ -120,7 +120,7 @@ TEST(own_formats_and_other_sizes)
              "<in name=\"width\" value=\"5000\"/><in name=\"height\" value=\"5000\"/></node>"
              "<node id=\"coarse\" type=\"resize\"><in name=\"terrain\" from=\"part.terrain\"/>"
              "<in name=\"divide\" value=\"2\"/></node>"
-             "<node id=\"fine\" type=\"amplify\" version=\"2\"><in name=\"terrain\" "
+             "<node id=\"fine\" type=\"amplify\" version=\"1\"><in name=\"terrain\" "
              "from=\"part.terrain\"/></node>" TAIL;
     write_tile("N46E008.hgt");
     write_file("placed.oro", placed);

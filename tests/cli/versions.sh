@@ -35,7 +35,7 @@ expect() {
 
 graph() {
     printf '<orograph xmlns="urn:orograph:1" version="1"><variable name="v" value="2000"/>'
-    printf '<node id="n" type="noise" version="3"><in name="feature" %s/></node></orograph>\n' "$1"
+    printf '<node id="n" type="noise" version="1"><in name="feature" %s/></node></orograph>\n' "$1"
 }
 graph 'value="500"' >a.oro
 graph 'value="600"' >b.oro

@@ -239,7 +239,7 @@ static const char beside[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                              "  <interface>\n"
                              "    <out name=\"field\" from=\"n.field\"/>\n"
                              "  </interface>\n"
-                             "  <node id=\"n\" type=\"noise\" version=\"3\"/>\n"
+                             "  <node id=\"n\" type=\"noise\" version=\"1\"/>\n"
                              "</orograph>\n";
 
 static struct oro_document *open_cliffs(void)

@@ -79,7 +79,7 @@ TEST_WITH(migrated, set_up, NULL)
     static const struct oro_node_type *const types[] = {&type};
     static const struct oro_registry one = {.types = types, .count = 1};
     static const char text[] =
-        "<orograph version=\"1\" xmlns=\"urn:orograph:1\"><node id=\"a\" type=\"hills\">"
+        "<orograph version=\"1\" xmlns=\"urn:orograph:1\"><node id=\"a\" type=\"hills\" version=\"1\">"
         "<in name=\"number\" value=\"3\"/></node></orograph>";
     struct oro_error err = {0};
     struct ed_project *p = ed_project_create(&one, &err);

@@ -4,8 +4,9 @@
 
 #define CHAIN                                                                                                \
     DOCUMENT(NOISE NODE("a", "amplify",                                                                      \
-                        LINK("terrain", "noise.field") LINK("hardness", "mask.field") SET("iterations", "3") \
-                            SET("thermal_iterations", "3") SET("deposition_iterations", "2"))                \
+                        LINK("terrain", "noise.field") LINK("hardness", "mask.field") SET("ground", "free")  \
+                            SET("iterations", "3") SET("thermal_iterations", "3")                            \
+                                SET("deposition_iterations", "2"))                                           \
                  NODE("mask", "remap", LINK("field", "noise.field"))                                         \
                      NODE("view", "hillshade", LINK("terrain", "a.terrain")))
 

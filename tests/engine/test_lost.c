@@ -3,13 +3,13 @@
 
 #define CHAIN                                                                                                \
     DOCUMENT(NOISE NODE("a", "amplify",                                                                      \
-                        LINK("terrain", "noise.field") SET("iterations", "8") SET("thermal_iterations", "8") \
-                            SET("deposition_iterations", "8")))
+                        LINK("terrain", "noise.field") SET("ground", "free") SET("iterations", "8")          \
+                            SET("thermal_iterations", "8") SET("deposition_iterations", "8")))
 
 #define SHORT_CHAIN                                                                                          \
     DOCUMENT(NOISE NODE("a", "amplify",                                                                      \
-                        LINK("terrain", "noise.field") SET("iterations", "2") SET("thermal_iterations", "2") \
-                            SET("deposition_iterations", "2")))
+                        LINK("terrain", "noise.field") SET("ground", "free") SET("iterations", "2")          \
+                            SET("thermal_iterations", "2") SET("deposition_iterations", "2")))
 
 struct plan_of_loss {
     const char *after; /* step */

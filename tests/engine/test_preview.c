@@ -3,18 +3,20 @@
 
 #define AMPLIFY(id, from, more)                                                                              \
     NODE(id, "amplify",                                                                                      \
-         LINK("terrain", from ".terrain") SET("iterations", "9") SET("thermal_iterations", "7")              \
-             SET("deposition_iterations", "5") more)
+         LINK("terrain", from ".terrain") SET("ground", "free") SET("iterations", "9")                       \
+             SET("thermal_iterations", "7") SET("deposition_iterations", "5") more)
 #define DRAINS(from) LINK("drainage", from ".drainage")
+#define STILL SET("duration", "0")
 /* A level written out. */
 #define LEVEL(n, from)                                                                                       \
     NODE("up" n, "upsample", LINK("terrain", from ".terrain") SET("method", "catmull_rom"))                  \
-    NODE("carve" n, "fluvial_erosion", LINK("terrain", "up" n ".terrain") SET("iterations", "9"))            \
+    NODE("carve" n, "fluvial_erosion",                                                                       \
+         LINK("terrain", "up" n ".terrain") SET("iterations", "9") SET("area_limit", "1000") STILL)          \
     NODE("slide" n, "thermal_erosion",                                                                       \
-         LINK("terrain", "carve" n ".terrain") SET("iterations", "7") SET("repose", "52"))                   \
+         LINK("terrain", "carve" n ".terrain") SET("iterations", "7") STILL SET("repose", "52"))             \
     NODE("drop" n, "deposition",                                                                             \
          LINK("terrain", "slide" n ".terrain") LINK("drainage", "carve" n ".drainage")                       \
-             LINK("sediment", "carve" n ".eroded") SET("iterations", "5"))
+             LINK("sediment", "carve" n ".eroded") SET("iterations", "5") SET("area_limit", "1000") STILL)
 
 static const char base[] = NODE("base", "bumps", SET("radius_high", "600") SET("radius_low", "200"));
 

@@ -3,7 +3,7 @@
 
 #define CHAIN                                                                                                \
     DOCUMENT(NOISE NODE("a", "amplify",                                                                      \
-                        LINK("terrain", "noise.field") SET("iterations", "300")                              \
+                        LINK("terrain", "noise.field") SET("ground", "free") SET("iterations", "300")        \
                             SET("thermal_iterations", "150") SET("deposition_iterations", "100")))
 
 struct watch {

@@ -16,7 +16,9 @@ static const struct simulation simulations[] = {
     {"thermal_erosion", SIMULATION("thermal_erosion", SET("amount", "0.001")), "sim.terrain", "sim"},
     {"deposition", SIMULATION("deposition", ""), "sim.terrain", "sim"},
     {"deposition, deposited", SIMULATION("deposition", ""), "sim.deposited", "sim"},
-    {"amplify", SIMULATION("amplify", SET("thermal_iterations", "3") SET("deposition_iterations", "3")),
+    {"amplify",
+     SIMULATION("amplify",
+                SET("ground", "free") SET("thermal_iterations", "3") SET("deposition_iterations", "3")),
      "sim.eroded", "sim/fluvial_erosion"},
     {"hydraulic_erosion", SIMULATION("hydraulic_erosion", SET("neighbours", "8")), "sim.terrain", "sim"},
     {"hydraulic_erosion, water",
@@ -290,7 +292,7 @@ TEST(no_iterations_change_nothing)
     for (int i = 0; i < 4; i++) {
         struct oro_cache *cache = new_cache(NULL);
         const char *text = text_of(DOCUMENT("%s<node id=\"sim\" type=\"%s\" x=\"0\" y=\"0\">" LINK(
-                                       "terrain", "noise.field") SET("iterations", "0") "</node>"),
+                                       "terrain", "noise.field") SET("duration", "0") "</node>"),
                                    NOISE, types[i]);
         assert_same_data(noise, run_ok(cache, text, "sim.terrain"));
         oro_cache_destroy(cache);

@@ -6,7 +6,7 @@
     NODE("range", "stream_power", LINK("terrain", "noise.field") SET("iterations", "%d") inputs)
 #define EXPLICIT SET("method", "explicit")
 #define ENDLESS SET("tolerance", "0")
-#define POINTS SET("constraints", "800 800 300 400; 300 400 40 200")
+#define POINTS SET("subsidence", "false") SET("constraints", "800 800 300 400; 300 400 40 200")
 
 static const char *document(const char *node, int iterations)
 {

@@ -141,7 +141,7 @@ static const struct {
          "<node id=\"noise\" type=\"noise\" x=\"0\" y=\"0\"><in name=\"amplitude\" expr=\"200 + "
          "100\"/></node>\n"
          "<node id=\"mask\" type=\"remap\" x=\"0\" y=\"0\"><in name=\"field\" from=\"noise.field\"/></node>\n"
-         "<node id=\"eroded\" type=\"amplify\" version=\"2\" x=\"0\" y=\"0\"><in name=\"terrain\" "
+         "<node id=\"eroded\" type=\"amplify\" version=\"1\" x=\"0\" y=\"0\"><in name=\"terrain\" "
          "from=\"noise.field\"/>"
          "<in name=\"hardness\" from=\"mask.field\"/><in name=\"iterations\" value=\"2\"/></node>\n"
          "<node id=\"shade\" type=\"hillshade\" x=\"0\" y=\"0\"><in name=\"terrain\" "
@@ -151,7 +151,7 @@ static const struct {
            "<node id=\"mesk\" type=\"remap\" x=\"0\" y=\"0\"><in name=\"field\" "
            "from=\"noise.field\"/></node>\n")},
     {"in/plain.oro", GRAPH("<node id=\"noise\" type=\"noise\" x=\"0\" y=\"0\"/>\n"
-                           "<node id=\"rough\" type=\"amplify\" version=\"2\" x=\"0\" y=\"0\"><in "
+                           "<node id=\"rough\" type=\"amplify\" version=\"1\" x=\"0\" y=\"0\"><in "
                            "name=\"terrain\" from=\"noise.field\"/>"
                            "<in name=\"iterations\" value=\"3\"/></node>\n")},
     {"in/wrong.oro",

@@ -9,6 +9,7 @@
 #include <cpl_conv.h>
 #include <cpl_string.h>
 #include <gdal.h>
+#include <ogr_api.h>
 #include <ogr_srs_api.h>
 
 #include "base/memory.h"

@@ -165,6 +165,42 @@ TEST(repair)
 }
 
 /* In a coarse range, rounding makes flats of the carved ways, and strict ones have none. */
+/* What drains is carved again once it is another size; what does not, or is no terrain, is left alone. */
+TEST(kept)
+{
+    struct oro_heightfield hollow = make_terraces(), drained, sized;
+    struct oro_written written = {0};
+    char text[ORO_DRAIN_KEPT_TEXT];
+    assert_true(oro_heightfield_write("d.r32", &hollow,
+                                      &(struct oro_write_options){.drain = ORO_DRAIN_REPAIR}, NULL));
+    assert_true(oro_heightfield_read("d.r32", NULL, &drained, NULL));
+    static const int sides[][2] = {{127, 127}, {50, 61}, {96, 200}};
+    for (size_t i = 0; i < NAMES * 3; i++) {
+        const char *path = names[i % NAMES];
+        struct oro_write_options options = {.written = &written, .require_drained = true};
+        assert_true(oro_drain_keep(&drained, &options, NULL));
+        assert_true(options.drains_again && options.drain == ORO_DRAIN_REPAIR);
+        assert_true(oro_heightfield_resize(&drained, sides[i / NAMES][0], sides[i / NAMES][1],
+                                           ORO_RESAMPLE_MONOTONE, &sized, NULL));
+        assert_true(oro_heightfield_write(path, &sized, &options, NULL));
+        assert_int_equal(written.measure.drainage.depressions, 0);
+        assert_true(written.drains_again && written.cost.cells > 0);
+        assert_non_null(strstr(oro_drain_kept_text(&written, text), "was carved open again: "));
+        oro_heightfield_free(&sized);
+    }
+    struct oro_write_options options = {.not_terrain = true};
+    assert_true(oro_drain_keep(&drained, &options, NULL) && !options.drains_again);
+    options = (struct oro_write_options){.drain = ORO_DRAIN_STRICT};
+    assert_true(oro_drain_keep(&drained, &options, NULL) && options.drain == ORO_DRAIN_STRICT);
+    options = (struct oro_write_options){0};
+    assert_true(oro_drain_keep(&hollow, &options, NULL) && options.drain == ORO_DRAIN_NONE);
+    /* With a sea that covers the hollows, the same ground drains. */
+    options = (struct oro_write_options){.has_sea = true, .sea = 1e4};
+    assert_true(oro_drain_keep(&hollow, &options, NULL) && options.drains_again);
+    oro_heightfield_free(&hollow);
+    oro_heightfield_free(&drained);
+}
+
 TEST(strict)
 {
     struct oro_heightfield field = make_terraces();

@@ -180,7 +180,7 @@ TEST(names)
     assert_true(oro_format_readable("a.hgt"));
     assert_false(oro_format_readable("a.oro"));
     assert_true(oro_format_is_mesh("a.GLB") && oro_format_writable("a.GLB"));
-    assert_false(oro_format_readable("a.glb") || oro_format_through_gdal("a.glb"));
+    assert_false(oro_format_readable("a.glb"));
     assert_null(strstr(oro_raster_format_names, oro_mesh_format_names));
     assert_false(oro_format_writable(""));
     for (size_t k = 0; k < NAMES; k++)

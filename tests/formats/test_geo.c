@@ -219,13 +219,20 @@ TEST(a_system_beside_a_grid)
 /* Systems that a .prj file calls by other names get back their numbers. */
 TEST(systems_of_esri)
 {
-    static const char *const systems[] = {"EPSG:32632", "EPSG:25833", "EPSG:2154", "EPSG:2056", "EPSG:27700"};
+    static const struct {
+        const char *crs;
+        double west, north;
+    } systems[] = {{"EPSG:32632", 400000, 5000000},
+                   {"EPSG:25833", 400000, 5000000},
+                   {"EPSG:2154", 700000, 6600000},
+                   {"EPSG:2056", 2600000, 1200000},
+                   {"EPSG:27700", 400000, 300000}};
     struct oro_heightfield field = make_hills(9, 8), read;
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
-        field.place = (struct oro_place){(char *)systems[i], 400000, 1000000};
+        field.place = (struct oro_place){(char *)systems[i].crs, systems[i].west, systems[i].north};
         write_field(in_folder("e.asc"), &field, NULL);
         read = read_field(in_folder("e.asc"), &(struct oro_read_options){.no_sidecar = true});
-        assert_string_equal(read.place.crs, systems[i]);
+        assert_string_equal(read.place.crs, systems[i].crs);
         oro_heightfield_free(&read);
     }
     field.place = (struct oro_place){0};
@@ -531,14 +538,14 @@ TEST(one_row)
     oro_heightfield_free(&field);
 }
 
-/* Without a system the size of cells is unknown, and `crs` tells it. */
+/* Without a system cells are taken to be metres, and `crs` tells which. */
 TEST(no_system)
 {
     struct raster raster = metres(40, 30);
     raster.epsg = 0;
     make_raster(in_folder("none.tif"), &raster);
     struct oro_heightfield field = read_field(in_folder("none.tif"), NULL);
-    assert_true(field.cell == 0 && !field.place.crs);
+    assert_true(field.cell == 10 && !field.place.crs && field.account.metres_assumed);
     oro_heightfield_free(&field);
     field = read_field(in_folder("none.tif"), &(struct oro_read_options){.crs = "EPSG:32632"});
     expect_slope(&field, 40, 30, 0, 0);

@@ -33,25 +33,38 @@ static void expect_island(const struct oro_heightfield *field)
     }
 }
 
-TEST(values_and_no_numbers)
+TEST(what_the_border_leads_to)
 {
-    static const float nothing[] = {-9999, NAN};
-    for (int k = 0; k < 2; k++) {
-        struct oro_heightfield field = island(nothing[k]), before = island(nothing[k]);
-        assert_true(oro_heightfield_mark_nodata(&field, -9999, 0.01, NULL));
-        expect_island(&field);
-        for (int i = 0; i < CELLS; i++)
-            assert_true(outside(i) || field.data[i] == before.data[i]);
-        oro_heightfield_free(&field);
-        oro_heightfield_free(&before);
-    }
+    struct oro_heightfield field = island(NAN), before = island(NAN);
+    assert_true(oro_heightfield_fill(&field, NULL));
+    expect_island(&field);
+    assert_null(field.filled);
+    for (int i = 0; i < CELLS; i++)
+        assert_true(outside(i) || field.data[i] == before.data[i]);
+    oro_heightfield_free(&field);
+    oro_heightfield_free(&before);
+}
+
+/* A hole within the ground is no sea, and takes a height near those around. */
+TEST(holes_within_the_ground)
+{
+    struct oro_heightfield field = island(NAN);
+    const int hole = 15 * W + 20;
+    field.data[hole] = field.data[hole + 1] = NAN;
+    assert_true(oro_heightfield_fill(&field, NULL));
+    expect_island(&field);
+    assert_int_equal(field.account.filled, 2);
+    for (int i = 0; i < CELLS; i++)
+        assert_true((field.filled[i] == 1) == (i == hole || i == hole + 1));
+    assert_true(fabsf(field.data[hole] - field.data[hole - 1]) < 3);
+    oro_heightfield_free(&field);
 }
 
 /* Water that comes to the coast has arrived: beside ground the filled cells are lower. */
 TEST(coasts_are_outlets)
 {
     struct oro_heightfield field = island(NAN);
-    assert_true(oro_heightfield_mark_nodata(&field, (double)NAN, 0, NULL));
+    assert_true(oro_heightfield_fill(&field, NULL));
     for (int i = 0; i < CELLS; i++)
         for (int k = 0; k < 9 && outside(i); k++) {
             int x = i % W + k % 3 - 1, y = i / W + k / 3 - 1;
@@ -65,7 +78,9 @@ TEST(no_ground_at_all)
 {
     struct oro_heightfield field = make_field(3, 2, NULL);
     struct oro_error err = {0};
-    assert_false(oro_heightfield_mark_nodata(&field, 0, 0, &err));
+    for (int i = 0; i < 6; i++)
+        field.data[i] = NAN;
+    assert_false(oro_heightfield_fill(&field, &err));
     assert_int_equal(err.code, ORO_E_FILE);
     oro_heightfield_free(&field);
 }
@@ -78,19 +93,19 @@ static void write_raw(const char *path, const struct oro_heightfield *field)
 TEST(files)
 {
     struct oro_heightfield field = island(-9999), read;
-    struct oro_read_options options = {.width = W, .height = H, .takes_nodata = true, .nodata = -9999};
+    struct oro_read_options options = {.width = W, .height = H};
     write_raw(in_folder("a.r32"), &field);
     read = read_field(in_folder("a.r32"), &options);
     expect_island(&read);
     oro_heightfield_free(&read);
-    options.nodata = (double)NAN; /* the sidecar knows */
-    put_text(in_folder("a.r32.json"), "{\"nodata\": -9999}");
-    read = read_field(in_folder("a.r32"), &options);
-    expect_island(&read);
-    oro_heightfield_free(&read);
-    options.takes_nodata = false;
+    options.has_nodata = true;
+    options.nodata = -7;
     read = read_field(in_folder("a.r32"), &options);
     assert_null(read.sea);
+    oro_heightfield_free(&read);
+    put_text(in_folder("a.r32.json"), "{\"nodata\": -9999}"); /* comes first */
+    read = read_field(in_folder("a.r32"), &options);
+    expect_island(&read);
     oro_heightfield_free(&read);
     oro_heightfield_free(&field);
 }
@@ -99,16 +114,13 @@ TEST(no_numbers_in_files)
 {
     struct oro_heightfield field = island(NAN), read;
     struct oro_read_options options = {.width = W, .height = H};
-    write_raw(in_folder("b.r32"), &field);
-    expect_refused(in_folder("b.r32"), &options, ORO_E_FILE, "NaN");
-    options.takes_nodata = true;
-    options.nodata = (double)NAN;
-    read = read_field(in_folder("b.r32"), &options);
-    expect_island(&read);
-    oro_heightfield_free(&read);
-    field.data[0] = INFINITY;
-    write_raw(in_folder("b.r32"), &field);
-    expect_refused(in_folder("b.r32"), &options, ORO_E_FILE, "infinite");
+    for (int k = 0; k < 3; k++) {
+        field.data[0] = k == 0 ? NAN : k == 1 ? INFINITY : -3e38f;
+        write_raw(in_folder("b.r32"), &field);
+        read = read_field(in_folder("b.r32"), &options);
+        expect_island(&read);
+        oro_heightfield_free(&read);
+    }
     oro_heightfield_free(&field);
 }
 
@@ -117,7 +129,7 @@ TEST(whole_numbers)
 {
     struct oro_heightfield field = island(0), read;
     struct oro_write_options write = {.has_range = true, .low = 0.3, .high = 100.7};
-    struct oro_read_options options = {.takes_nodata = true, .nodata = 0.3004};
+    struct oro_read_options options = {.has_nodata = true, .nodata = 0.3004};
     write_field(in_folder("c.png"), &field, &write);
     read = read_field(in_folder("c.png"), &options);
     expect_island(&read);
@@ -127,8 +139,8 @@ TEST(whole_numbers)
 
 TEST(sizes)
 {
-    struct oro_heightfield field = island(-9999), to;
-    assert_true(oro_heightfield_mark_nodata(&field, -9999, 0.01, NULL));
+    struct oro_heightfield field = island(NAN), to;
+    assert_true(oro_heightfield_fill(&field, NULL));
     assert_true(oro_heightfield_resize(&field, 2 * W, 2 * H, ORO_RESAMPLE_MONOTONE, &to, NULL));
     size_t sea = 0, fine = 0;
     for (int i = 0; i < CELLS; i++)
@@ -154,6 +166,36 @@ TEST(sea_at_a_level)
     assert_true(oro_heightfield_mark_sea(&field, 0, NULL));
     assert_true(field.sea[15 * W + 20] > 0.5f);
     oro_heightfield_free(&field);
+}
+
+/* A mask that is all up to a level is told by it: from the border, or inland, too; others are no level. */
+TEST(seas_are_found)
+{
+    struct oro_heightfield field = island(-3), again = island(-3);
+    assert_true(oro_heightfield_find_sea(&field, NULL));
+    assert_false(field.has_sea_level); /* nothing is marked */
+    assert_true(oro_heightfield_mark_sea(&again, 0, NULL) && oro_heightfield_mark(&field, again.sea, NULL));
+    assert_true(oro_heightfield_find_sea(&field, NULL));
+    assert_true(field.has_sea_level && field.sea_level == 0 && !field.sea_inland);
+
+    field.has_sea_level = false;
+    field.data[15 * W + 20] = -7; /* a hollow inland */
+    field.sea[15 * W + 20] = 1;
+    assert_true(oro_heightfield_find_sea(&field, NULL));
+    assert_true(field.has_sea_level && field.sea_level == 0 && field.sea_inland);
+
+    field.has_sea_level = field.sea_inland = false;
+    field.data[15 * W + 21] = -8; /* another, which is none */
+    assert_true(oro_heightfield_find_sea(&field, NULL));
+    assert_false(field.has_sea_level || field.sea_inland);
+
+    for (int i = 0; i < CELLS; i++)
+        again.data[i] += 250; /* the level is that of the highest cell then */
+    again.has_sea_level = false;
+    assert_true(oro_heightfield_find_sea(&again, NULL));
+    assert_true(again.has_sea_level && again.sea_level == 247);
+    oro_heightfield_free(&field);
+    oro_heightfield_free(&again);
 }
 
 TEST(measures_of_land_alone)
@@ -194,12 +236,12 @@ TEST(out_of_memory)
 {
     bool done = false;
     for (size_t n = 1; !done; n++) {
-        struct oro_heightfield field = island(-9999);
+        struct oro_heightfield field = island(NAN);
         struct oro_error err = {0};
+        field.data[15 * W + 20] = NAN;
         assert_true(n < 100);
         oro_memory_fail_at(n);
-        done = oro_heightfield_mark_nodata(&field, -9999, 0.01, &err) &&
-               oro_heightfield_mark_sea(&field, 46, &err);
+        done = oro_heightfield_fill(&field, &err) && oro_heightfield_mark_sea(&field, 46, &err);
         oro_memory_fail_at(0);
         assert_true(done || err.code == ORO_E_MEMORY);
         oro_heightfield_free(&field);

@@ -23,8 +23,6 @@ static struct oro_read_options window(double x, double y, double side)
 {
     return (struct oro_read_options){.crs = "EPSG:32632",
                                      .where_known = true,
-                                     .takes_nodata = true,
-                                     .nodata = (double)NAN,
                                      .window = {.given = true,
                                                 .whole = true,
                                                 .west = west + x,
@@ -75,6 +73,7 @@ TEST(edges_and_seas)
     write_field(in_folder("s.pfm"), &field, NULL);
     oro_heightfield_free(&field);
     struct oro_read_options options = window(-500, 0, SIDE * cell);
+    options.has_nodata = true;
     options.nodata = -5000;
     struct oro_heightfield moved = read_field(in_folder("s.pfm"), &options);
     assert_non_null(moved.sea);
@@ -95,7 +94,7 @@ TEST(other_systems_and_files_elsewhere)
     struct oro_heightfield field = placed_hills();
     struct oro_error err = {0};
     write_field(in_folder("a.pfm"), &field, NULL);
-    struct oro_read_options options = {.crs = "EPSG:2056", .takes_nodata = true, .nodata = (double)NAN};
+    struct oro_read_options options = {.crs = "EPSG:2056"};
     struct oro_heightfield other = read_field(in_folder("a.pfm"), &options);
     assert_string_equal(other.place.crs, "EPSG:2056");
     assert_true(fabs(other.place.west - west) > 1e6);

@@ -56,9 +56,9 @@ TEST(grey)
     put_png(path, 2, 1, 16, PNG_COLOR_TYPE_GRAY, false, (const unsigned char[]){0x12, 0x34, 0xff, 0xff});
     expect_levels(path, 65535, 2, (float[]){0x1234, 65535});
     put_png(path, 2, 1, 16, PNG_COLOR_TYPE_GRAY_ALPHA, false,
-            (const unsigned char[]){0, 7, 0, 0, 1, 0, 9, 9});
+            (const unsigned char[]){0, 7, 0, 1, 1, 0, 9, 9});
     expect_levels(path, 65535, 2, (float[]){7, 256});
-    put_png(path, 2, 1, 8, PNG_COLOR_TYPE_GRAY_ALPHA, false, (const unsigned char[]){3, 0, 4, 255});
+    put_png(path, 2, 1, 8, PNG_COLOR_TYPE_GRAY_ALPHA, false, (const unsigned char[]){3, 1, 4, 255});
     expect_levels(path, 255, 2, (float[]){3, 4});
 }
 
@@ -73,21 +73,115 @@ TEST(few_bits)
     expect_levels(path, 15, 3, (float[]){0, 15, 5});
 }
 
-TEST(colour)
+/* Greys are levels, however they are stored. */
+TEST(grey_as_colours)
 {
     const char *path = in_folder("colour.png");
-    put_png(path, 2, 1, 8, PNG_COLOR_TYPE_RGB, false, (const unsigned char[]){9, 9, 9, 0, 3, 6});
+    put_png(path, 2, 1, 8, PNG_COLOR_TYPE_RGB, false, (const unsigned char[]){9, 9, 9, 3, 3, 3});
     expect_levels(path, 255, 2, (float[]){9, 3});
-    put_png(path, 2, 1, 8, PNG_COLOR_TYPE_RGBA, false, (const unsigned char[]){9, 9, 9, 0, 30, 60, 90, 255});
+    put_png(path, 2, 1, 8, PNG_COLOR_TYPE_RGBA, false, (const unsigned char[]){9, 9, 9, 8, 60, 60, 60, 255});
     expect_levels(path, 255, 2, (float[]){9, 60});
-    put_png(path, 1, 1, 16, PNG_COLOR_TYPE_RGB, false, (const unsigned char[]){1, 0, 2, 0, 3, 0});
-    expect_levels(path, 65535, 1, (float[]){512});
-    put_png(path, 1, 1, 16, PNG_COLOR_TYPE_RGBA, false, (const unsigned char[]){1, 0, 2, 0, 3, 0, 0, 0});
+    put_png(path, 1, 1, 16, PNG_COLOR_TYPE_RGB, false, (const unsigned char[]){2, 7, 2, 7, 2, 7});
+    expect_levels(path, 65535, 1, (float[]){519});
+    put_png(path, 1, 1, 16, PNG_COLOR_TYPE_RGBA, false, (const unsigned char[]){2, 0, 2, 0, 2, 0, 0, 1});
     expect_levels(path, 65535, 1, (float[]){512});
     put_png(path, 3, 1, 8, PNG_COLOR_TYPE_PALETTE, false, (const unsigned char[]){0, 17, 255});
     expect_levels(path, 255, 3, (float[]){0, 17, 255});
     put_png(path, 2, 1, 4, PNG_COLOR_TYPE_PALETTE, false, (const unsigned char[]){0x3e});
     expect_levels(path, 255, 2, (float[]){3, 14});
+}
+
+/* What is fully transparent has no height; what is nearly so has. */
+TEST(transparent_cells)
+{
+    static const int types[] = {PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGBA};
+    for (int k = 0; k < 4; k++) {
+        unsigned char rows[25 * 8];
+        size_t bytes = k & 1 ? 2 : 1, pixel = (k & 2 ? 4 : 2) * bytes;
+        for (size_t i = 0; i < 25; i++) {
+            memset(rows + i * pixel, 80, pixel);
+            if (i == 12)
+                memset(rows + (i + 1) * pixel - bytes, 0, bytes);
+            if (i == 7)
+                memset(rows + (i + 1) * pixel - bytes, 1, bytes);
+        }
+        put_png(in_folder("clear.png"), 5, 5, (int)(8 * bytes), types[k / 2], false, rows);
+        struct oro_heightfield field = read_field(in_folder("clear.png"), NULL);
+        assert_non_null(field.filled);
+        for (int i = 0; i < 25; i++)
+            assert_true((field.filled[i] == 1) == (i == 12));
+        assert_true(field.account.none == 1 && field.account.filled == 1 && field.account.cells == 25);
+        oro_heightfield_free(&field);
+    }
+}
+
+/* Two pixels of the colours R, G, B and 7, 7, 7 behind a palette. */
+static void put_palette(const char *path, unsigned char r, unsigned char g, unsigned char b)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION,
+                       .width = 2,
+                       .height = 1,
+                       .format = PNG_FORMAT_RGB_COLORMAP,
+                       .colormap_entries = 2};
+    const unsigned char map[] = {7, 7, 7, r, g, b};
+    assert_true(png_image_write_to_file(&image, path, 0, (const unsigned char[]){1, 0}, 0, map));
+}
+
+static void expect_decoded(const char *path, enum oro_decode decode, int count, const float *expected)
+{
+    struct oro_read_options options = {.decode = decode, .has_range = true, .high = 255};
+    struct oro_heightfield field = read_field(path, &options);
+    assert_true(field.metres);
+    assert_int_equal(field.width * field.height, count);
+    for (int i = 0; i < count; i++)
+        assert_true(fabsf(field.data[i] - expected[i]) <= 1e-4f * fabsf(expected[i]));
+    oro_heightfield_free(&field);
+}
+
+TEST(colours_are_no_heights)
+{
+    const char *path = in_folder("colour.png");
+    put_png(path, 2, 1, 8, PNG_COLOR_TYPE_RGB, false, (const unsigned char[]){9, 9, 9, 0, 3, 6});
+    expect_refused(path, NULL, ORO_E_FILE, "cell 1,0 is 0, 3, 6");
+    expect_refused(path, NULL, ORO_E_FILE, "--decode terrarium or terrain-rgb");
+    expect_refused(path, NULL, ORO_E_FILE, "--decode luminance");
+    put_png(path, 1, 2, 8, PNG_COLOR_TYPE_RGBA, false, (const unsigned char[]){9, 9, 9, 0, 30, 30, 31, 255});
+    expect_refused(path, NULL, ORO_E_FILE, "cell 0,1 is 30, 30, 31");
+    put_png(path, 1, 1, 16, PNG_COLOR_TYPE_RGB, false, (const unsigned char[]){1, 0, 1, 0, 1, 9});
+    expect_refused(path, NULL, ORO_E_FILE, "cell 0,0 is 256, 256, 265");
+    put_png(path, 1, 1, 8, PNG_COLOR_TYPE_RGB, true, (const unsigned char[]){4, 0, 0});
+    expect_refused(path, NULL, ORO_E_FILE, "cell 0,0 is 4, 0, 0");
+    put_palette(path, 1, 2, 3);
+    expect_refused(path, NULL, ORO_E_FILE, "cell 0,0 is 1, 2, 3");
+}
+
+TEST(colours_are_decoded)
+{
+    const char *path = in_folder("colour.png");
+    put_png(path, 3, 1, 8, PNG_COLOR_TYPE_RGB, false,
+            (const unsigned char[]){128, 0, 0, 131, 196, 64, 127, 255, 128});
+    expect_decoded(path, ORO_DECODE_TERRARIUM, 3, (float[]){0, 964.25f, -0.5f});
+    put_png(path, 2, 1, 8, PNG_COLOR_TYPE_RGBA, false,
+            (const unsigned char[]){1, 134, 160, 255, 2, 99, 85, 255});
+    expect_decoded(path, ORO_DECODE_TERRAIN_RGB, 2, (float[]){0, 5650.1f});
+    put_palette(path, 128, 1, 128);
+    expect_decoded(path, ORO_DECODE_TERRARIUM, 2, (float[]){1.5f, 1799 - 32768 + 7 / 256.0f});
+    put_png(path, 2, 1, 8, PNG_COLOR_TYPE_RGB, false, (const unsigned char[]){9, 9, 9, 100, 200, 50});
+    expect_decoded(path, ORO_DECODE_LUMINANCE, 2, (float[]){9, 167.91f});
+    put_png(path, 1, 1, 8, PNG_COLOR_TYPE_GRAY, false, (const unsigned char[]){9});
+    expect_decoded(path, ORO_DECODE_LUMINANCE, 1, (float[]){9});
+}
+
+TEST(not_decoded)
+{
+    const char *path = in_folder("colour.png");
+    struct oro_read_options options = {.decode = ORO_DECODE_TERRARIUM};
+    put_png(path, 1, 1, 8, PNG_COLOR_TYPE_GRAY, false, (const unsigned char[]){9});
+    expect_refused(path, &options, ORO_E_FILE, "has no colours");
+    put_png(path, 1, 1, 16, PNG_COLOR_TYPE_RGB, false, (const unsigned char[]){1, 0, 1, 0, 1, 9});
+    expect_refused(path, &options, ORO_E_FILE, "colours of 16 bits");
+    put_file(in_folder("c.r16"), "ab", 2);
+    expect_refused(in_folder("c.r16"), &options, ORO_E_USAGE, "no colours to decode");
 }
 
 TEST(interlaced)
@@ -117,12 +211,12 @@ TEST(warns_of_steps)
     char expected[600];
     snprintf(expected, sizeof expected,
              "'%s' has 8 bits (3 levels): slopes will show steps; blur it or use a 16-bit file\n", path);
-    assert_string_equal(notes.text, expected);
+    assert_non_null(strstr(notes.text, expected));
     notes_begin(&notes);
     put_png(path, 1, 1, 16, PNG_COLOR_TYPE_GRAY, false, (const unsigned char[]){0, 5});
     field = read_field(path, &options);
     oro_heightfield_free(&field);
-    assert_int_equal(notes.count, 0);
+    assert_null(strstr(notes.text, "will show steps"));
 }
 
 TEST(real_files)
@@ -147,8 +241,6 @@ TEST(real_files)
 TEST(wrong_magic)
 {
     const char *path = in_folder("magic.png");
-    put_file(path, "\xff\xd8\xff\xe0\0\x10JFIF\0......................", 34);
-    expect_refused(path, NULL, ORO_E_FILE, "is not a PNG file but a JPEG file");
     put_text(path, "width height\n1 2 3 4 5 6 7 8 9 10 11 12\n");
     expect_refused(path, NULL, ORO_E_FILE, "is not a PNG file");
     put_text(path, "");

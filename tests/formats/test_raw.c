@@ -77,7 +77,7 @@ TEST(sizes_that_do_not_fit)
 
 TEST(floats_as_they_are)
 {
-    const float values[6] = {0.1F, -0.0F, 1e-40F, 3.4e38F, -1234.567F, 8848.86F};
+    const float values[6] = {0.1F, -0.0F, 1e-40F, 1e29F, -1234.567F, 8848.86F};
     struct oro_heightfield field = make_field(3, 2, values);
     static const char *const names[] = {"f.r32", "f.R32F", "f.pfm", "f.exr"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -94,20 +94,10 @@ TEST(floats_as_they_are)
     oro_heightfield_free(&field);
 }
 
+/* What is no number is read as no height, and not written. */
 TEST(not_finite)
 {
-    float values[6] = {1, 2, 3, 4, NAN, INFINITY};
-    const char *path = in_folder("nan.r32");
-    struct oro_read_options options = {.width = 3};
-    put_file(path, values, sizeof values);
-    expect_refused(path, &options, ORO_E_FILE, "cell 1,1 is NaN, not a finite number");
-    values[4] = 0;
-    put_file(path, values, sizeof values);
-    expect_refused(path, &options, ORO_E_FILE, "cell 2,1 is infinite");
-    char pfm[40] = "Pf 3 2 -1\n"; /* the file begins with the south row, the message counts from the north */
-    memcpy(pfm + 10, values, sizeof values);
-    put_file(in_folder("nan.pfm"), pfm, 34);
-    expect_refused(in_folder("nan.pfm"), NULL, ORO_E_FILE, "cell 2,0 is infinite");
+    float values[6] = {1, 2, 3, 4, 0, INFINITY};
     struct oro_heightfield field = make_field(3, 2, values);
     struct oro_error err;
     assert_false(oro_heightfield_write(in_folder("bad.png"), &field, NULL, &err));
@@ -142,7 +132,7 @@ TEST(pfm_refused)
         const char *text, *part;
     } cases[] = {
         {"", "does not begin with 'Pf'"},
-        {"P5\n1 1\n255\n\1", "does not begin with 'Pf'"},
+        {"P3\n1 1\n255\n1", "does not begin with 'Pf'"},
         {"PF\n1 1\n-1\n............", "colour PFM"},
         {"Pf\n1 1\n-1\n...", "truncated: it has 13 bytes, 1x1 needs 14"},
         {"Pf\n1 1\n-1", "damaged header"},

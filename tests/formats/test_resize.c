@@ -288,9 +288,7 @@ TEST(while_it_is_read)
             int next = 0;
             const struct oro_read_options fit = {.fit_width = sizes[k][0],
                                                  .fit_height = sizes[k][1],
-                                                 .takes_nodata = true,
                                                  .no_sea = true,
-                                                 .nodata = -9999,
                                                  .row = doubled,
                                                  .row_user = &next};
             struct oro_heightfield fitted = read_field(in_folder(names[i]), &fit);
@@ -311,7 +309,7 @@ TEST(holes_while_it_is_read)
     hills.data[25 * 40 + 7] = -9999;
     struct oro_write_options options = {.not_terrain = true};
     write_field(in_folder("hole.r32"), &hills, &options);
-    struct oro_read_options read = {.takes_nodata = true, .no_sea = true, .nodata = -9999};
+    struct oro_read_options read = {.no_sea = true};
     struct oro_heightfield whole = read_field(in_folder("hole.r32"), &read),
                            expected = resized(&whole, 20, 15);
     int next = 0;
@@ -320,7 +318,7 @@ TEST(holes_while_it_is_read)
     read.row_user = &next;
     struct oro_heightfield fitted = read_field(in_folder("hole.r32"), &read);
     assert_same_values(&fitted, &expected, 0);
-    assert_non_null(fitted.sea);
+    assert_non_null(fitted.filled);
     oro_heightfield_free(&fitted);
     oro_heightfield_free(&expected);
     oro_heightfield_free(&whole);

@@ -43,7 +43,7 @@ TEST(text)
                                       "  \"endianness\": \"big\",\n"
                                       "  \"row_order\": \"north_first\",\n"
                                       "  \"format\": \"png\",\n"
-                                      "  \"digest\": \"b771a17b88a7a43af39d534cf9677ff6\",\n"
+                                      "  \"digest\": \"786040ab1628d6121d4a1b1e74666d99\",\n"
                                       "  \"seed\": -9223372036854775808,\n"
                                       "  \"graph\": \"ab12\",\n"
                                       "  \"document\": \"a \\\"b\\\"?.oro\",\n"
@@ -151,7 +151,7 @@ static void expect_ignored(const char *path, const char *json, const char *part)
     struct oro_heightfield field = read_field(path, &options);
     assert_false(field.metres);
     assert_true(field.cell == 0);
-    if (notes.count != 1 || !strstr(notes.text, part))
+    if (notes.count != 2 || !strstr(notes.text, part)) /* the other one is of the range, which is unknown */
         fail_msg("'%s' gave %d warnings: %s", json, notes.count, notes.text);
     oro_heightfield_free(&field);
 }
@@ -234,14 +234,16 @@ TEST(headerless)
     field = read_field(path, &options);
     assert_int_equal(field.width, 6);
     assert_false(field.metres);
-    assert_int_equal(notes.count, 1);
+    assert_non_null(strstr(notes.text, "is of a file of 3x2 cells"));
     oro_heightfield_free(&field);
     /* The file has grown: a square is guessed. */
     put_file(path, "\0\0\0\1\0\2\0\3", 8);
+    notes_begin(&notes);
     options = (struct oro_read_options){.log = &notes.log};
     field = read_field(path, &options);
     assert_int_equal(field.width, 2);
-    assert_int_equal(notes.count, 2);
+    assert_non_null(strstr(notes.text, "is of a file of 3x2 cells"));
+    assert_int_equal(field.account.size, ORO_ASSUMED);
     oro_heightfield_free(&field);
 }
 

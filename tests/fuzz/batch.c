@@ -87,7 +87,7 @@ static const char graph[] =
     "<interface><in name=\"height\" to=\"noise.amplitude\"/><out name=\"terrain\" "
     "from=\"x.terrain\"/></interface>\n"
     "<node id=\"noise\" type=\"noise\"/>\n"
-    "<node id=\"x\" type=\"terrace\" version=\"2\"><in name=\"terrain\" "
+    "<node id=\"x\" type=\"terrace\" version=\"1\"><in name=\"terrain\" "
     "from=\"noise.field\"/></node>\n</orograph>\n";
 
 static void set_up(void)

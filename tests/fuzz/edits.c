@@ -32,7 +32,7 @@ static const char start[] =
     "<frame title=\"f\" x=\"0\" y=\"0\" width=\"9\" height=\"9\"/>\n"
     "<group name=\"g\"><interface><in name=\"terrain\" to=\"s.terrain\"/><out name=\"terrain\" "
     "from=\"s.terrain\"/></interface>"
-    "<node id=\"s\" type=\"terrace\" version=\"2\" x=\"0\" y=\"0\"/></group>\n"
+    "<node id=\"s\" type=\"terrace\" version=\"1\" x=\"0\" y=\"0\"/></group>\n"
     "</orograph>\n";
 
 /* ---- Arguments ---- */

@@ -49,7 +49,7 @@ static struct oro_read_options choose_options(struct fuzz_bytes *bytes)
                                      .where_known = choice & 16,
                                      .max_side = choice & 32 ? 3 : 0,
                                      .shape_only = choice & 64,
-                                     .takes_nodata = choice & 128};
+                                     .has_nodata = choice & 128};
 }
 #endif
 

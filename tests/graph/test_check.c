@@ -31,30 +31,31 @@ TEST(valid)
     expect_clean(DOCUMENT(""));
     expect_clean(DOCUMENT(
         "<interface><out name=\"a\" from=\"b.terrain\"/><in name=\"a\" to=\"n.size\"/></interface>\n"
-        "<node id=\"b\" type=\"blend\">\n"
+        "<node id=\"b\" type=\"blend\" version=\"1\">\n"
         "<in name=\"terrain\" from=\"n.field\"/><in name=\"amount\" from=\"n.field\"/>\n"
         "<in name=\"method\" value=\"add\"/>\n"
         "</node>\n"
-        "<node id=\"n\" type=\"noise\"><in name=\"seed\" value=\"3\"/></node>\n"
+        "<node id=\"n\" type=\"noise\" version=\"1\"><in name=\"seed\" value=\"3\"/></node>\n"
         "<node id=\"e\" type=\"erode\" version=\"3\"><in name=\"terrain\" from=\"b.terrain\"/></node>\n"
-        "<node id=\"p\" type=\"paint\"><in name=\"flow\" from=\"e.flow\"/></node>\n"));
+        "<node id=\"p\" type=\"paint\" version=\"1\"><in name=\"flow\" from=\"e.flow\"/></node>\n"));
 }
 
 TEST(networks_and_uplifts)
 {
-    expect_clean(DOCUMENT("<node id=\"a\" type=\"ridges\"><in name=\"lines\" value=\"1 2, 3 4\"/></node>\n"
-                          "<node id=\"b\" type=\"ridges\"><in name=\"lines\" from=\"a.network\"/>"
-                          "<in name=\"rate\" from=\"a.uplift\"/></node>\n"
-                          "<node id=\"c\" type=\"blend\"><in name=\"terrain\" from=\"a.uplift\"/>"
-                          "<in name=\"amount\" from=\"a.uplift\"/></node>\n"
-                          "<node id=\"d\" type=\"ridges\"><in name=\"lines\" value=\"\"/>"
-                          "<in name=\"base\" from=\"c.terrain\"/></node>\n"));
-    struct oro_problems problems = checked(DOCUMENT("<node id=\"a\" type=\"ridges\">\n"
+    expect_clean(DOCUMENT(
+        "<node id=\"a\" type=\"ridges\" version=\"1\"><in name=\"lines\" value=\"1 2, 3 4\"/></node>\n"
+        "<node id=\"b\" type=\"ridges\" version=\"1\"><in name=\"lines\" from=\"a.network\"/>"
+        "<in name=\"rate\" from=\"a.uplift\"/></node>\n"
+        "<node id=\"c\" type=\"blend\" version=\"1\"><in name=\"terrain\" from=\"a.uplift\"/>"
+        "<in name=\"amount\" from=\"a.uplift\"/></node>\n"
+        "<node id=\"d\" type=\"ridges\" version=\"1\"><in name=\"lines\" value=\"\"/>"
+        "<in name=\"base\" from=\"c.terrain\"/></node>\n"));
+    struct oro_problems problems = checked(DOCUMENT("<node id=\"a\" type=\"ridges\" version=\"1\">\n"
                                                     "<in name=\"drawn\" value=\"1 2, x 4\"/>\n"
                                                     "<in name=\"open\" from=\"a.uplift\"/>\n"
                                                     "<in name=\"base\" from=\"p.picture\"/>\n"
                                                     "</node>\n"
-                                                    "<node id=\"p\" type=\"paint\">\n"
+                                                    "<node id=\"p\" type=\"paint\" version=\"1\">\n"
                                                     "<in name=\"picture\" from=\"a.network\"/>\n"
                                                     "<in name=\"caption\" from=\"a.network\"/>\n"
                                                     "</node>\n"));
@@ -74,18 +75,18 @@ TEST(everything_wrong)
                                                     "<out name=\"a\" from=\"n.terrain\"/>\n"
                                                     "<in name=\"i\" to=\"n.sizes\"/>\n"
                                                     "</interface>\n"
-                                                    "<node id=\"n\" type=\"nois\"/>\n"
-                                                    "<node id=\"b\" type=\"blend\">\n"
+                                                    "<node id=\"n\" type=\"nois\" version=\"1\"/>\n"
+                                                    "<node id=\"b\" type=\"blend\" version=\"1\">\n"
                                                     "<in name=\"other\" from=\"n.anything\"/>\n"
                                                     "<in name=\"amuont\" value=\"1\"/>\n"
                                                     "<in name=\"method\" from=\"m.field\"/>\n"
                                                     "<in name=\"amount\" value=\"1.5\"/>\n"
                                                     "</node>\n"
-                                                    "<node id=\"m\" type=\"noise\">\n"
+                                                    "<node id=\"m\" type=\"noise\" version=\"1\">\n"
                                                     "<in name=\"method\" value=\"perln\"/>\n"
                                                     "<in name=\"size\" value=\"1,5\"/>\n"
                                                     "</node>\n"
-                                                    "<node id=\"p\" type=\"paint\">\n"
+                                                    "<node id=\"p\" type=\"paint\" version=\"1\">\n"
                                                     "<in name=\"picture\" from=\"m.field\"/>\n"
                                                     "<in name=\"flow\" from=\"m.feild\"/>\n"
                                                     "</node>\n"
@@ -148,7 +149,7 @@ TEST(interface_feeds)
 {
     struct oro_problems problems =
         checked(DOCUMENT("<interface><in name=\"ground\" to=\"b.terrain\"/></interface>\n"
-                         "<node id=\"b\" type=\"blend\"/>\n"));
+                         "<node id=\"b\" type=\"blend\" version=\"1\"/>\n"));
     assert_int_equal(problems.errors, 0);
     expect_problem(&problems, "open-input", 4, "interface input 'ground'");
     oro_problems_free(&problems);
@@ -156,15 +157,15 @@ TEST(interface_feeds)
 
 TEST(cycles)
 {
-    struct oro_problems problems =
-        checked(DOCUMENT("<node id=\"a\" type=\"blend\"><in name=\"terrain\" from=\"c.terrain\"/></node>\n"
-                         "<node id=\"b\" type=\"blend\"><in name=\"terrain\" from=\"a.terrain\"/></node>\n"
-                         "<node id=\"c\" type=\"blend\"><in name=\"terrain\" from=\"b.terrain\"/></node>\n"
-                         "<node id=\"d\" type=\"blend\"><in name=\"terrain\" from=\"c.terrain\"/>"
-                         "<in name=\"other\" from=\"c.terrain\"/></node>\n"
-                         "<node id=\"s\" type=\"blend\"><in name=\"terrain\" from=\"s.terrain\"/></node>\n"
-                         "<node id=\"u\" type=\"what\"><in name=\"t\" from=\"v.t\"/></node>\n"
-                         "<node id=\"v\" type=\"what\"><in name=\"t\" from=\"u.t\"/></node>\n"));
+    struct oro_problems problems = checked(DOCUMENT(
+        "<node id=\"a\" type=\"blend\" version=\"1\"><in name=\"terrain\" from=\"c.terrain\"/></node>\n"
+        "<node id=\"b\" type=\"blend\" version=\"1\"><in name=\"terrain\" from=\"a.terrain\"/></node>\n"
+        "<node id=\"c\" type=\"blend\" version=\"1\"><in name=\"terrain\" from=\"b.terrain\"/></node>\n"
+        "<node id=\"d\" type=\"blend\" version=\"1\"><in name=\"terrain\" from=\"c.terrain\"/>"
+        "<in name=\"other\" from=\"c.terrain\"/></node>\n"
+        "<node id=\"s\" type=\"blend\" version=\"1\"><in name=\"terrain\" from=\"s.terrain\"/></node>\n"
+        "<node id=\"u\" type=\"what\" version=\"1\"><in name=\"t\" from=\"v.t\"/></node>\n"
+        "<node id=\"v\" type=\"what\" version=\"1\"><in name=\"t\" from=\"u.t\"/></node>\n"));
     expect_problem(&problems, "cycle", 3, "a -> b -> c -> a");
     expect_problem(&problems, "cycle", 7, "s -> s");
     expect_problem(&problems, "cycle", 8, "u -> v -> u");
@@ -177,12 +178,13 @@ TEST(large)
 {
     struct oro_text text = {0};
     enum { NODES = 99998 };
-    oro_text_add(&text,
-                 "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n<node id=\"n0\" type=\"noise\"/>\n");
+    oro_text_add(&text, "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n<node id=\"n0\" type=\"noise\" "
+                        "version=\"1\"/>\n");
     for (int i = 1; i < NODES; i++)
-        oro_text_addf(&text,
-                      "<node id=\"n%d\" type=\"blend\"><in name=\"terrain\" from=\"n%d.%s\"/></node>\n", i,
-                      i - 1, i == 1 ? "field" : "terrain");
+        oro_text_addf(
+            &text,
+            "<node id=\"n%d\" type=\"blend\" version=\"1\"><in name=\"terrain\" from=\"n%d.%s\"/></node>\n",
+            i, i - 1, i == 1 ? "field" : "terrain");
     size_t open = text.length;
     oro_text_add(&text, "</orograph>\n");
     clock_t start = clock();
@@ -190,7 +192,8 @@ TEST(large)
     /* A loop over all of them, and lines beyond 65535. */
     text.length = open;
     oro_text_addf(&text,
-                  "<node id=\"n0\" type=\"blend\"/><node id=\"x\" type=\"blend\"><in name=\"terrain\" "
+                  "<node id=\"n0\" type=\"blend\" version=\"1\"/><node id=\"x\" type=\"blend\" "
+                  "version=\"1\"><in name=\"terrain\" "
                   "from=\"n%d.terrain\"/>"
                   "<in name=\"other\" from=\"y.terrain\"/></node>\n</orograph>\n",
                   NODES - 1);
@@ -208,10 +211,11 @@ TEST(full_cycle)
     enum { NODES = 50000 };
     oro_text_add(&text, "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n");
     for (int i = 0; i < NODES; i++)
-        oro_text_addf(&text,
-                      "<node id=\"n%d\" type=\"blend\"><in name=\"terrain\" from=\"n%d.terrain\"/>"
-                      "<in name=\"other\" from=\"n0.terrain\"/></node>\n",
-                      i, (i + 1) % NODES);
+        oro_text_addf(
+            &text,
+            "<node id=\"n%d\" type=\"blend\" version=\"1\"><in name=\"terrain\" from=\"n%d.terrain\"/>"
+            "<in name=\"other\" from=\"n0.terrain\"/></node>\n",
+            i, (i + 1) % NODES);
     oro_text_add(&text, "</orograph>\n");
     clock_t start = clock();
     struct oro_problems problems = checked(text.data);
@@ -225,7 +229,8 @@ TEST(full_cycle)
 TEST(reading_twice)
 {
     struct oro_problems problems = {0};
-    struct oro_document *doc = read_text(DOCUMENT("<node id=\"1\" type=\"noise\" x=\"?\"/>"), &problems);
+    struct oro_document *doc =
+        read_text(DOCUMENT("<node id=\"1\" type=\"noise\" version=\"1\" x=\"?\"/>"), &problems);
     assert_int_equal(problems.errors, 2);
     oro_check(doc, &fake_registry, &problems);
     oro_check(doc, &fake_registry, &problems);

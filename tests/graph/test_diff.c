@@ -6,7 +6,7 @@ static const char base[] =
     DOCUMENT("  <world resolution=\"64\"/>\n"
              "  <variable name=\"relief\" value=\"200\"/>\n"
              "  <interface><out name=\"terrain\" from=\"eroded.terrain\"/></interface>\n"
-             "  <node id=\"hills\" type=\"noise\" x=\"10\" y=\"20\">\n"
+             "  <node id=\"hills\" type=\"noise\" version=\"1\" x=\"10\" y=\"20\">\n"
              "    <in name=\"scale\" value=\"2\"/>\n"
              "  </node>\n"
              "  <node id=\"eroded\" type=\"erode\" version=\"3\">\n"

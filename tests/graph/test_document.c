@@ -14,20 +14,20 @@ static const char sample[] = DOCUMENT("  <!-- top -->\n"
                                       "    <out name=\"a\" from=\"b.terrain\"/>\n"
                                       "    <out name=\"b\" from=\"n.field\" label=\"Noise\"/>\n"
                                       "  </interface>\n"
-                                      "  <node id=\"n\" type=\"noise\" x=\"1\" y=\"2\">\n"
+                                      "  <node id=\"n\" type=\"noise\" version=\"1\" x=\"1\" y=\"2\">\n"
                                       "    <!-- coarse -->\n"
                                       "    <in name=\"size\" value=\"500\"/>\n"
                                       "    <!-- few -->\n"
                                       "    <in name=\"octaves\" value=\"2\"/>\n"
                                       "  </node>\n"
                                       "  <!-- middle -->\n"
-                                      "  <node id=\"b\" type=\"blend\">\n"
+                                      "  <node id=\"b\" type=\"blend\" version=\"1\">\n"
                                       "    <in name=\"terrain\" from=\"n.field\"/>\n"
                                       "    <!-- second -->\n"
                                       "    <in name=\"other\" from=\"m.field\"/>\n"
                                       "    <in name=\"amount\" from=\"n.field\"/>\n"
                                       "  </node>\n"
-                                      "  <node id=\"m\" type=\"noise\"/>\n"
+                                      "  <node id=\"m\" type=\"noise\" version=\"1\"/>\n"
                                       "  <frame title=\"F\" x=\"0\" y=\"0\" width=\"10\" height=\"10\"/>\n");
 
 static struct oro_error err;
@@ -62,8 +62,9 @@ TEST(add)
     assert_true(oro_document_revision(doc) != revision);
     expect_name(doc, true, "Add new-1");
     char *text = written(doc);
-    assert_non_null(strstr(text, "  <node id=\"m\" type=\"noise\"/>\n"
-                                 "  <node id=\"new-1\" type=\"blend\" x=\"3\" y=\"4.5\"/>\n  <frame"));
+    assert_non_null(
+        strstr(text, "  <node id=\"m\" type=\"noise\" version=\"1\"/>\n"
+                     "  <node id=\"new-1\" type=\"blend\" version=\"1\" x=\"3\" y=\"4.5\"/>\n  <frame"));
     oro_free(text);
     check_step(doc, sample);
     expect_name(doc, false, "Add new-1");
@@ -82,11 +83,11 @@ TEST(remove)
                               "    <out name=\"a\" from=\"b.terrain\"/>\n"
                               "  </interface>\n"
                               "  <!-- middle -->\n"
-                              "  <node id=\"b\" type=\"blend\">\n"
+                              "  <node id=\"b\" type=\"blend\" version=\"1\">\n"
                               "    <!-- second -->\n"
                               "    <in name=\"other\" from=\"m.field\"/>\n"
                               "  </node>\n"
-                              "  <node id=\"m\" type=\"noise\"/>\n"
+                              "  <node id=\"m\" type=\"noise\" version=\"1\"/>\n"
                               "  <frame title=\"F\" x=\"0\" y=\"0\" width=\"10\" height=\"10\"/>\n"));
     assert_null(oro_document_find(doc, "n"));
     assert_int_equal(oro_document_find_index(doc, "m"), 1);
@@ -183,8 +184,8 @@ TEST(ports)
                                           "    <in name=\"s\" to=\"b.size\"/>\n"
                                           "    <out name=\"o\" from=\"a.field\"/>\n"
                                           "  </interface>\n"
-                                          "  <node id=\"a\" type=\"noise\"/>\n"
-                                          "  <node id=\"b\" type=\"noise\"/>\n");
+                                          "  <node id=\"a\" type=\"noise\" version=\"1\"/>\n"
+                                          "  <node id=\"b\" type=\"noise\" version=\"1\"/>\n");
     struct oro_problems notices = {0};
     struct oro_document *doc =
         oro_document_parse(before, strlen(before), "test.oro", &fake_registry, &notices);
@@ -204,8 +205,8 @@ TEST(ports)
                               "    <!-- both -->\n"
                               "    <out name=\"o\" from=\"a.field\"/>\n"
                               "  </interface>\n"
-                              "  <node id=\"a\" type=\"noise\"/>\n"
-                              "  <node id=\"b\" type=\"noise\"/>\n"));
+                              "  <node id=\"a\" type=\"noise\" version=\"1\"/>\n"
+                              "  <node id=\"b\" type=\"noise\" version=\"1\"/>\n"));
     assert_true(oro_document_undo(doc, &err) && oro_document_undo(doc, &err));
     port.name = (char *)"s";
     port.node = (char *)"b";
@@ -234,8 +235,8 @@ TEST(order_of_new)
                               "  <interface>\n"
                               "    <in name=\"s\" to=\"a.size\"/>\n"
                               "  </interface>\n"
-                              "  <node id=\"a\" type=\"noise\"/>\n"
-                              "  <node id=\"b\" type=\"noise\"/>\n"
+                              "  <node id=\"a\" type=\"noise\" version=\"1\"/>\n"
+                              "  <node id=\"b\" type=\"noise\" version=\"1\"/>\n"
                               "  <frame x=\"0\" y=\"0\" width=\"3\" height=\"4\"/>\n"));
     oro_document_destroy(doc);
 }
@@ -359,14 +360,14 @@ TEST(bound)
 /* A document read with errors can be put right by edits. */
 TEST(repair)
 {
-    static const char broken[] = DOCUMENT("  <node id=\"a\" type=\"noise\" x=\"1,5\">\n"
+    static const char broken[] = DOCUMENT("  <node id=\"a\" type=\"noise\" version=\"1\" x=\"1,5\">\n"
                                           "    <in name=\"size\" value=\"1\"/>\n"
                                           "    <in name=\"octaves\" from=\"oops\"/>\n"
                                           "    <in name=\"size\" value=\"2\"/>\n"
                                           "  </node>\n"
-                                          "  <node id=\"a\" type=\"noise\"/>\n"
-                                          "  <node type=\"noise\"/>\n"
-                                          "  <node id=\"b\" type=\"blend\">\n"
+                                          "  <node id=\"a\" type=\"noise\" version=\"1\"/>\n"
+                                          "  <node type=\"noise\" version=\"1\"/>\n"
+                                          "  <node id=\"b\" type=\"blend\" version=\"1\">\n"
                                           "    <in name=\"terrain\" from=\"a.field\"/>\n"
                                           "    <in name=\"other\" from=\"b.terrain\"/>\n"
                                           "  </node>\n");

@@ -1,7 +1,7 @@
 /* A graph with an interface is a node type like any other. */
 #include "tests/graph/reuse_support.h"
 
-#define NOISE "<node id=\"n\" type=\"noise\"><in name=\"size\" value=\"500\"/></node>"
+#define NOISE "<node id=\"n\" type=\"noise\" version=\"1\"><in name=\"size\" value=\"500\"/></node>"
 #define ERODE "<node id=\"e\" type=\"erode\" version=\"3\"><in name=\"terrain\" from=\"n.field\"/></node>"
 #define INTERFACE(entries) "<interface>" entries "</interface>"
 
@@ -169,10 +169,13 @@ TEST_WITH(types, open_reuse, drop)
         "to=\"b.terrain\"/>"
         "<out name=\"image\" from=\"p.picture\"/><out name=\"uplift\" from=\"r.uplift\"/>"
         "<out name=\"network\" from=\"r.network\"/><out name=\"field\" from=\"b.terrain\" unit=\"m\" "
-        "doc=\"It\"/>") "<node id=\"n\" type=\"noise\"><in name=\"method\" value=\"worley\"/></node><node "
-                        "id=\"i\" type=\"import\"/>"
-                        "<node id=\"p\" type=\"paint\"><in name=\"curve\" value=\"0 1, 1 0\"/></node>"
-                        "<node id=\"r\" type=\"ridges\"/><node id=\"b\" type=\"blend\"/>"));
+        "doc=\"It\"/>") "<node id=\"n\" type=\"noise\" version=\"1\"><in name=\"method\" "
+                        "value=\"worley\"/></node><node "
+                        "id=\"i\" type=\"import\" version=\"1\"/>"
+                        "<node id=\"p\" type=\"paint\" version=\"1\"><in name=\"curve\" value=\"0 1, 1 "
+                        "0\"/></node>"
+                        "<node id=\"r\" type=\"ridges\" version=\"1\"/><node id=\"b\" type=\"blend\" "
+                        "version=\"1\"/>"));
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         const struct oro_input *input = oro_type_input(type, wanted[i].name);
         assert_non_null(input);
@@ -201,7 +204,8 @@ TEST_WITH(variables, open_reuse, drop)
         "<variable name=\"relief\" value=\"800\" unit=\"m\" doc=\"Height\"/>"
         "<variable name=\"half\" expr=\"relief / 2\"/>" INTERFACE(
             "<in name=\"relief\" to=\"relief\" min=\"0\" max=\"1000\"/><in name=\"half\" to=\"half\"/>"
-            "<in name=\"size\" to=\"n.size\"/>") "<node id=\"n\" type=\"noise\"><in name=\"size\" "
+            "<in name=\"size\" to=\"n.size\"/>") "<node id=\"n\" type=\"noise\" version=\"1\"><in "
+                                                 "name=\"size\" "
                                                  "expr=\"half + 1\"/></node>"));
     const struct oro_input *relief = oro_type_input(type, "relief");
     near(relief->value, 800);
@@ -220,14 +224,14 @@ TEST_WITH(several_places, open_reuse, drop)
         DOCUMENT(INTERFACE("<in name=\"a\" to=\"n.size\" default=\"9\"/><in name=\"a\" to=\"n.height\"/>"
                            "<in name=\"a\" to=\"n.octaves\"/><in name=\"t\" to=\"b.terrain\"/>"
                            "<in name=\"t\" to=\"b.other\"/><in name=\"t\" to=\"b.amount\"/>") NOISE
-                 "<node id=\"b\" type=\"blend\"/>"));
+                 "<node id=\"b\" type=\"blend\" version=\"1\"/>"));
     assert_int_equal(oro_type_input_count(type), 4); /* a, t, seed, vary */
     near(oro_type_input(type, "a")->value, 9);
     assert_int_equal(oro_type_input(type, "t")->type, ORO_FIELD);
     refused(DOCUMENT(INTERFACE("<in name=\"a\" to=\"n.size\"/><in name=\"a\" to=\"n.method\"/>") NOISE),
             "different types");
     refused(DOCUMENT(INTERFACE("<in name=\"a\" to=\"n.size\"/><in name=\"a\" to=\"b.terrain\"/>") NOISE
-                     "<node id=\"b\" type=\"blend\"/>"),
+                     "<node id=\"b\" type=\"blend\" version=\"1\"/>"),
             "different types");
     refused(DOCUMENT(INTERFACE("<in name=\"a\" to=\"n.size\"/><in name=\"a\" to=\"n.none\"/>") NOISE),
             "no input");
@@ -245,10 +249,11 @@ TEST_WITH(linked_within, open_reuse, drop)
         "terrain")));
     make_file("asset.oro", text);
     struct oro_document *plain = parse_valid(DOCUMENT(NOISE ERODE));
-    struct oro_document *used = parse_valid(DOCUMENT("<node id=\"g\" type=\"graph\" href=\"asset.oro\"/>"));
+    struct oro_document *used =
+        parse_valid(DOCUMENT("<node id=\"g\" type=\"graph\" href=\"asset.oro\" version=\"1\"/>"));
     assert_true(same_key(key_of(plain, "e", "terrain"), key_of(used, "g", "t")));
     struct oro_document *linked =
-        parse_valid(DOCUMENT("<node id=\"o\" type=\"noise\"/><node id=\"g\" type=\"graph\" "
+        parse_valid(DOCUMENT("<node id=\"o\" type=\"noise\" version=\"1\"/><node id=\"g\" type=\"graph\" "
                              "href=\"asset.oro\"><in name=\"terrain\" from=\"o.field\"/></node>"));
     assert_false(same_key(key_of(plain, "e", "terrain"), key_of(linked, "g", "t")));
     oro_document_destroy(plain);
@@ -299,17 +304,18 @@ TEST_WITH(nested, open_reuse, drop)
 /* A node that forwards any type has the type that is linked to it. */
 TEST_WITH(any, open_reuse, drop)
 {
-    const struct oro_node_type *type = type_from(
-        DOCUMENT(INTERFACE("<in name=\"open\" to=\"r.value\"/><in name=\"free\" to=\"lone.value\"/>"
-                           "<in name=\"far\" to=\"r1.value\"/>"
-                           "<out name=\"flow\" from=\"s.value\"/><out name=\"bent\" from=\"q.value\"/>") NOISE
-                 "<node id=\"r\" type=\"reroute\"/><node id=\"lone\" type=\"reroute\"/>"
-                 "<node id=\"r1\" type=\"reroute\"/><node id=\"r2\" type=\"reroute\"><in name=\"value\" "
-                 "from=\"r1.value\"/></node>"
-                 "<node id=\"e\" type=\"erode\" version=\"3\"><in name=\"terrain\" from=\"r.value\"/><in "
-                 "name=\"amount\" from=\"r2.value\"/></node>"
-                 "<node id=\"s\" type=\"switch\"><in name=\"value1\" from=\"e.flow\"/></node>"
-                 "<node id=\"q\" type=\"reroute\"><in name=\"value\" from=\"s.value\"/></node>"));
+    const struct oro_node_type *type = type_from(DOCUMENT(
+        INTERFACE("<in name=\"open\" to=\"r.value\"/><in name=\"free\" to=\"lone.value\"/>"
+                  "<in name=\"far\" to=\"r1.value\"/>"
+                  "<out name=\"flow\" from=\"s.value\"/><out name=\"bent\" from=\"q.value\"/>") NOISE
+        "<node id=\"r\" type=\"reroute\" version=\"1\"/><node id=\"lone\" type=\"reroute\" version=\"1\"/>"
+        "<node id=\"r1\" type=\"reroute\" version=\"1\"/><node id=\"r2\" type=\"reroute\" version=\"1\"><in "
+        "name=\"value\" "
+        "from=\"r1.value\"/></node>"
+        "<node id=\"e\" type=\"erode\" version=\"3\"><in name=\"terrain\" from=\"r.value\"/><in "
+        "name=\"amount\" from=\"r2.value\"/></node>"
+        "<node id=\"s\" type=\"switch\" version=\"1\"><in name=\"value1\" from=\"e.flow\"/></node>"
+        "<node id=\"q\" type=\"reroute\" version=\"1\"><in name=\"value\" from=\"s.value\"/></node>"));
     assert_int_equal(oro_type_input(type, "open")->type, ORO_FIELD);
     assert_int_equal(oro_type_input(type, "free")->type, ORO_ANY);
     assert_int_equal(oro_type_input(type, "far")->type, ORO_FIELD); /* through two */

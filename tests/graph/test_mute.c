@@ -7,7 +7,8 @@
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
 #define ERODE(id, attributes, inputs)                                                                        \
     "<node id=\"" id "\" type=\"erode\" version=\"3\"" attributes ">" inputs "</node>"
-#define BLEND(id, attributes, inputs) "<node id=\"" id "\" type=\"blend\"" attributes ">" inputs "</node>"
+#define BLEND(id, attributes, inputs)                                                                        \
+    "<node id=\"" id "\" type=\"blend\" version=\"1\"" attributes ">" inputs "</node>"
 #define MUTE " mute=\"true\""
 #define A NODE("a", "noise", "")
 #define B NODE("b", "noise", "<in name=\"size\" value=\"50\"/>")
@@ -98,9 +99,10 @@ TEST_WITH(the_first_that_fits_is_passed_on, open_reuse, close_reuse)
                              BLEND("end", "", LINK("terrain", "m.terrain"))),
                 DOCUMENT(B BLEND("end", "", LINK("terrain", "b.field"))), "terrain");
     same_result(
-        DOCUMENT(A ERODE("e", "", LINK("terrain", "a.field")) NODE(
-            "p", "paint", "") "<node id=\"m\" type=\"paint\"" MUTE ">" LINK("picture", "p.picture")
-                     LINK("flow", "e.flow") "</node>" NODE("end", "paint", LINK("flow", "m.picture"))),
+        DOCUMENT(A ERODE("e", "", LINK("terrain", "a.field"))
+                     NODE("p", "paint", "") "<node id=\"m\" type=\"paint\" version=\"1\"" MUTE ">" LINK(
+                         "picture", "p.picture")
+                         LINK("flow", "e.flow") "</node>" NODE("end", "paint", LINK("flow", "m.picture"))),
         DOCUMENT(A ERODE("e", "", LINK("terrain", "a.field")) NODE("end", "paint", LINK("flow", "e.flow"))),
         "picture");
 }
@@ -109,7 +111,7 @@ TEST_WITH(the_first_that_fits_is_passed_on, open_reuse, close_reuse)
 TEST_WITH(a_way_without_end_is_left, open_reuse, close_reuse)
 {
     same_result(DOCUMENT(A NODE("p", "paint",
-                                "") "<node id=\"dead\" type=\"paint\"" MUTE
+                                "") "<node id=\"dead\" type=\"paint\" version=\"1\"" MUTE
                                     ">" LINK("picture", "p.picture") "</node>" BLEND(
                                         "m", MUTE, LINK("terrain", "dead.picture") LINK("other", "a.field"))
                                         BLEND("end", "", LINK("terrain", "m.terrain"))),
@@ -138,9 +140,10 @@ TEST_WITH(the_input_that_it_is_like_comes_first, open_reuse, close_reuse)
     const struct oro_node_type *const types[] = {&fake_blend, &masked, &fake_noise};
     reuse.types = types;
     reuse.count = 3;
-    same_result(DOCUMENT(A B "<node id=\"m\" type=\"masked\"" MUTE ">" LINK("mask", "b.field") LINK(
-                    "terrain", "a.field") "</node>" BLEND("end", "", LINK("terrain", "m.terrain"))),
-                DOCUMENT(A BLEND("end", "", LINK("terrain", "a.field"))), "terrain");
+    same_result(
+        DOCUMENT(A B "<node id=\"m\" type=\"masked\" version=\"1\"" MUTE ">" LINK("mask", "b.field")
+                     LINK("terrain", "a.field") "</node>" BLEND("end", "", LINK("terrain", "m.terrain"))),
+        DOCUMENT(A BLEND("end", "", LINK("terrain", "a.field"))), "terrain");
 }
 
 TEST_WITH(types_are_those_of_what_is_passed_on, open_reuse, close_reuse)
@@ -148,7 +151,7 @@ TEST_WITH(types_are_those_of_what_is_passed_on, open_reuse, close_reuse)
     struct oro_document *doc =
         parse_valid(DOCUMENT("<interface><out name=\"t\" from=\"m.value\"/></interface>" NODE(
             "r", "ridges",
-            "<in name=\"lines\" value=\"0 0, 1 1\"/>") "<node id=\"m\" type=\"reroute\"" MUTE
+            "<in name=\"lines\" value=\"0 0, 1 1\"/>") "<node id=\"m\" type=\"reroute\" version=\"1\"" MUTE
                                                        ">" LINK("value", "e.terrain") "</node>" ERODE(
                                                            "e", MUTE, LINK("terrain", "r.uplift"))));
     const struct oro_graph graph = {doc, doc};
@@ -170,7 +173,8 @@ TEST_WITH(many_muted_nodes_are_followed, open_reuse, close_reuse)
         oro_text_addf(&text, BLEND("m%d", MUTE, LINK("terrain", "%s%d.%s") LINK("other", "%s%d.%s")), i,
                       i + 1 < COUNT ? "m" : "a", i + 1, i + 1 < COUNT ? "terrain" : "field",
                       i + 1 < COUNT ? "m" : "a", i + 1, i + 1 < COUNT ? "terrain" : "field");
-    oro_text_add(&text, "<node id=\"a20000\" type=\"noise\"/>" BLEND("end", "", LINK("terrain", "m0.terrain"))
+    oro_text_add(&text, "<node id=\"a20000\" type=\"noise\" version=\"1\"/>" BLEND(
+                            "end", "", LINK("terrain", "m0.terrain"))
                             NODE("p", "paint", LINK("picture", "m0.terrain")) "</orograph>");
     assert_false(text.failed);
     assert_int_equal(steps_of(text.data, "end", "terrain"), 2);
@@ -208,7 +212,8 @@ TEST_WITH(what_may_be_open_is_open, open_reuse, close_reuse)
 TEST_WITH(what_is_asked_for_by_name_fails, open_reuse, close_reuse)
 {
     const char *text = DOCUMENT("<interface><out name=\"t\" from=\"m.terrain\"/></interface>" A ERODE(
-        "m", MUTE, "") "<node id=\"w\" type=\"write\"" MUTE ">" LINK("terrain", "a.field") "</node>");
+        "m", MUTE, "") "<node id=\"w\" type=\"write\" version=\"1\"" MUTE
+                       ">" LINK("terrain", "a.field") "</node>");
     refused(text, "m", "terrain", "m", "muted, and has nothing to pass on");
     refused(text, "m", "flow", "m", "muted, and has nothing to pass on");
     refused(text, "m", "none", "", "no output 'none'");
@@ -233,7 +238,7 @@ TEST_WITH(a_circle_of_muted_nodes_ends, open_reuse, close_reuse)
 #define GROUP                                                                                                \
     "<group name=\"g\"><interface><in name=\"in\" to=\"m.terrain\"/><in name=\"share\" to=\"m.amount\"/>"    \
     "<out name=\"out\" from=\"m.terrain\"/></interface>" ERODE("m", MUTE, "") "</group>"
-#define USE(id, inputs) "<node id=\"" id "\" type=\"graph\" href=\"#g\">" inputs "</node>"
+#define USE(id, inputs) "<node id=\"" id "\" type=\"graph\" href=\"#g\" version=\"1\">" inputs "</node>"
 
 TEST_WITH(what_the_interface_brings_is_passed_on, open_reuse, close_reuse)
 {
@@ -249,15 +254,16 @@ TEST_WITH(a_muted_graph_is_passed_by, open_reuse, close_reuse)
     const char *text = DOCUMENT(
         "<group name=\"g\"><interface><in name=\"in\" to=\"m.terrain\"/><out name=\"out\" "
         "from=\"m.terrain\"/></interface>" ERODE(
-            "m", "", "") "</group>" A "<node id=\"u\" type=\"graph\" href=\"#g\"" MUTE
+            "m", "", "") "</group>" A "<node id=\"u\" type=\"graph\" href=\"#g\" version=\"1\"" MUTE
                          ">" LINK("in", "a.field") "</node>" BLEND("end", "", LINK("terrain", "u.out")));
     same_result(text, DOCUMENT(A BLEND("end", "", LINK("terrain", "a.field"))), "terrain");
 }
 
 TEST_WITH(a_graph_that_is_missing_can_be_muted, open_reuse, close_reuse)
 {
-    const char *text = DOCUMENT(A "<node id=\"lost\" type=\"graph\" href=\"lost.oro\"" MUTE ">" LINK(
-        "x", "a.field") "</node>" BLEND("end", "", LINK("terrain", "lost.y")));
+    const char *text =
+        DOCUMENT(A "<node id=\"lost\" type=\"graph\" href=\"lost.oro\" version=\"1\"" MUTE
+                   ">" LINK("x", "a.field") "</node>" BLEND("end", "", LINK("terrain", "lost.y")));
     struct oro_problems problems = {0};
     struct oro_error err = {0};
     struct oro_document *doc = parse_at("lost.oro.oro", text, &problems);
@@ -278,10 +284,10 @@ static const char both[] =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
     "  <group name=\"g\">\n"
-    "    <node id=\"n\" type=\"noise\" mute=\"true\"/>\n"
+    "    <node id=\"n\" type=\"noise\" version=\"1\" mute=\"true\"/>\n"
     "  </group>\n"
-    "  <node id=\"a\" type=\"noise\" x=\"1\" y=\"2\" mute=\"true\" collapsed=\"true\"/>\n"
-    "  <node id=\"b\" type=\"noise\"/>\n"
+    "  <node id=\"a\" type=\"noise\" version=\"1\" x=\"1\" y=\"2\" mute=\"true\" collapsed=\"true\"/>\n"
+    "  <node id=\"b\" type=\"noise\" version=\"1\"/>\n"
     "</orograph>\n";
 
 TEST_WITH(files_keep_both, open_reuse, close_reuse)
@@ -319,16 +325,18 @@ TEST_WITH(a_word_that_is_neither_is_kept_until_it_is_edited, open_reuse, close_r
 {
     struct oro_error err = {0};
     struct oro_problems problems = {0};
-    struct oro_document *doc = parse_at(
-        "word.oro", DOCUMENT("<node id=\"a\" type=\"noise\" mute=\"yes\" collapsed=\"false\"/>"), &problems);
+    struct oro_document *doc =
+        parse_at("word.oro",
+                 DOCUMENT("<node id=\"a\" type=\"noise\" version=\"1\" mute=\"yes\" collapsed=\"false\"/>"),
+                 &problems);
     assert_int_equal(problems.errors, 1);
     expect_problem(&problems, "bad-value", -1, "mute: 'yes'");
     char *text = text_of(doc);
-    expect_contains(text, "<node id=\"a\" type=\"noise\" mute=\"yes\"/>");
+    expect_contains(text, "<node id=\"a\" type=\"noise\" version=\"1\" mute=\"yes\"/>");
     oro_free(text);
     assert_true(oro_edit_mute(doc, "a", false, &err));
     text = text_of(doc);
-    expect_contains(text, "<node id=\"a\" type=\"noise\"/>");
+    expect_contains(text, "<node id=\"a\" type=\"noise\" version=\"1\"/>");
     oro_free(text);
     oro_problems_free(&problems);
     oro_document_destroy(doc);

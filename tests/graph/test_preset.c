@@ -12,7 +12,7 @@
 static char folder[256];
 static struct oro_error err;
 
-#define NOISE(inputs) "  <node id=\"noise\" type=\"noise\">\n" inputs "  </node>\n"
+#define NOISE(inputs) "  <node id=\"noise\" type=\"noise\" version=\"1\">\n" inputs "  </node>\n"
 #define IN(name, value) "    <in name=\"" name "\" value=\"" value "\"/>\n"
 
 /* The little that the tests need of a language: numbers, and the name of a variable. */
@@ -69,7 +69,7 @@ static void expect_applied(const char *doc_text, const char *preset_text, bool r
     oro_document_destroy(preset);
 }
 
-#define N(inputs) "  <node id=\"n\" type=\"noise\">\n" inputs "  </node>\n"
+#define N(inputs) "  <node id=\"n\" type=\"noise\" version=\"1\">\n" inputs "  </node>\n"
 
 TEST(apply)
 {
@@ -98,14 +98,14 @@ TEST(links)
 {
     int notes = 0;
     const struct oro_log log = {count_notes, &notes};
-    const char *text = DOCUMENT("  <node id=\"m\" type=\"noise\"/>\n"
-                                "  <node id=\"b\" type=\"blend\">\n"
+    const char *text = DOCUMENT("  <node id=\"m\" type=\"noise\" version=\"1\"/>\n"
+                                "  <node id=\"b\" type=\"blend\" version=\"1\">\n"
                                 "    <in name=\"terrain\" from=\"m.field\"/>\n"
                                 "    <in name=\"amount\" from=\"m.field\"/>\n"
                                 "  </node>\n");
     struct oro_document *doc = parse(text);
     struct oro_document *preset =
-        parse(DOCUMENT("<node id=\"b\" type=\"blend\">" IN("amount", "1") "</node>"));
+        parse(DOCUMENT("<node id=\"b\" type=\"blend\" version=\"1\">" IN("amount", "1") "</node>"));
     assert_true(oro_preset_apply(doc, "b", preset, true, &registry, &log, &err));
     assert_int_equal(notes, 1);
     expect_text(doc, text);
@@ -129,7 +129,7 @@ static void expect_refused(const char *preset_text, const char *says)
 
 TEST(refused)
 {
-    expect_refused(DOCUMENT("<node id=\"b\" type=\"blend\">" IN("amount", "1") "</node>"),
+    expect_refused(DOCUMENT("<node id=\"b\" type=\"blend\" version=\"1\">" IN("amount", "1") "</node>"),
                    "node 'n' is of type 'noise', and the preset is one of 'blend'");
     expect_refused(DOCUMENT(NOISE(IN("octaves", "3") IN("size", "-1"))), "'size' does not fit");
     expect_refused(DOCUMENT(NOISE(IN("octaves", "3") IN("colour", "red"))), "sets 'colour'");
@@ -153,7 +153,7 @@ TEST(read)
     expect_no_preset("no xml", "is no preset");
     expect_no_preset(DOCUMENT(""), "exactly one node");
     expect_no_preset(DOCUMENT(NOISE("") N("")), "exactly one node");
-    expect_no_preset(DOCUMENT("<node id=\"a\" type=\"strange\"/>"), "no known type");
+    expect_no_preset(DOCUMENT("<node id=\"a\" type=\"strange\" version=\"1\"/>"), "no known type");
     expect_no_preset(DOCUMENT("<node id=\"a\" type=\"noise\" version=\"3\"/>"), "newer than this program");
     expect_no_preset(DOCUMENT("<variable name=\"v\" value=\"1\"/>" NOISE("")), "variables");
     expect_no_preset(DOCUMENT(NOISE("<in name=\"size\" from=\"a.b\"/>")), "linked");
@@ -183,18 +183,21 @@ TEST(make)
                 false, 1,
                 DOCUMENT("  <about title=\"A &amp; B\"/>\n" NOISE(
                     IN("size", "4") IN("octaves", "3") "    <in name=\"seed\" expr=\"7\"/>\n")));
-    expect_made(
-        DOCUMENT("<node id=\"n\" type=\"import\">" IN("file", "a.png") IN("low", "5") "</node>"), true, 1,
-        DOCUMENT("  <about title=\"A &amp; B\"/>\n"
-                 "  <node id=\"import\" type=\"import\">\n" IN("low", "5") IN("high", "1000") "  </node>\n"));
+    expect_made(DOCUMENT("<node id=\"n\" type=\"import\" version=\"1\">" IN("file", "a.png")
+                             IN("low", "5") "</node>"),
+                true, 1,
+                DOCUMENT("  <about title=\"A &amp; B\"/>\n"
+                         "  <node id=\"import\" type=\"import\" version=\"1\">\n" IN("low", "5")
+                             IN("high", "1000") "  </node>\n"));
     /* Links stay behind, and what must be linked is left open. */
     expect_made(
-        DOCUMENT("<node id=\"m\" type=\"noise\"/><node id=\"n\" type=\"blend\"><in name=\"terrain\" "
+        DOCUMENT("<node id=\"m\" type=\"noise\" version=\"1\"/><node id=\"n\" type=\"blend\" "
+                 "version=\"1\"><in name=\"terrain\" "
                  "from=\"m.field\"/><in name=\"amount\" from=\"m.field\"/>" IN("method", "add") "</node>"),
         false, 0,
         DOCUMENT("  <about title=\"A &amp; B\"/>\n"
                  "  <interface>\n    <in name=\"terrain\" to=\"blend.terrain\"/>\n  </interface>\n"
-                 "  <node id=\"blend\" type=\"blend\">\n" IN("method", "add") "  </node>\n"));
+                 "  <node id=\"blend\" type=\"blend\" version=\"1\">\n" IN("method", "add") "  </node>\n"));
     struct oro_document *doc = parse(DOCUMENT(N(IN("size", "wide"))));
     assert_null(oro_preset_make(doc, "n", &(struct oro_preset_about){0}, &registry, NULL, &err));
     assert_non_null(strstr(err.text, "'wide'"));

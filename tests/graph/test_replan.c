@@ -582,8 +582,9 @@ TEST_WITH(graphs_are_looked_at, open_replan, close_replan)
     char text[600];
     snprintf(text, sizeof text, leaf, "");
     make_file("leaf.oro", text);
-    struct oro_document *doc = parse_valid(DOCUMENT(
-        "<node id=\"g\" type=\"graph\" href=\"leaf.oro\"/>\n" NODE("e", "erode", FROM("terrain", "g.f"))));
+    struct oro_document *doc =
+        parse_valid(DOCUMENT("<node id=\"g\" type=\"graph\" href=\"leaf.oro\" version=\"1\"/>\n" NODE(
+            "e", "erode", FROM("terrain", "g.f"))));
     assert_int_equal(follows(doc, "e", "terrain"), 0);
     set(doc, "e", "angle", "3");
     assert_int_equal(follows(doc, "e", "terrain"), 1);

@@ -4,7 +4,7 @@
 #include "graph/document/variable.h"
 #include "graph/file/load.h"
 
-#define NOISE(id, rest) "<node id=\"" id "\" type=\"noise\">" rest "</node>"
+#define NOISE(id, rest) "<node id=\"" id "\" type=\"noise\" version=\"1\">" rest "</node>"
 #define ERODE(id, from, rest)                                                                                \
     "<node id=\"" id "\" type=\"erode\" version=\"3\"><in name=\"terrain\" from=\"" from "\"/>" rest "</"    \
     "node>"
@@ -165,11 +165,12 @@ TEST_WITH(group_interface_over_link, open_reuse, close_reuse)
     struct oro_document *used = parse_valid(DOCUMENT(
         "<interface><out name=\"pt\" from=\"p.t\"/><out name=\"pu\" from=\"p.u\"/>"
         "<out name=\"gt\" from=\"g.t\"/><out name=\"gu\" from=\"g.u\"/></interface>" NOISE(
-            "other",
-            "<in name=\"size\" value=\"70\"/>") "<node id=\"p\" type=\"graph\" href=\"plain.oro\"><in "
-                                                "name=\"terrain\" from=\"other.field\"/></node>"
-                                                "<node id=\"g\" type=\"graph\" href=\"grouped.oro\"><in "
-                                                "name=\"terrain\" from=\"other.field\"/></node>"));
+            "other", "<in name=\"size\" value=\"70\"/>") "<node id=\"p\" type=\"graph\" href=\"plain.oro\" "
+                                                         "version=\"1\"><in "
+                                                         "name=\"terrain\" from=\"other.field\"/></node>"
+                                                         "<node id=\"g\" type=\"graph\" href=\"grouped.oro\" "
+                                                         "version=\"1\"><in "
+                                                         "name=\"terrain\" from=\"other.field\"/></node>"));
     assert_true(same_key(out_key(used, "pt"), out_key(used, "gt")));
     assert_true(same_key(out_key(used, "pu"), out_key(used, "gu")));
     assert_false(same_key(out_key(used, "pt"), out_key(used, "pu")));
@@ -183,7 +184,7 @@ TEST_WITH(group_refused, open_reuse, close_reuse)
     struct oro_document *doc = parse_valid(DOCUMENT(
         "<group name=\"taken\"><interface><out name=\"f\" from=\"n.field\"/></interface>" NOISE(
             "n", "") "</group>" NOISE("a", "") ERODE("b", "a.field", "")
-            ERODE("c", "b.terrain", "") "<node id=\"w\" type=\"write\"><in name=\"terrain\" "
+            ERODE("c", "b.terrain", "") "<node id=\"w\" type=\"write\" version=\"1\"><in name=\"terrain\" "
                                         "from=\"c.terrain\"/><in name=\"file\" value=\"x.png\"/></node>"));
     refuse_group(doc, (const char *const[]){"a", "c"}, 2, "g", "cycle"); /* b lies between */
     refuse_group(doc, (const char *const[]){"w"}, 1, "g", "writes files");
@@ -263,8 +264,10 @@ TEST_WITH(flatten_one_of_two, open_reuse, close_reuse)
         "<group name=\"g\"><interface><in name=\"size\" to=\"n.size\" default=\"77\"/><out name=\"f\" "
         "from=\"n.field\"/></interface>" NOISE(
             "n", "<in name=\"seed\" value=\"3\"/>") "</group>"
-                                                    "<node id=\"p\" type=\"graph\" href=\"#g\"/><node "
-                                                    "id=\"q\" type=\"graph\" href=\"#g\"><in name=\"size\" "
+                                                    "<node id=\"p\" type=\"graph\" href=\"#g\" "
+                                                    "version=\"1\"/><node "
+                                                    "id=\"q\" type=\"graph\" href=\"#g\" version=\"1\"><in "
+                                                    "name=\"size\" "
                                                     "value=\"99\"/><in name=\"seed\" value=\"8\"/><in "
                                                     "name=\"vary\" value=\"true\"/></node>"));
     struct keys keys = keys_of(doc);
@@ -289,8 +292,8 @@ TEST_WITH(flatten_collisions, open_reuse, close_reuse)
             "a", "<in name=\"size\" expr=\"v\"/>")
             NOISE("a_2", "<in name=\"size\" value=\"12\"/>") "</group>" NOISE(
                 "g_a", "<in name=\"size\" expr=\"g_v\"/>")
-                NOISE("g_1",
-                      "<in name=\"size\" value=\"14\"/>") "<node id=\"g\" type=\"graph\" href=\"#g\"/>"));
+                NOISE("g_1", "<in name=\"size\" value=\"14\"/>") "<node id=\"g\" type=\"graph\" href=\"#g\" "
+                                                                 "version=\"1\"/>"));
     struct keys keys = keys_of(doc);
     flatten(doc, "g");
     expect_keys(doc, &keys);
@@ -313,11 +316,12 @@ TEST_WITH(flatten_long_ids, open_reuse, close_reuse)
         oro_text_addf(&text, "<out name=\"f%d\" from=\"%s%d.field\"/>", i, id, i);
     oro_text_add(&text, "</interface>");
     for (int i = 0; i < 12; i++)
-        oro_text_addf(&text,
-                      "<variable name=\"v%s%d\" value=\"%d\"/><node id=\"%s%d\" type=\"noise\"><in "
-                      "name=\"size\" expr=\"v%s%d\"/></node>",
-                      id, i, i + 1, id, i, id, i);
-    oro_text_addf(&text, "</group><node id=\"%s\" type=\"graph\" href=\"#g\"/></orograph>", id);
+        oro_text_addf(
+            &text,
+            "<variable name=\"v%s%d\" value=\"%d\"/><node id=\"%s%d\" type=\"noise\" version=\"1\"><in "
+            "name=\"size\" expr=\"v%s%d\"/></node>",
+            id, i, i + 1, id, i, id, i);
+    oro_text_addf(&text, "</group><node id=\"%s\" type=\"graph\" href=\"#g\" version=\"1\"/></orograph>", id);
     struct oro_document *doc = parse_valid(text.data);
     struct keys keys = keys_of(doc);
     flatten(doc, id);
@@ -329,11 +333,11 @@ TEST_WITH(flatten_long_ids, open_reuse, close_reuse)
 TEST_WITH(flatten_refused, open_reuse, close_reuse)
 {
     struct oro_problems problems = {0};
-    struct oro_document *doc =
-        parse_at("document.oro",
-                 DOCUMENT(NOISE("n", "") "<node id=\"gone\" type=\"graph\" href=\"gone.oro\"/><node "
-                                         "id=\"lost\" type=\"graph\" href=\"#lost\"/>"),
-                 &problems);
+    struct oro_document *doc = parse_at(
+        "document.oro",
+        DOCUMENT(NOISE("n", "") "<node id=\"gone\" type=\"graph\" href=\"gone.oro\" version=\"1\"/><node "
+                                "id=\"lost\" type=\"graph\" href=\"#lost\" version=\"1\"/>"),
+        &problems);
     char *before = text_of(doc);
     static const struct {
         const char *node, *reason;
@@ -364,11 +368,10 @@ TEST_WITH(flatten_interface, open_reuse, close_reuse)
         "default=\"70\" min=\"7\" max=\"800\" unit=\"yr\" was=\"old\"/>"
         "<in name=\"size\" to=\"b.size\"/><in name=\"level\" to=\"level\" doc=\"Height\"/><out name=\"f\" "
         "from=\"e.terrain\"/></interface>" NOISE("a", "<in name=\"height\" expr=\"level\"/>") NOISE("b", "")
-            ERODE(
-                "e", "a.field",
-                "<in name=\"amount\" from=\"b.field\"/>") "</group>"
-                                                          "<node id=\"g\" type=\"graph\" href=\"#g\"/>" NOISE(
-                                                              "n", "")));
+            ERODE("e", "a.field",
+                  "<in name=\"amount\" from=\"b.field\"/>") "</group>"
+                                                            "<node id=\"g\" type=\"graph\" href=\"#g\" "
+                                                            "version=\"1\"/>" NOISE("n", "")));
     struct keys keys = keys_of(doc);
     flatten(doc, "g");
     expect_keys(doc, &keys);
@@ -394,7 +397,8 @@ TEST_WITH(flatten_offered_seed, open_reuse, close_reuse)
                      "<group name=\"g\"><interface><in name=\"inner\" to=\"n.seed\"/><out name=\"f\" "
                      "from=\"n.field\"/></interface>" NOISE(
                          "n", "") "</group>"
-                                  "<node id=\"g\" type=\"graph\" href=\"#g\"/><node id=\"v\" type=\"graph\" "
+                                  "<node id=\"g\" type=\"graph\" href=\"#g\" version=\"1\"/><node id=\"v\" "
+                                  "type=\"graph\" "
                                   "href=\"#g\"><in name=\"seed\" value=\"3\"/></node>"),
             i < 3 ? refused[i] : "<in name=\"s\" to=\"g.inner\" default=\"6\"/>");
         struct oro_document *doc = parse_valid(text);
@@ -418,7 +422,8 @@ TEST_WITH(flatten_offered_seed, open_reuse, close_reuse)
         "from=\"n.field\"/></interface>" NOISE(                                                              \
             "n",                                                                                             \
             "<in name=\"seed\" value=\"5\"/>") "</group>"                                                    \
-                                               "<node id=\"k\" type=\"graph\" href=\"#rock\"><in "           \
+                                               "<node id=\"k\" type=\"graph\" href=\"#rock\" "               \
+                                               "version=\"1\"><in "                                          \
                                                "name=\"vary\" value=\"true\"/></node>" ERODE(                \
                                                    "e", "k.f",                                               \
                                                    "<in name=\"amount\" from=\"s.f\"/>") "<node id=\"s\" "   \
@@ -446,12 +451,12 @@ TEST_WITH(embed, open_reuse, close_reuse)
         "<interface><out name=\"x\" from=\"u.f\"/><out name=\"y\" from=\"v.f\"/><out name=\"z\" "
         "from=\"r.f\"/></interface>"
         "<group name=\"rock\"><interface><out name=\"f\" from=\"n.field\"/></interface>" NOISE(
-            "n",
-            "") "</group>"
-                "<node id=\"r\" type=\"graph\" href=\"#rock\"/>"
-                "<node id=\"u\" type=\"graph\" href=\"lib/asset.oro\"><in name=\"size\" value=\"41\"/></node>"
-                "<node id=\"v\" type=\"graph\" href=\"lib/asset.oro\"><in name=\"seed\" "
-                "value=\"4\"/></node>"));
+            "n", "") "</group>"
+                     "<node id=\"r\" type=\"graph\" href=\"#rock\" version=\"1\"/>"
+                     "<node id=\"u\" type=\"graph\" href=\"lib/asset.oro\" version=\"1\"><in name=\"size\" "
+                     "value=\"41\"/></node>"
+                     "<node id=\"v\" type=\"graph\" href=\"lib/asset.oro\" version=\"1\"><in name=\"seed\" "
+                     "value=\"4\"/></node>"));
     struct keys keys = keys_of(doc);
     struct oro_error err = {0};
     char *before = text_of(doc);
@@ -485,13 +490,14 @@ TEST_WITH(embed_names, open_reuse, close_reuse)
     make_file(
         "file.oro",
         DOCUMENT("<interface><out name=\"x\" from=\"p.f\"/><out name=\"y\" from=\"q.f\"/></interface>" ONE(
-            "a", "11") ONE("a_2", "12") ONE("b", "13") "<node id=\"p\" type=\"graph\" href=\"#a\"/><node "
-                                                       "id=\"q\" type=\"graph\" href=\"#a_2\"/>"));
-    struct oro_document *doc =
-        parse_valid(DOCUMENT("<interface><out name=\"x\" from=\"u.x\"/><out name=\"y\" from=\"u.y\"/><out "
-                             "name=\"z\" from=\"r.f\"/></interface>" ONE("a", "20")
-                                 ONE("b", "21") "<node id=\"r\" type=\"graph\" href=\"#a\"/><node id=\"u\" "
-                                                "type=\"graph\" href=\"file.oro\"/>"));
+            "a", "11") ONE("a_2", "12")
+                     ONE("b", "13") "<node id=\"p\" type=\"graph\" href=\"#a\" version=\"1\"/><node "
+                                    "id=\"q\" type=\"graph\" href=\"#a_2\" version=\"1\"/>"));
+    struct oro_document *doc = parse_valid(
+        DOCUMENT("<interface><out name=\"x\" from=\"u.x\"/><out name=\"y\" from=\"u.y\"/><out "
+                 "name=\"z\" from=\"r.f\"/></interface>" ONE("a", "20")
+                     ONE("b", "21") "<node id=\"r\" type=\"graph\" href=\"#a\" version=\"1\"/><node id=\"u\" "
+                                    "type=\"graph\" href=\"file.oro\" version=\"1\"/>"));
     struct keys keys = keys_of(doc);
     struct oro_error err = {0};
     if (!oro_reuse_embed(doc, "file.oro", "b_2", &reuse, &err))
@@ -508,11 +514,11 @@ TEST_WITH(embed_library, open_reuse, close_reuse)
     make_file("library/common.oro",
               DOCUMENT("<interface><out name=\"f\" from=\"n.field\"/></interface>" NOISE("n", "")));
     make_file("parts/a.oro", DOCUMENT("<interface><out name=\"f\" from=\"c.f\"/></interface><node id=\"c\" "
-                                      "type=\"graph\" href=\"common.oro\"/>"));
+                                      "type=\"graph\" href=\"common.oro\" version=\"1\"/>"));
     setenv("OROGRAPH_PATH", at("library"), 1);
     struct oro_document *doc =
         parse_valid(DOCUMENT("<interface><out name=\"f\" from=\"a.f\"/></interface><node id=\"a\" "
-                             "type=\"graph\" href=\"parts/a.oro\"/>"));
+                             "type=\"graph\" href=\"parts/a.oro\" version=\"1\"/>"));
     struct keys keys = keys_of(doc);
     struct oro_error err = {0};
     if (!oro_reuse_embed(doc, "parts/a.oro", "a", &reuse, &err))
@@ -520,7 +526,7 @@ TEST_WITH(embed_library, open_reuse, close_reuse)
     expect_keys(doc, &keys);
     oro_document_destroy(doc);
     doc = parse_valid(DOCUMENT("<interface><out name=\"f\" from=\"a.f\"/></interface><node id=\"a\" "
-                               "type=\"graph\" href=\"parts/a.oro\"/>"));
+                               "type=\"graph\" href=\"parts/a.oro\" version=\"1\"/>"));
     flatten(doc, "a");
     expect_keys(doc, &keys);
     oro_document_destroy(doc);
@@ -530,12 +536,14 @@ TEST_WITH(extract, open_reuse, close_reuse)
 {
     make_assets();
     make_folder("library");
-    struct oro_document *doc = parse_valid(DOCUMENT(
-        "<world extent=\"500\" seed=\"3\"/><interface><out name=\"x\" from=\"u.f\"/><out name=\"y\" "
-        "from=\"w.f\"/></interface>"
-        "<node id=\"u\" type=\"graph\" href=\"lib/asset.oro\"/><group name=\"user\"><interface><out "
-        "name=\"f\" from=\"h.f\"/></interface><node id=\"h\" type=\"graph\" href=\"lib/asset.oro\"/></group>"
-        "<node id=\"w\" type=\"graph\" href=\"#user\"/>"));
+    struct oro_document *doc = parse_valid(
+        DOCUMENT("<world extent=\"500\" seed=\"3\"/><interface><out name=\"x\" from=\"u.f\"/><out name=\"y\" "
+                 "from=\"w.f\"/></interface>"
+                 "<node id=\"u\" type=\"graph\" href=\"lib/asset.oro\" version=\"1\"/><group "
+                 "name=\"user\"><interface><out "
+                 "name=\"f\" from=\"h.f\"/></interface><node id=\"h\" type=\"graph\" href=\"lib/asset.oro\" "
+                 "version=\"1\"/></group>"
+                 "<node id=\"w\" type=\"graph\" href=\"#user\" version=\"1\"/>"));
     struct keys keys = keys_of(doc);
     struct oro_error err = {0};
     assert_true(oro_reuse_embed(doc, "lib/asset.oro", "asset", &reuse, &err));
@@ -593,7 +601,7 @@ TEST_WITH(memory, open_reuse, close_reuse)
     static const char text[] =
         DOCUMENT("<variable name=\"v\" value=\"5\"/><interface><in name=\"s\" to=\"a.size\"/><out name=\"x\" "
                  "from=\"u.f\"/><out name=\"t\" from=\"b.terrain\"/></interface>"
-                 "<node id=\"u\" type=\"graph\" href=\"lib/asset.oro\"/>" NOISE(
+                 "<node id=\"u\" type=\"graph\" href=\"lib/asset.oro\" version=\"1\"/>" NOISE(
                      "a", "<in name=\"height\" expr=\"v\"/>")
                      ERODE("b", "a.field", "<in name=\"amount\" from=\"u.f\"/>"));
     struct oro_document *doc = parse_valid(text);
@@ -644,8 +652,8 @@ static void add_node(struct oro_text *text, const char *kinds, int i)
     static const char *const names[] = {"noise", "erode", "blend", "reroute"};
     static const char letters[] = "nebr";
     char kind = kinds[i];
-    oro_text_addf(text, "<node id=\"n%d\" type=\"%s\"%s>", i, names[strchr(letters, kind) - letters],
-                  kind == 'e' ? " version=\"3\"" : "");
+    oro_text_addf(text, "<node id=\"n%d\" type=\"%s\" version=\"%d\">", i,
+                  names[strchr(letters, kind) - letters], kind == 'e' ? 3 : 1);
     if (kind == 'n') {
         oro_text_addf(text, "<in name=\"seed\" value=\"%u\"/>", pick(5));
         if (pick(2))

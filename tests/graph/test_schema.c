@@ -68,7 +68,8 @@ TEST(whole)
         "    <out name=\"picture\" from=\"p.picture\"/>\n"
         "  </interface>\n"
         "  <e:layout e:x=\"1\"><e:any><none xmlns=\"\"/>text</e:any></e:layout>\n"
-        "  <node id=\"dem\" type=\"import\" x=\"40\" y=\"-8.5e-1\" mute=\"false\" collapsed=\"true\">\n"
+        "  <node id=\"dem\" type=\"import\" version=\"1\" x=\"40\" y=\"-8.5e-1\" mute=\"false\" "
+        "collapsed=\"true\">\n"
         "    <in name=\"file\" value=\"alps &amp; co.png\"/>\n"
         "    <!-- high -->\n"
         "    <in name=\"high\" value=\"4200\" e:pinned=\"1\"/>\n"
@@ -80,7 +81,7 @@ TEST(whole)
         "    <in name=\"amount\" from=\"dem.terrain\"/>\n"
         "    <e:note>text</e:note>\n"
         "  </node>\n"
-        "  <node id=\"p\" type=\"paint\">\n"
+        "  <node id=\"p\" type=\"paint\" version=\"1\">\n"
         "    <in name=\"tint\" value=\"#aabbccdd\"/><in name=\"centre\" value=\"1 -2\"/>\n"
         "    <in name=\"curve\" value=\"0 0, 0.5 1,1 0\"/><in name=\"caption\" value=\"\"/>\n"
         "  </node>\n"
@@ -89,7 +90,8 @@ TEST(whole)
         "</orograph>\n");
 }
 
-#define RIDGES(lines) DOCUMENT("<node id=\"a\" type=\"ridges\"><in name=\"lines\" " lines "/></node>")
+#define RIDGES(lines)                                                                                        \
+    DOCUMENT("<node id=\"a\" type=\"ridges\" version=\"1\"><in name=\"lines\" " lines "/></node>")
 
 TEST(network_literals)
 {
@@ -105,11 +107,11 @@ TEST(network_literals)
         refused(text);
         assert_false(oro_literal_parse(&fake_ridges_inputs[0], bad[i], NULL, NULL));
     }
-    accepted(DOCUMENT("<node id=\"b\" type=\"ridges\"><in name=\"lines\" value=\"1 2\"/></node>"
-                      "<node id=\"a\" type=\"ridges\"><in name=\"lines\" from=\"b.network\"/>"
+    accepted(DOCUMENT("<node id=\"b\" type=\"ridges\" version=\"1\"><in name=\"lines\" value=\"1 2\"/></node>"
+                      "<node id=\"a\" type=\"ridges\" version=\"1\"><in name=\"lines\" from=\"b.network\"/>"
                       "<in name=\"base\" from=\"b.uplift\"/><in name=\"rate\" from=\"b.uplift\"/></node>"));
     refused(RIDGES("value=\"1 2\" from=\"b.network\""));
-    refused(DOCUMENT("<node id=\"a\" type=\"ridges\"><in name=\"base\" value=\"1\"/></node>"));
+    refused(DOCUMENT("<node id=\"a\" type=\"ridges\" version=\"1\"><in name=\"base\" value=\"1\"/></node>"));
 }
 
 /* Graphs as nodes need assets to be checked: of them, only what the grammar says is looked at here. */
@@ -128,7 +130,8 @@ static void fits(const char *text)
     oro_problems_free(&problems);
 }
 
-#define FIELD_OUT "<interface><out name=\"f\" from=\"n.field\"/></interface><node id=\"n\" type=\"noise\"/>"
+#define FIELD_OUT                                                                                            \
+    "<interface><out name=\"f\" from=\"n.field\"/></interface><node id=\"n\" type=\"noise\" version=\"1\"/>"
 
 TEST(reuse)
 {
@@ -139,18 +142,20 @@ TEST(reuse)
         "min=\"1\" max=\"10\" soft-min=\"2\" soft-max=\"9\" unit=\"m\" was=\"y z\" doc=\"D\"/>"
         "<in name=\"x\" to=\"n.height\"/><in name=\"v\" to=\"a\"/>"
         "<out name=\"f\" from=\"n.field\" label=\"F\" unit=\"m\" was=\"g\" doc=\"D\"/></interface>"
-        "<node id=\"n\" type=\"noise\"/>"));
-    fits(DOCUMENT("<variable name=\"b\" expr=\"1 + a\"/><variable name=\"a\" value=\"2\"/>"
-                  "<node id=\"n\" type=\"noise\"><in name=\"size\" expr=\"a * b\"/><in name=\"octaves\" "
-                  "expr=\"a\"/></node>"
-                  "<node id=\"e\" type=\"blend\"><in name=\"terrain\" from=\"n.field\"/><in name=\"amount\" "
-                  "expr=\"a\"/></node>"));
+        "<node id=\"n\" type=\"noise\" version=\"1\"/>"));
+    fits(DOCUMENT(
+        "<variable name=\"b\" expr=\"1 + a\"/><variable name=\"a\" value=\"2\"/>"
+        "<node id=\"n\" type=\"noise\" version=\"1\"><in name=\"size\" expr=\"a * b\"/><in name=\"octaves\" "
+        "expr=\"a\"/></node>"
+        "<node id=\"e\" type=\"blend\" version=\"1\"><in name=\"terrain\" from=\"n.field\"/><in "
+        "name=\"amount\" "
+        "expr=\"a\"/></node>"));
     fits(DOCUMENT("<group name=\"g\"><about title=\"G\"/><variable name=\"a\" value=\"1\"/>" FIELD_OUT
                   "<frame title=\"T\"/></group>"
                   "<node id=\"u\" type=\"graph\" href=\"#g\" version=\"2\" x=\"1\" y=\"2\"><in name=\"any\" "
                   "value=\"x\"/>"
                   "<in name=\"other\" expr=\"1\"/><in name=\"last\" from=\"w.f\"/></node>"
-                  "<node id=\"w\" type=\"graph\" href=\"library/alpine.oro\"/>"));
+                  "<node id=\"w\" type=\"graph\" href=\"library/alpine.oro\" version=\"1\"/>"));
     static const char *const wrong[] = {
         "<variable value=\"1\"/>",
         "<variable name=\"a\"/>",
@@ -166,14 +171,15 @@ TEST(reuse)
         "<group>" FIELD_OUT "</group>",
         "<group name=\"g\"><group name=\"h\"/></group>",
         "<group name=\"1\"/>",
-        "<group name=\"g\"><node id=\"n\" type=\"no se\"/></group>",
+        "<group name=\"g\"><node id=\"n\" type=\"no se\" version=\"1\"/></group>",
         "<group name=\"g\"><world/><world/></group>",
-        "<node id=\"u\" type=\"graph\"/>",
-        "<node id=\"u\" type=\"noise\" href=\"a.oro\"/>",
-        "<node id=\"u\" type=\"graph\" href=\"a.oro\"><in name=\"a\"/></node>",
-        "<node id=\"u\" type=\"graph\" href=\"a.oro\"><in name=\"a\" value=\"1\" expr=\"1\"/></node>",
-        "<node id=\"n\" type=\"noise\"><in name=\"method\" expr=\"1\"/></node>",
-        "<node id=\"n\" type=\"noise\"><in name=\"size\" value=\"1\" expr=\"1\"/></node>",
+        "<node id=\"u\" type=\"graph\" version=\"1\"/>",
+        "<node id=\"u\" type=\"noise\" href=\"a.oro\" version=\"1\"/>",
+        "<node id=\"u\" type=\"graph\" href=\"a.oro\" version=\"1\"><in name=\"a\"/></node>",
+        "<node id=\"u\" type=\"graph\" href=\"a.oro\" version=\"1\"><in name=\"a\" value=\"1\" "
+        "expr=\"1\"/></node>",
+        "<node id=\"n\" type=\"noise\" version=\"1\"><in name=\"method\" expr=\"1\"/></node>",
+        "<node id=\"n\" type=\"noise\" version=\"1\"><in name=\"size\" value=\"1\" expr=\"1\"/></node>",
     };
     char text[1000];
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -198,13 +204,13 @@ TEST(broken)
     refused(DOCUMENT("<world seed=\"x\"/>"));
     refused(DOCUMENT("<interface><in name=\"a\" from=\"b.c\"/></interface>"));
     refused(DOCUMENT("<interface><out name=\"a\" from=\"b\"/></interface>"));
-    refused(DOCUMENT("<node id=\"a\" type=\"vol cano\"/>"));
-    refused(DOCUMENT("<node type=\"noise\"/>"));
-    refused(DOCUMENT("<node id=\"1\" type=\"noise\"/>"));
+    refused(DOCUMENT("<node id=\"a\" type=\"vol cano\" version=\"1\"/>"));
+    refused(DOCUMENT("<node type=\"noise\" version=\"1\"/>"));
+    refused(DOCUMENT("<node id=\"1\" type=\"noise\" version=\"1\"/>"));
     refused(DOCUMENT("<node id=\"a\" type=\"noise\" version=\"3\"/>"));
-    refused(DOCUMENT("<node id=\"a\" type=\"erode\"/>")); /* version 1 of a type that has 3 */
-    refused(DOCUMENT("<node id=\"a\" type=\"noise\" x=\"left\"/>"));
-    refused(DOCUMENT("<node id=\"a\" type=\"noise\" mute=\"yes\"/>"));
+    refused(DOCUMENT("<node id=\"a\" type=\"erode\" version=\"1\"/>")); /* version 1 of a type that has 3 */
+    refused(DOCUMENT("<node id=\"a\" type=\"noise\" version=\"1\" x=\"left\"/>"));
+    refused(DOCUMENT("<node id=\"a\" type=\"noise\" version=\"1\" mute=\"yes\"/>"));
 }
 
 TEST(broken_inputs)
@@ -227,7 +233,8 @@ TEST(broken_inputs)
     };
     char text[400];
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        snprintf(text, sizeof text, DOCUMENT("<node id=\"a\" type=\"noise\"><in %s/></node>"), wrong[i]);
+        snprintf(text, sizeof text, DOCUMENT("<node id=\"a\" type=\"noise\" version=\"1\"><in %s/></node>"),
+                 wrong[i]);
         refused(text);
     }
     static const char *const wrong_paint[] = {
@@ -235,11 +242,12 @@ TEST(broken_inputs)
         "name=\"curve\" value=\"0 0, 1\"", "name=\"picture\" value=\"1\"",     "name=\"picture\" from=\"a\"",
     };
     for (size_t i = 0; i < sizeof wrong_paint / sizeof wrong_paint[0]; i++) {
-        snprintf(text, sizeof text, DOCUMENT("<node id=\"a\" type=\"paint\"><in %s/></node>"),
+        snprintf(text, sizeof text, DOCUMENT("<node id=\"a\" type=\"paint\" version=\"1\"><in %s/></node>"),
                  wrong_paint[i]);
         refused(text);
     }
-    refused(DOCUMENT("<node id=\"a\" type=\"blend\"><in name=\"amount\" value=\"1\" from=\"a.b\"/></node>"));
+    refused(DOCUMENT(
+        "<node id=\"a\" type=\"blend\" version=\"1\"><in name=\"amount\" value=\"1\" from=\"a.b\"/></node>"));
 }
 
 static xmlRelaxNG *compile(const struct oro_registry *registry)
@@ -260,10 +268,11 @@ TEST(no_types)
     schema = compile(&none);
     assert_non_null(schema);
     assert_true(is_valid(DOCUMENT("<world/>")));
-    assert_true(is_valid(DOCUMENT("<node id=\"a\" type=\"noise\"/>"))); /* it may be a script */
-    assert_true(is_valid(DOCUMENT("<node id=\"a\" type=\"lua\"><script>return {}</script></node>")));
-    refused(DOCUMENT("<node id=\"a\" type=\"lua\"/>"));
-    refused(DOCUMENT("<node id=\"a\" type=\"two words\"/>"));
+    assert_true(is_valid(DOCUMENT("<node id=\"a\" type=\"noise\" version=\"1\"/>"))); /* it may be a script */
+    assert_true(
+        is_valid(DOCUMENT("<node id=\"a\" type=\"lua\" version=\"1\"><script>return {}</script></node>")));
+    refused(DOCUMENT("<node id=\"a\" type=\"lua\" version=\"1\"/>"));
+    refused(DOCUMENT("<node id=\"a\" type=\"two words\" version=\"1\"/>"));
     xmlRelaxNGFree(schema);
     schema = kept;
 }

@@ -1,7 +1,7 @@
 /* Seeds of graphs that are used as nodes: the same use twice is the same result; other seeds vary it. */
 #include "tests/graph/reuse_support.h"
 
-#define NOISE(id, rest) "<node id=\"" id "\" type=\"noise\">" rest "</node>"
+#define NOISE(id, rest) "<node id=\"" id "\" type=\"noise\" version=\"1\">" rest "</node>"
 #define SEED(seed) "<in name=\"seed\" value=\"" seed "\"/>"
 #define VARY "<in name=\"vary\" value=\"true\"/>"
 #define USE(id, href, rest) "<node id=\"" id "\" type=\"graph\" href=\"" href "\">" rest "</node>"

@@ -6,7 +6,7 @@
 #include "graph/document/variable.h"
 
 #define VARIABLE(name, content) "<variable name=\"" name "\" " content "/>\n"
-#define NOISE(id, rest) "<node id=\"" id "\" type=\"noise\">" rest "</node>\n"
+#define NOISE(id, rest) "<node id=\"" id "\" type=\"noise\" version=\"1\">" rest "</node>\n"
 #define WORLD "<world extent=\"3200\" resolution=\"32\" aspect=\"0.5\" seed=\"9\"/>\n"
 
 static double value_of(const struct oro_document *doc, const char *expr)
@@ -181,9 +181,9 @@ TEST_WITH(world_within, open_reuse, close_reuse)
             "<world extent=\"100\" resolution=\"10\" seed=\"1\"/><variable name=\"v\" expr=\"world.cell * "
             "2\"/><interface><in name=\"v\" to=\"v\"/><out name=\"f\" from=\"n.field\"/></interface>" NOISE(
                 "n", "<in name=\"size\" expr=\"v + world.seed\"/>")));
-    struct oro_document *doc = parse_valid(
-        DOCUMENT(WORLD "<node id=\"u\" type=\"graph\" href=\"a.oro\"/><node id=\"w\" type=\"graph\" "
-                       "href=\"a.oro\"><in name=\"v\" expr=\"world.resolution\"/></node>"));
+    struct oro_document *doc = parse_valid(DOCUMENT(
+        WORLD "<node id=\"u\" type=\"graph\" href=\"a.oro\" version=\"1\"/><node id=\"w\" type=\"graph\" "
+              "href=\"a.oro\"><in name=\"v\" expr=\"world.resolution\"/></node>"));
     struct oro_plan *plan = plan_of(doc, "u", "f");
     assert_true(fabsf(((const struct fake_noise_params *)step_of(plan, "u/n")->params)->size - 209) < 1e-3F);
     oro_plan_destroy(plan);
@@ -303,8 +303,9 @@ TEST_WITH(heavy, open_reuse, close_reuse)
         oro_text_add(&nested, ")");
     oro_text_add(&text, "<?xml version=\"1.0\"?><orograph xmlns=\"urn:orograph:1\" version=\"1\">");
     for (int i = 0; i < 2000; i++)
-        oro_text_addf(&text, "<node id=\"n%d\" type=\"noise\"><in name=\"size\" expr=\"%s\"/></node>", i,
-                      nested.data);
+        oro_text_addf(&text,
+                      "<node id=\"n%d\" type=\"noise\" version=\"1\"><in name=\"size\" expr=\"%s\"/></node>",
+                      i, nested.data);
     oro_text_add(&text, "</orograph>");
     assert_false(text.failed);
     struct oro_document *doc = parse_at("d.oro", text.data, &problems);

@@ -35,8 +35,9 @@ static const struct oro_node_type flat = {
 static const struct oro_node_type *const types[] = {&flat, &survey};
 static const struct oro_registry registry = {.types = types, .count = sizeof types / sizeof types[0]};
 
-#define SURVEY(file) "<node id=\"dem\" type=\"survey\"><in name=\"file\" value=\"" file "\"/></node>"
-#define FLAT "<node id=\"f\" type=\"flat\"/>"
+#define SURVEY(file)                                                                                         \
+    "<node id=\"dem\" type=\"survey\" version=\"1\"><in name=\"file\" value=\"" file "\"/></node>"
+#define FLAT "<node id=\"f\" type=\"flat\" version=\"1\"/>"
 
 static struct oro_document *parse(const char *text)
 {
@@ -65,7 +66,7 @@ TEST(a_place_is_kept_and_edited)
     static const char text[] =
         DOCUMENT("  <world extent=\"2700\" seed=\"7\" crs=\"EPSG:32632\" origin=\"399960 5100000.5\" "
                  "from=\"n\"/>\n"
-                 "  <node id=\"n\" type=\"noise\"/>\n");
+                 "  <node id=\"n\" type=\"noise\" version=\"1\"/>\n");
     struct oro_error err = {0};
     struct oro_problems problems = {0};
     struct oro_document *doc = read_text(text, &problems);

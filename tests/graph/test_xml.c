@@ -24,7 +24,7 @@ static const char alps[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                            "    <in name=\"relief\" to=\"dem.high\" label=\"Relief\"/>\n"
                            "    <out name=\"terrain\" from=\"l1.terrain\"/>\n"
                            "  </interface>\n"
-                           "  <node id=\"dem\" type=\"import\" x=\"40\" y=\"80\">\n"
+                           "  <node id=\"dem\" type=\"import\" version=\"1\" x=\"40\" y=\"80\">\n"
                            "    <in name=\"file\" value=\"alps_128.png\"/>\n"
                            "    <in name=\"high\" value=\"4200\"/>\n"
                            "  </node>\n"
@@ -33,8 +33,8 @@ static const char alps[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                            "    <in name=\"amount\" from=\"rock.field\"/>\n"
                            "    <in name=\"iterations\" value=\"1800\"/>\n"
                            "  </node>\n"
-                           "  <node id=\"rock\" type=\"noise\" x=\"-40\" y=\"0.001\"/>\n"
-                           "  <node id=\"plain\" type=\"noise\"/>\n"
+                           "  <node id=\"rock\" type=\"noise\" version=\"1\" x=\"-40\" y=\"0.001\"/>\n"
+                           "  <node id=\"plain\" type=\"noise\" version=\"1\"/>\n"
                            "  <frame title=\"Large scale\" x=\"0\" y=\"0\" width=\"900\" height=\"300\"/>\n"
                            "</orograph>\n";
 
@@ -79,10 +79,10 @@ TEST(canonical_round_trip)
 TEST(networks)
 {
     struct oro_document *doc =
-        read_clean(DOCUMENT("<node id=\"a\" type=\"ridges\"><in name=\"lines\" value=\"\"/>"
+        read_clean(DOCUMENT("<node id=\"a\" type=\"ridges\" version=\"1\"><in name=\"lines\" value=\"\"/>"
                             "<in name=\"drawn\" value=\" 10 20,30.50 4e1\"/>"
                             "<in name=\"open\" value=\"1.0 2 ;3 4, 5 6;\"/></node>"));
-    expect_text(doc, DOCUMENT("  <node id=\"a\" type=\"ridges\">\n"
+    expect_text(doc, DOCUMENT("  <node id=\"a\" type=\"ridges\" version=\"1\">\n"
                               "    <in name=\"lines\" value=\"\"/>\n"
                               "    <in name=\"open\" value=\"1 2; 3 4, 5 6\"/>\n"
                               "  </node>\n"));
@@ -111,7 +111,7 @@ TEST(normalised)
     expect_text(doc, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                      "<orograph xmlns=\"urn:orograph:1\" version=\"1\" xmlns:o=\"urn:orograph:1\">\n"
                      "  <world aspect=\"0.5\"/>\n"
-                     "  <node id=\"n\" type=\"noise\" x=\"1\" y=\"2\">\n"
+                     "  <node id=\"n\" type=\"noise\" version=\"1\" x=\"1\" y=\"2\">\n"
                      "    <in name=\"octaves\" value=\"3\"/>\n"
                      "  </node>\n"
                      "</orograph>\n");
@@ -170,7 +170,8 @@ TEST(unknown_kept)
         "    <!-- last -->\n"
         "  </interface>\n"
         "  <cluster id=\"g\"/>\n"
-        "  <node id=\"n\" type=\"noise\" x=\"1\" y=\"2\" xmlns:f=\"urn:f?a&amp;b\" locked=\"true\" "
+        "  <node id=\"n\" type=\"noise\" version=\"1\" x=\"1\" y=\"2\" xmlns:f=\"urn:f?a&amp;b\" "
+        "locked=\"true\" "
         "f:c=\"1\">\n"
         "    <!-- size -->\n"
         "    <in name=\"size\" value=\"5\">\n"
@@ -199,7 +200,7 @@ TEST(unknown_noticed)
 {
     struct oro_problems problems = {0};
     struct oro_document *doc = read_text(DOCUMENT("<nodes/>\n"
-                                                  "<node id=\"n\" type=\"noise\" X=\"3\">\n"
+                                                  "<node id=\"n\" type=\"noise\" version=\"1\" X=\"3\">\n"
                                                   "<inn/>\n"
                                                   "<e:ext xmlns:e=\"urn:e\"/>\n"
                                                   "</node>\n"
@@ -248,10 +249,10 @@ TEST(all_problems)
 {
     static const char text[] = DOCUMENT(
         "  <world extent=\"1,5\" resolution=\"12.5\" aspect=\"1e999\" seed=\"9223372036854775808\"/>\n"
-        "  <node type=\"noise\" x=\"ten\"/>\n"
-        "  <node id=\"2nd\" type=\"noise\"/>\n"
+        "  <node type=\"noise\" version=\"1\" x=\"ten\"/>\n"
+        "  <node id=\"2nd\" type=\"noise\" version=\"1\"/>\n"
         "  <node id=\"a\" version=\"0\"/>\n"
-        "  <node id=\"a\" type=\"noise\">\n"
+        "  <node id=\"a\" type=\"noise\" version=\"1\">\n"
         "    <in value=\"1\"/>\n"
         "    <in name=\"size\" value=\"1\" from=\"a.field\"/>\n"
         "    <in name=\"height\" from=\"field\"/>\n"
@@ -430,7 +431,7 @@ TEST(limits)
     oro_problems_free(&problems);
     oro_free(deep);
     oro_free(whole);
-    too_much(repeat(HEAD, "<node id=\"a\" type=\"noise\"/>", 100001, TAIL), "nodes");
+    too_much(repeat(HEAD, "<node id=\"a\" type=\"noise\" version=\"1\"/>", 100001, TAIL), "nodes");
     too_much(repeat(HEAD "<node>", "<in/>", 257, "</node>" TAIL), "inputs");
     too_much(repeat(HEAD "<interface>", "<in/>", 1025, "</interface>" TAIL), "interface");
     too_much(repeat(HEAD, "<a/>", 2000001, TAIL), "too many elements");
@@ -544,8 +545,8 @@ TEST(type_migration)
     struct oro_document *doc = read_text(DOCUMENT("  <interface>\n"
                                                   "    <in name=\"power\" to=\"e.strength\"/>\n"
                                                   "  </interface>\n"
-                                                  "  <node id=\"n\" type=\"noise\"/>\n"
-                                                  "  <node id=\"e\" type=\"erode\">\n"
+                                                  "  <node id=\"n\" type=\"noise\" version=\"1\"/>\n"
+                                                  "  <node id=\"e\" type=\"erode\" version=\"1\">\n"
                                                   "    <in name=\"terrain\" from=\"n.field\"/>\n"
                                                   "    <in name=\"speed\" value=\"3\"/>\n"
                                                   "    <!-- strong -->\n"
@@ -565,7 +566,7 @@ TEST(type_migration)
     expect_text(doc, DOCUMENT("  <interface>\n"
                               "    <in name=\"power\" to=\"e.amount\"/>\n"
                               "  </interface>\n"
-                              "  <node id=\"n\" type=\"noise\"/>\n"
+                              "  <node id=\"n\" type=\"noise\" version=\"1\"/>\n"
                               "  <node id=\"e\" type=\"erode\" version=\"3\">\n"
                               "    <in name=\"terrain\" from=\"n.field\"/>\n"
                               "    <!-- strong -->\n"
@@ -578,132 +579,102 @@ TEST(type_migration)
     oro_problems_free(&problems);
 }
 
-/* A type whose side was counted in steps of some metres, and which knew one method only. */
-struct counted_params {
-    float side, step;
+/* A type that knew one method only, and whose inputs `wide` and `high` had each other's names. */
+struct swapped_params {
+    float wide, high, depth;
     int method;
 };
-static const char *const counted_methods[] = {"new", "old", NULL};
-static const struct oro_input counted_inputs[] = {
-    ORO_IN_FLOAT(struct counted_params, side, 3, .doc = "In square metres"),
-    ORO_IN_FLOAT(struct counted_params, step, 10, .doc = "In metres"),
-    ORO_IN_CHOICE(struct counted_params, method, 0, counted_methods, .doc = "How"),
+static const char *const swapped_methods[] = {"new", "old", NULL};
+static const struct oro_input swapped_inputs[] = {
+    ORO_IN_FLOAT(struct swapped_params, wide, 3, .doc = "In metres"),
+    ORO_IN_FLOAT(struct swapped_params, high, 10, .doc = "In metres"),
+    ORO_IN_FLOAT(struct swapped_params, depth, 1, .doc = "Once called dept"),
+    ORO_IN_CHOICE(struct swapped_params, method, 0, swapped_methods, .doc = "How"),
     {0},
 };
-static const struct oro_output counted_outputs[] = {ORO_OUT_FIELD("field"), {0}};
-static const struct oro_node_migration counted_migrations[] = {
+static const struct oro_output swapped_outputs[] = {ORO_OUT_FIELD("field"), {0}};
+static const struct oro_node_migration swapped_migrations[] = {
     {.from = 1, .new_name = "method", .value = "old"},
-    {.from = 1, .old_name = "side", .new_name = "side", .value = "5", .counted_in = {"step", 10, 2}},
+    {.from = 1, .old_name = "wide", .new_name = "high"},
+    {.from = 1, .old_name = "high", .new_name = "wide"},
+    {.from = 1, .old_name = "dept", .new_name = "depth"},
     {0},
 };
-static const struct oro_node_type counted = {.id = "counted",
+static const struct oro_node_type swapped = {.id = "swapped",
                                              .version = 2,
-                                             .inputs = counted_inputs,
-                                             .outputs = counted_outputs,
-                                             .params_size = sizeof(struct counted_params),
-                                             .kernel = "counted.comp",
-                                             .migrations = counted_migrations};
+                                             .inputs = swapped_inputs,
+                                             .outputs = swapped_outputs,
+                                             .params_size = sizeof(struct swapped_params),
+                                             .kernel = "swapped.comp",
+                                             .migrations = swapped_migrations};
 
-/* Nodes of an older version get what it meant without saying so; later ones are left alone. */
+static struct oro_document *read_swapped(const char *text, struct oro_problems *problems)
+{
+    static const struct oro_node_type *const types[] = {&swapped};
+    static const struct oro_registry registry = {.types = types, .count = 1};
+    struct oro_document *doc = oro_document_parse(text, strlen(text), "", &registry, problems);
+    assert_non_null(doc);
+    oro_check(doc, &registry, problems);
+    return doc;
+}
+
+static const char *text_of(const struct oro_document *doc, const char *node, const char *input)
+{
+    const struct oro_doc_input *entry = oro_doc_node_input(oro_document_find(doc, node), input);
+    return !entry ? "" : entry->value ? entry->value : entry->expr;
+}
+
+/* Nodes of an older version get what it meant without saying so; those of the present one, and those that say
+ * no version, are left alone. One notice tells of all nodes of a type. */
 TEST(values_of_older_versions)
 {
-    static const struct oro_node_type *const types[] = {&counted};
-    static const struct oro_registry registry = {.types = types, .count = 1};
-    static const char old[] = DOCUMENT("  <variable name=\"v\" value=\"2\"/>\n"
-                                       "  <interface>\n"
-                                       "    <in name=\"size\" to=\"b.side\"/>\n"
-                                       "  </interface>\n"
-                                       "  <node id=\"a\" type=\"counted\"/>\n"
-                                       "  <node id=\"b\" type=\"counted\">\n"
-                                       "    <in name=\"side\" value=\"1.5\"/>\n"
-                                       "    <in name=\"step\" value=\"4\"/>\n"
-                                       "  </node>\n"
-                                       "  <node id=\"c\" type=\"counted\">\n"
-                                       "    <in name=\"side\" value=\"6\"/>\n"
-                                       "    <in name=\"step\" expr=\"v + 1\"/>\n"
-                                       "    <in name=\"method\" value=\"new\"/>\n"
-                                       "  </node>\n"
-                                       "  <node id=\"d\" type=\"counted\">\n"
-                                       "    <in name=\"side\" value=\"1,5\"/>\n"
-                                       "  </node>\n"
-                                       "  <node id=\"e\" type=\"counted\" version=\"2\"/>\n");
     struct oro_problems problems = {0};
-    struct oro_document *doc = oro_document_parse(old, strlen(old), "", &registry, &problems);
-    assert_non_null(doc);
-    expect_problem(&problems, "migrated", 5, "'size' leads to 'side', which counts in another unit now");
-    static const char *const expected[][3] = {{"a", "500", "old"}, {"b", "24", "old"}, {"d", "1,5", "old"}};
-    for (int i = 0; i < 3; i++) {
-        const struct oro_doc_node *node = oro_document_find(doc, expected[i][0]);
-        assert_string_equal(oro_doc_node_input(node, "side")->value, expected[i][1]);
-        assert_string_equal(oro_doc_node_input(node, "method")->value, expected[i][2]);
-        assert_int_equal(node->version, 2);
+    struct oro_document *doc = read_swapped(DOCUMENT("  <node id=\"a\" type=\"swapped\" version=\"1\"/>\n"
+                                                     "  <node id=\"b\" type=\"swapped\" version=\"1\">\n"
+                                                     "    <in name=\"wide\" value=\"1.5\"/>\n"
+                                                     "    <in name=\"high\" expr=\"3 + 1\"/>\n"
+                                                     "  </node>\n"
+                                                     "  <node id=\"c\" type=\"swapped\" version=\"1\">\n"
+                                                     "    <in name=\"method\" value=\"new\"/>\n"
+                                                     "  </node>\n"
+                                                     "  <node id=\"d\" type=\"swapped\" version=\"2\">\n"
+                                                     "    <in name=\"wide\" value=\"7\"/>\n"
+                                                     "  </node>\n"
+                                                     "  <node id=\"e\" type=\"swapped\">\n"
+                                                     "    <in name=\"high\" value=\"8\"/>\n"
+                                                     "  </node>\n"),
+                                            &problems);
+    static const char *const expected[][4] = {{"a", "", "", "old"},
+                                              {"b", "3 + 1", "1.5", "old"},
+                                              {"c", "", "", "new"},
+                                              {"d", "7", "", ""},
+                                              {"e", "", "8", ""}};
+    for (int i = 0; i < 5; i++) {
+        assert_string_equal(text_of(doc, expected[i][0], "wide"), expected[i][1]);
+        assert_string_equal(text_of(doc, expected[i][0], "high"), expected[i][2]);
+        assert_string_equal(text_of(doc, expected[i][0], "method"), expected[i][3]);
+        assert_int_equal(oro_document_find(doc, expected[i][0])->version, 2);
     }
-    const struct oro_doc_node *node = oro_document_find(doc, "c");
-    assert_string_equal(oro_doc_node_input(node, "side")->expr, "(6) * (v + 1)^2");
-    assert_null(oro_doc_node_input(node, "side")->value);
-    assert_string_equal(oro_doc_node_input(node, "method")->value, "new");
-    assert_int_equal(oro_document_find(doc, "e")->input_count, 0);
+    expect_problem(&problems, "migrated", 3,
+                   "'swapped' was brought from version 1 to version 2 here and in 2 more nodes");
+    assert_int_equal(problems.count - problems.errors, 1); /* no expressions here: an error */
     oro_document_destroy(doc);
     oro_problems_free(&problems);
 }
 
-/* A type that had two counts, of which the next version makes one text. */
-struct composed_params {
-    const char *list;
-};
-static const struct oro_input composed_inputs[] = {
-    ORO_IN_TEXT(struct composed_params, list, "", .doc = "All counts"),
-    {0},
-};
-static bool compose_list(oro_old_value *value_of, const void *node, struct oro_text *text)
+/* An input that has both its older and its present name is not given twice: the present one counts. */
+TEST(an_older_name_beside_the_present_one)
 {
-    const char *first = value_of(node, "first"), *second = value_of(node, "second");
-    oro_text_addf(text, "%s, %s", first ? first : "7", second ? second : "8");
-    return !text->failed;
-}
-static const struct oro_node_migration composed_migrations[] = {
-    {.from = 1, .new_name = "list", .compose = compose_list},
-    {.from = 1, .old_name = "first", .compose = compose_list},
-    {.from = 1, .old_name = "second", .compose = compose_list},
-    {0},
-};
-static const struct oro_node_type composed = {.id = "composed",
-                                              .version = 2,
-                                              .inputs = composed_inputs,
-                                              .outputs = counted_outputs,
-                                              .params_size = sizeof(struct composed_params),
-                                              .kernel = "composed.comp",
-                                              .migrations = composed_migrations};
-
-/* What was not written has the older version's default; what is no value cannot be kept, and that is told. */
-TEST(values_composed_of_several)
-{
-    static const struct oro_node_type *const types[] = {&composed};
-    static const struct oro_registry registry = {.types = types, .count = 1};
-    static const char old[] = DOCUMENT("  <node id=\"a\" type=\"composed\">\n"
-                                       "    <in name=\"second\" value=\"2\"/>\n"
-                                       "  </node>\n"
-                                       "  <node id=\"b\" type=\"composed\">\n"
-                                       "    <in name=\"first\" value=\"3\"/>\n"
-                                       "    <in name=\"second\" expr=\"1 + 1\"/>\n"
-                                       "  </node>\n"
-                                       "  <node id=\"c\" type=\"composed\"/>\n"
-                                       "  <node id=\"d\" type=\"composed\" version=\"2\"/>\n");
     struct oro_problems problems = {0};
-    struct oro_document *doc = oro_document_parse(old, strlen(old), "", &registry, &problems);
-    assert_non_null(doc);
-    static const char *const expected[][2] = {{"a", "7, 2"}, {"b", "3, 8"}, {"c", "7, 8"}};
-    for (int i = 0; i < 3; i++) {
-        const struct oro_doc_node *node = oro_document_find(doc, expected[i][0]);
-        assert_int_equal(node->input_count, 1);
-        assert_string_equal(oro_doc_node_input(node, "list")->value, expected[i][1]);
-    }
-    assert_int_equal(oro_document_find(doc, "d")->input_count, 0);
-    int dropped = 0;
-    for (size_t i = 0; i < problems.count; i++)
-        dropped += strstr(problems.items[i].text, "no longer exists") != NULL;
-    assert_int_equal(dropped, 1);
-    expect_problem(&problems, "dropped-input", 8, "input 'second' no longer exists in version 2");
+    struct oro_document *doc = read_swapped(DOCUMENT("  <node id=\"a\" type=\"swapped\" version=\"1\">\n"
+                                                     "    <in name=\"dept\" value=\"4\"/>\n"
+                                                     "    <in name=\"depth\" value=\"5\"/>\n"
+                                                     "  </node>\n"),
+                                            &problems);
+    assert_string_equal(text_of(doc, "a", "depth"), "5");
+    assert_string_equal(text_of(doc, "a", "dept"), "4");
+    expect_problem(&problems, "unknown-input", 4, "'swapped' has no input 'dept'; did you mean 'depth'?");
+    assert_int_equal(problems.errors, 1);
     oro_document_destroy(doc);
     oro_problems_free(&problems);
 }

@@ -407,9 +407,9 @@ TEST(found_beside_a_document)
               "outputs = {{ name = 'field' }}, cell = function() return 1 end }");
     make_file("bad.lua", "return {\nid = 'bad' }");
     make_file("noise.lua", MINIMAL("noise"));
-    struct oro_document *doc = parse_valid(
-        DOCUMENT("  <node id=\"a\" type=\"mine\">\n    <in name=\"size\" value=\"5\"/>\n  </node>\n"
-                 "  <node id=\"b\" type=\"noise\"/>\n"));
+    struct oro_document *doc = parse_valid(DOCUMENT(
+        "  <node id=\"a\" type=\"mine\" version=\"1\">\n    <in name=\"size\" value=\"5\"/>\n  </node>\n"
+        "  <node id=\"b\" type=\"noise\" version=\"1\"/>\n"));
     struct oro_plan *plan = plan_of(doc, "a", "field");
     assert_non_null(plan);
     assert_string_equal(plan->steps[0].type->id, "mine");
@@ -419,12 +419,14 @@ TEST(found_beside_a_document)
     oro_document_destroy(doc);
 
     struct oro_problems problems = {0};
-    doc = parse("d.oro",
-                DOCUMENT("<node id=\"a\" type=\"mine\"><in name=\"size\" value=\"50\"/></node>\n"
-                         "<node id=\"b\" type=\"bad\"/>\n<node id=\"c\" type=\"nowhere\"/>\n"
-                         "<node id=\"d\" type=\"mine\"><in name=\"sise\" value=\"5\"/></node>\n"
-                         "<node id=\"e\" type=\"../mine\"/>\n<node id=\"f\" type=\"lua\"/>\n"),
-                &problems);
+    doc = parse(
+        "d.oro",
+        DOCUMENT(
+            "<node id=\"a\" type=\"mine\" version=\"1\"><in name=\"size\" value=\"50\"/></node>\n"
+            "<node id=\"b\" type=\"bad\" version=\"1\"/>\n<node id=\"c\" type=\"nowhere\" version=\"1\"/>\n"
+            "<node id=\"d\" type=\"mine\" version=\"1\"><in name=\"sise\" value=\"5\"/></node>\n"
+            "<node id=\"e\" type=\"../mine\" version=\"1\"/>\n<node id=\"f\" type=\"lua\" version=\"1\"/>\n"),
+        &problems);
     char all[4000] = "";
     for (size_t i = 0; i < problems.count; i++)
         oro_problem_line(&problems.items[i], "d", all + strlen(all), 600);
@@ -456,7 +458,7 @@ TEST(plans_follow_edits)
     open_registry();
     snprintf(text, sizeof text, script, 1);
     make_file("mine.lua", text);
-    struct oro_document *doc = parse_valid(DOCUMENT("  <node id=\"a\" type=\"mine\"/>\n"));
+    struct oro_document *doc = parse_valid(DOCUMENT("  <node id=\"a\" type=\"mine\" version=\"1\"/>\n"));
     for (int i = 0; i < 3; i++) {
         if (i == 1)
             assert_true(oro_edit_set(doc, "a", "size", "5", &err));
@@ -479,11 +481,12 @@ TEST(plans_follow_edits)
     close_registry();
 }
 
-static const char inside[] = DOCUMENT("  <node id=\"a\" type=\"lua\">\n    <script><![CDATA[return {\n"
-                                      "  outputs = { { name = 'field' } },\n"
-                                      "  cell = function(x, y) local t = {1} if x > y and "
-                                      "t[t[1]]]]><![CDATA[>0 then return 1 end return 0 end }]]>"
-                                      "</script>\n    <in name=\"none\" value=\"1\"/>\n  </node>\n");
+static const char inside[] =
+    DOCUMENT("  <node id=\"a\" type=\"lua\" version=\"1\">\n    <script><![CDATA[return {\n"
+             "  outputs = { { name = 'field' } },\n"
+             "  cell = function(x, y) local t = {1} if x > y and "
+             "t[t[1]]]]><![CDATA[>0 then return 1 end return 0 end }]]>"
+             "</script>\n    <in name=\"none\" value=\"1\"/>\n  </node>\n");
 
 TEST(within_a_document)
 {
@@ -658,8 +661,8 @@ static struct oro_plan *plan_script(const char *script)
     make_file("g.lua", script);
     open_registry();
     struct oro_document *doc =
-        parse_valid(DOCUMENT("<node id=\"n\" type=\"noise\"/>\n"
-                             "<node id=\"a\" type=\"g\"><in name=\"ground\" from=\"n.field\"/>"
+        parse_valid(DOCUMENT("<node id=\"n\" type=\"noise\" version=\"1\"/>\n"
+                             "<node id=\"a\" type=\"g\" version=\"1\"><in name=\"ground\" from=\"n.field\"/>"
                              "<in name=\"many\" value=\"3\"/></node>\n"));
     struct oro_plan *plan = plan_of(doc, "a", "field");
     oro_document_destroy(doc);

@@ -13,7 +13,7 @@ cat >wide.oro <<'END'
 <node id="n" type="noise"/>
 <node id="b" type="blur"><in name="field" from="n.field"/><in name="radius" value="900"/></node>
 <node id="f" type="moisture"><in name="terrain" from="n.field"/></node>
-<node id="t" type="thermal_erosion" version="2"><in name="terrain" from="n.field"/><in name="iterations" value="400"/></node>
+<node id="t" type="thermal_erosion" version="1"><in name="terrain" from="n.field"/><in name="iterations" value="400"/></node>
 </orograph>
 END
 tiles="--device 0 --whole 64 --tile"

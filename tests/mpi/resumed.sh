@@ -9,7 +9,7 @@ cat >slide.oro <<'END'
 <world extent="19200" resolution="384"/>
 <interface><out name="terrain" from="t.terrain"/></interface>
 <node id="n" type="noise"/>
-<node id="t" type="thermal_erosion" version="2"><in name="terrain" from="n.field"/><in name="iterations" value="100000"/></node>
+<node id="t" type="thermal_erosion" version="1"><in name="terrain" from="n.field"/><in name="iterations" value="100000"/></node>
 </orograph>
 END
 direct

@@ -33,7 +33,7 @@ long_document() {
 <world extent="12800" resolution="256"/>
 <interface><out name="terrain" from="f.terrain"/></interface>
 <node id="n" type="noise"/>
-<node id="f" type="hydraulic_erosion" version="2"><in name="terrain" from="n.field"/><in name="iterations" value="1000000"/></node>
+<node id="f" type="hydraulic_erosion" version="1"><in name="terrain" from="n.field"/><in name="iterations" value="1000000"/></node>
 </orograph>
 END
 }

@@ -12,7 +12,7 @@ cat >hills.oro <<'END'
 <world extent="5000" resolution="253" seed="3"/>
 <interface><out name="terrain" from="t.terrain"/><out name="slope" from="s.field"/><out name="mask" from="m.field"/></interface>
 <node id="n" type="noise"/>
-<node id="t" type="thermal_erosion" version="2"><in name="terrain" from="n.field"/><in name="iterations" value="4"/></node>
+<node id="t" type="thermal_erosion" version="1"><in name="terrain" from="n.field"/><in name="iterations" value="4"/></node>
 <node id="s" type="slope"><in name="terrain" from="t.terrain"/></node>
 <node id="m" type="remap"><in name="field" from="s.field"/></node>
 </orograph>

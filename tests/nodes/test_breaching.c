@@ -195,36 +195,6 @@ TEST(stepped_ground)
     oro_free(step);
 }
 
-/* Documents from before channels had a gradient look as they did. */
-TEST(older_documents)
-{
-    need_device();
-    static const char *const types[] = {"breach", "multiscale_breach"};
-    float *rough = site_rough(W, H, 11, 300, 0, 4);
-    char path[128], text[2048];
-    for (int k = 0; k < CELLS; k++)
-        rough[k] = roundf(rough[k] / 12) * 12;
-    harness_store(&h, "older.pfm", W, H, rough, path);
-    for (int i = 0; i < 2; i++) {
-        snprintf(text, sizeof text,
-                 HARNESS_DOCUMENT("extent=\"400\" resolution=\"16\"",
-                                  "<node id=\"z\" type=\"import\">" IN("file", "%s")
-                                      IN("size", "file") "</node>"
-                                                         "<node id=\"node\" type=\"%s\">" LINK(
-                                                             "terrain", "z.terrain") "</node>"),
-                 path, types[i]);
-        struct harness_raster older = harness_run(&h, text, "node", "terrain");
-        float *same = take(types[i], rough,
-                           i ? IN("least_gradient", "0") IN("sides", "0")
-                             : IN("least_gradient", "0") IN("method", "subtree_minimum"),
-                           "terrain");
-        assert_memory_equal(older.data, same, CELLS * sizeof *same);
-        harness_free(&older);
-        oro_free(same);
-    }
-    oro_free(rough);
-}
-
 /* carved + terrain is what was there; the mask says where; the volume adds up. */
 TEST(outputs_agree)
 {

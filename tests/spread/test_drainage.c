@@ -10,7 +10,7 @@
 #include "devices/spread/spread.h"
 #include "graph/eval/evaluator.h"
 #include "graph/file/load.h"
-#include "nodes/flow/drainage_tiles.h"
+#include "nodes/flow/drainage_cells.h"
 #include "tests/nodes/harness.h"
 #include "tests/spread/memory_ranks.h"
 #include "tests/spread/support.h"
@@ -308,7 +308,7 @@ TEST(tiles_that_do_not_fit_into_memory_are_kept_in_a_file)
 #define WORLD "extent=\"15000\" resolution=\"150\" aspect=\"0.78\" seed=\"5\""
 #define VALUE(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
-#define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" version=\"2\">" inputs "</node>"
+#define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" version=\"1\">" inputs "</node>"
 #define NODE_1(id, type, inputs) "<node id=\"" id "\" type=\"" type "\">" inputs "</node>"
 #define HILLS                                                                                                \
     NODE_1("hills", "noise", VALUE("amplitude", "700") VALUE("feature", "3000"))                             \

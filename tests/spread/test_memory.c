@@ -79,7 +79,7 @@ static void assert_planned(const char *node, const char *output)
 }
 
 #define NODE(type, input, rest)                                                                              \
-    "<node id=\"n\" type=\"" type "\" version=\"2\"><in name=\"" input "\" from=\"ground.field\"/>" rest     \
+    "<node id=\"n\" type=\"" type "\" version=\"1\"><in name=\"" input "\" from=\"ground.field\"/>" rest     \
     "</node>"
 #define FEW(name) "<in name=\"" name "\" value=\"4\"/>"
 

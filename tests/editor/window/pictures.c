@@ -179,7 +179,7 @@ static void open_even(const char *name, const char *more, const char *uplift)
              "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
              "  <world extent=\"30000\" resolution=\"256\" seed=\"5\"/>\n"
              "%s"
-             "  <node id=\"mountains\" type=\"stream_power\" version=\"2\" x=\"600\" y=\"80\">\n"
+             "  <node id=\"mountains\" type=\"stream_power\" version=\"1\" x=\"600\" y=\"80\">\n"
              "    <in name=\"uplift\" %s/>\n"
              "  </node>\n"
              "</orograph>\n",

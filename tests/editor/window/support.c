@@ -155,7 +155,7 @@ struct driver *window_start_mountains(const char *name)
     window_write(path, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                        "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
                        "  <world extent=\"20000\" resolution=\"64\" seed=\"3\"/>\n"
-                       "  <node id=\"mountains\" type=\"stream_power\" version=\"2\" x=\"600\" y=\"80\">\n"
+                       "  <node id=\"mountains\" type=\"stream_power\" version=\"1\" x=\"600\" y=\"80\">\n"
                        "    <in name=\"uplift\" value=\"0.0001\"/>\n"
                        "  </node>\n"
                        "</orograph>\n");

@@ -15,7 +15,7 @@
 static const char hills[] = HEAD "<interface><out name=\"terrain\" from=\"rough.field\"/></interface>"
                                  "<node id=\"rough\" type=\"noise\" x=\"40\" y=\"40\"/></orograph>\n";
 static const char uses[] = HEAD "<node id=\"range\" type=\"graph\" href=\"hills.oro\" x=\"40\" y=\"40\"/>"
-                                "<node id=\"steps\" type=\"terrace\" version=\"2\" x=\"400\" y=\"40\">"
+                                "<node id=\"steps\" type=\"terrace\" version=\"1\" x=\"400\" y=\"40\">"
                                 "<in name=\"terrain\" from=\"range.terrain\"/></node></orograph>\n";
 
 FIXTURE(start)

@@ -9,7 +9,7 @@ static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
                                "  <world extent=\"10000\" resolution=\"64\"/>\n"
                                "  <node id=\"hills\" type=\"noise\" x=\"40\" y=\"40\"/>\n"
-                               "  <node id=\"steps\" type=\"terrace\" version=\"2\" x=\"320\" y=\"40\">\n"
+                               "  <node id=\"steps\" type=\"terrace\" version=\"1\" x=\"320\" y=\"40\">\n"
                                "    <in name=\"terrain\" from=\"hills.field\"/>\n"
                                "  </node>\n"
                                "</orograph>\n";

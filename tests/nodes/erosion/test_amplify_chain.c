@@ -16,18 +16,15 @@
 #define BASE NODE("base", "bumps", IN("radius_high", "600") IN("radius_low", "200"))
 #define DOCUMENT(nodes) HARNESS_DOCUMENT("extent=\"1600\" resolution=\"32\" seed=\"7\"", BASE nodes)
 
-#define CHAIN_NODE "amplify_chain\" version=\"2"
-#define AMPLIFY "amplify\" version=\"2"
-
 /* A chain from 32 cells to 128 in three levels, and the same by hand: with ground that is kept, and free. */
 #define STEPS                                                                                                \
     IN("iterations", "9") IN("thermal_iterations", "7") IN("deposition_iterations", "5") IN("rounds", "2")
 #define FREE IN("ground", "free")
 #define TABLE(levels) IN("levels", levels)
-#define CHAIN(inputs) NODE("chain", CHAIN_NODE, LINK("terrain", "base.terrain") STEPS inputs)
+#define CHAIN(inputs) NODE("chain", "amplify_chain", LINK("terrain", "base.terrain") STEPS inputs)
 #define ORIGINAL LINK("original", "base.terrain")
 #define LEVEL(id, from, factor, more)                                                                        \
-    NODE(id, AMPLIFY, LINK("terrain", from ".terrain") ORIGINAL IN("factor", factor) STEPS more)
+    NODE(id, "amplify", LINK("terrain", from ".terrain") ORIGINAL IN("factor", factor) STEPS more)
 #define DRAINS(from) LINK("drainage", from ".drainage")
 #define KEPT_TO(ground) LINK("reference", ground ".terrain") IN("kept_size", "50")
 #define KEPT KEPT_TO("base")
@@ -36,8 +33,7 @@
 /* Basins of fewer than 25 cells are left to finer levels. */
 #define WAYS NODE("ways", "settle", LINK("terrain", "base.terrain") IN("least_area", "62500"))
 #define NARROW_WAYS                                                                                          \
-    NODE("ways", "multiscale_breach\" version=\"2",                                                          \
-         LINK("terrain", "base.terrain") IN("radius", "50") IN("sides", "0"))
+    NODE("ways", "multiscale_breach", LINK("terrain", "base.terrain") IN("radius", "50") IN("sides", "0"))
 #define GORGES IN("basins", "gorges")
 #define LEVELS_FROM(ground)                                                                                  \
     WATER_OF(ground)                                                                                         \
@@ -53,7 +49,7 @@
     NODE("sum", "combine", LINK("a", "l3." output) LINK("b", "sum2.field"))
 #define BACK NODE("back", "retarget", LINK("terrain", "l3.terrain") LINK("reference", "base.terrain"))
 #define BREACH(from, more)                                                                                   \
-    NODE("out", "multiscale_breach\" version=\"2", LINK("terrain", from ".terrain") IN("radius", "120") more)
+    NODE("out", "multiscale_breach", LINK("terrain", from ".terrain") IN("radius", "120") more)
 #define KEEPS_LEVEL LINK("level_ground", "l3.level_ground")
 
 /* Empties the cache, so that the number of computed steps is meaningful. */
@@ -143,7 +139,7 @@ TEST(inputs_reach_the_parts)
                   COMMON FREE IN("erodibility", "0.001") IN("breach", "false")));
     static const char by_hand[] =
         DOCUMENT(LEVEL("l1", "base", "1", COMMON FREE IN("erodibility", "0.001"))
-                     NODE("l2", AMPLIFY,
+                     NODE("l2", "amplify",
                           LINK("terrain", "l1.terrain") IN("factor", "2") IN("rounds", "2") OWN DRAINS("l1")
                               COMMON FREE IN("erodibility", "0.001"))
                          LEVEL("l3", "l2", "2",
@@ -183,9 +179,9 @@ TEST(steps_can_be_left_out)
 /* Noise has hollows wherever it has hills. `from`: "noise.field", or "drained.terrain". */
 #define HOLLOW_GROUND(nodes)                                                                                 \
     HARNESS_DOCUMENT("extent=\"20000\" resolution=\"96\" seed=\"7\"", NODE("noise", "noise", "") nodes)
-#define DRAINED NODE("drained", "multiscale_breach\" version=\"2", LINK("terrain", "noise.field"))
+#define DRAINED NODE("drained", "multiscale_breach", LINK("terrain", "noise.field"))
 #define UNFINISHED(from, more)                                                                               \
-    NODE("chain", CHAIN_NODE, LINK("terrain", from) STEPS TABLE("2; 2") IN("breach", "false") more)
+    NODE("chain", "amplify_chain", LINK("terrain", from) STEPS TABLE("2; 2") IN("breach", "false") more)
 
 /* Share of the chain's ground that lies in closed depressions. */
 static double closed(const char *document)
@@ -243,7 +239,7 @@ TEST(gorges_are_tubes_and_valleys_of_settled_basins_are_not)
 #define WORLD(more)                                                                                          \
     HARNESS_DOCUMENT("extent=\"20000\" resolution=\"96\" seed=\"2\"",                                        \
                      NODE("noise", "noise", "")                                                              \
-                         NODE("chain", CHAIN_NODE, LINK("terrain", "noise.field") TABLE("2; 2") more))
+                         NODE("chain", "amplify_chain", LINK("terrain", "noise.field") TABLE("2; 2") more))
     assert_true(tubes_of(WORLD(GORGES)).tube_cells > 100);
     struct oro_realism_tubes tubes = tubes_of(WORLD(""));
     assert_int_equal(tubes.tube_cells, 0);
@@ -255,7 +251,7 @@ TEST(large_basins_may_stay_lakes)
     need_device();
     static const char document[] =
         HARNESS_DOCUMENT("extent=\"20000\" resolution=\"48\" seed=\"2\"",
-                         NODE("noise", "noise", "") NODE("chain", CHAIN_NODE,
+                         NODE("noise", "noise", "") NODE("chain", "amplify_chain",
                                                          LINK("terrain", "noise.field") TABLE("2")
                                                              IN("basins", "lakes") IN("lake_area", "4e6"))
                              NODE("out", "flow", LINK("terrain", "chain.level")));
@@ -375,49 +371,6 @@ TEST(a_wrong_table_is_an_error)
     struct harness_raster none;
     assert_false(harness_try(&h, DOCUMENT(CHAIN(TABLE("2; 2 depht=3"))), "chain", "terrain", &none));
     assert_non_null(strstr(h.err.text, "level 2: 'depht=3'"));
-}
-
-/* ---- Documents of version 1 ---- */
-
-#define OLD(inputs) NODE("chain", "amplify_chain", LINK("terrain", "base.terrain") inputs)
-
-static void expect_same_picture(const char *old, const char *now, const char *output)
-{
-    struct harness_raster before = harness_run(&h, old, "chain", output);
-    struct harness_raster after = harness_run(&h, now, "chain", output);
-    expect_equal(&before, &after);
-    harness_free(&before);
-    harness_free(&after);
-}
-
-/* What they say and what they leave to the defaults of their version: the levels become a table, and ground
- * is free. */
-TEST(old_documents_keep_their_picture)
-{
-    need_device();
-#define NOW_BY(table, more)                                                                                  \
-    DOCUMENT(NODE("chain", CHAIN_NODE,                                                                       \
-                  LINK("terrain", "base.terrain") TABLE(table) FREE IN("retarget", "true")                   \
-                      IN("area_unit", "square_metres") IN("area_limit", "100000") IN(                        \
-                          "deposition_method", "hollows") IN("least_gradient", "0") IN("sides", "0") more))
-#define FEW(k) IN("iterations" k, "9") IN("thermal_iterations" k, "7")
-    expect_same_picture(
-        DOCUMENT(OLD(FEW("1") FEW("2") IN("factor3", "0") IN("factor4", "0") IN("deposition_iterations1", "5")
-                         IN("deposition_iterations2", "4") IN("erosion2", "1.5") IN("thermal2", "2")
-                             IN("deposition2", "0.5") IN("repose", "38"))),
-        NOW_BY("1 iterations=9 thermal=7 deposition=5; 2 iterations=9 thermal=7 deposition=4 erosion=1.5 "
-               "slides=2 "
-               "sediment=0.5",
-               IN("repose", "38")),
-        "terrain");
-    /* Nothing but defaults of version 1. */
-    expect_same_picture(
-        DOCUMENT(OLD("")),
-        NOW_BY("1 iterations=1200 thermal=200 deposition=200; 2 iterations=1000 thermal=200 "
-               "deposition=200; 2 iterations=600 thermal=200 deposition=200; 2 iterations=300 "
-               "thermal=150 deposition=150",
-               ""),
-        "terrain");
 }
 
 /* ---- The descriptor against those of the parts ---- */

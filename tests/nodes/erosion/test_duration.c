@@ -16,8 +16,8 @@ enum { SIDE = 48 }; /* of the coarsest grid, on which patterns are compared */
 /* Features of 250 m and more, which the coarsest grid, of 78 m, shows as well: the world is the same on all.
  */
 #define WORLD                                                                                                \
-    "<node id=\"hills\" type=\"noise\" x=\"0\" y=\"0\">" IN("octaves", "%d") IN("amplitude", "%d")           \
-        IN("offset", "2000") "</node>"
+    "<node id=\"hills\" type=\"noise\" x=\"0\" y=\"0\">" IN("feature", "4000") IN("octaves", "%d")           \
+        IN("amplitude", "%d") IN("offset", "2000") "</node>"
 
 struct simulation {
     const char *type, *inputs;
@@ -83,7 +83,7 @@ static double measure(const struct simulation *s, int side, double *pattern, dou
 {
     static double change[SIDE * SIDE];
     char node[1024];
-    snprintf(node, sizeof node, "<node id=\"n\" type=\"%s\" version=\"2\" x=\"0\" y=\"0\">%s%s</node>",
+    snprintf(node, sizeof node, "<node id=\"n\" type=\"%s\" version=\"1\" x=\"0\" y=\"0\">%s%s</node>",
              s->type, LINK("terrain", "hills.field"), s->inputs);
     float *before = take(side, s, "hills", "field", node), *after = take(side, s, "n", "terrain", node);
     *iterations = harness_figure(&h, "n", "iterations");
@@ -211,39 +211,6 @@ TEST(time_can_be_added)
         assert_memory_equal(ground, none, 41 * 29 * sizeof *none);
         oro_free(added);
         oro_free(at_once);
-        oro_free(none);
-    }
-    oro_free(ground);
-}
-
-static float *run_as(const float *ground, const char *type, const char *inputs)
-{
-    struct site site = site_start(&h, 41, 29, 30);
-    site_raster(&site, "ground", ground);
-    size_t used = strlen(site.nodes);
-    snprintf(site.nodes + used, sizeof site.nodes - used, "<node id=\"n\" type=\"%s\">%s%s</node>", type,
-             TERRAIN, inputs);
-    return site_take(&site, "n", "terrain");
-}
-
-/* Documents from before there were durations have the iterations that they had, by default or of their own.
- */
-TEST(old_documents_count_iterations)
-{
-    need_device();
-    static const char *const types[][2] = {
-        {"thermal_erosion", "200"}, {"hydraulic_erosion", "400"}, {"constraint_erosion", "100"}};
-    float *ground = site_rough(41, 29, 12, 900, 300, 6);
-    for (int i = 0; i < 3; i++) {
-        char now[64], counted[64];
-        snprintf(now, sizeof now, "%s\" version=\"2", types[i][0]);
-        snprintf(counted, sizeof counted, IN("iterations", "%s"), types[i][1]);
-        float *old = run_as(ground, types[i][0], ""), *same = run_as(ground, now, counted);
-        float *none = run_as(ground, types[i][0], IN("iterations", "0") IN("mask", "1"));
-        assert_memory_equal(old, same, 41 * 29 * sizeof *old);
-        assert_near(harness_figure(&h, "n", "iterations"), 0, 0);
-        oro_free(old);
-        oro_free(same);
         oro_free(none);
     }
     oro_free(ground);

@@ -232,8 +232,8 @@ TEST(fluvial_erosion_is_bounded)
     oro_free(after);
 }
 
-/* What two nodes "n" give must be the same, bit by bit: their types and versions, and their inputs. */
-static void expect_same(const float *ground, int side, const char *types[2], const char *inputs[2])
+/* What two nodes "n" of one type give must be the same, bit by bit. */
+static void expect_same(const float *ground, int side, const char *type, const char *inputs[2])
 {
     float *results[2];
     for (int i = 0; i < 2; i++) {
@@ -241,17 +241,16 @@ static void expect_same(const float *ground, int side, const char *types[2], con
         site_raster(&site, "ground", ground);
         size_t used = strlen(site.nodes);
         int length = snprintf(site.nodes + used, sizeof site.nodes - used,
-                              "<node id=\"n\" type=\"%s\">" TERRAIN "%s</node>", types[i], inputs[i]);
+                              "<node id=\"n\" type=\"%s\">" TERRAIN "%s</node>", type, inputs[i]);
         assert_true(length > 0 && used + (size_t)length < sizeof site.nodes);
         results[i] = site_take(&site, "n", "terrain");
     }
-    bool finer = strstr(types[0], "amplify");
+    bool finer = strcmp(type, "amplify") == 0;
     assert_memory_equal(results[0], results[1], (finer ? 4 : 1) * (size_t)(side * side) * sizeof(float));
     oro_free(results[0]);
     oro_free(results[1]);
 }
 
-#define NOW(type) type "\" version=\"2"
 #define QUICK IN("iterations", "25") IN("erodibility", "0.003")
 #define QUICK_LEVEL QUICK IN("thermal_iterations", "9") IN("deposition_iterations", "25")
 #define SETTLING IN("iterations", "25") IN("sediment", "3")
@@ -261,62 +260,15 @@ TEST(the_area_limit_has_one_meaning)
 {
     need_device();
     static const char *const cases[][3] = {
-        {NOW("fluvial_erosion"), QUICK IN("area_limit", "9"), QUICK IN("area_limit", "3600")},
-        {NOW("deposition"), SETTLING IN("area_limit", "9"), SETTLING IN("area_limit", "3600")},
-        {NOW("amplify"), QUICK_LEVEL IN("area_limit", "9"), QUICK_LEVEL IN("area_limit", "900")},
+        {"fluvial_erosion", QUICK IN("area_limit", "9"), QUICK IN("area_limit", "3600")},
+        {"deposition", SETTLING IN("area_limit", "9"), SETTLING IN("area_limit", "3600")},
+        {"amplify", QUICK_LEVEL IN("area_limit", "9"), QUICK_LEVEL IN("area_limit", "900")},
     };
     float *ground = site_rough(40, 40, 16, 400, 0, 3);
     for (int i = 0; i < 3; i++) {
         char metres[512];
         snprintf(metres, sizeof metres, "%s" IN("area_unit", "square_metres"), cases[i][2]);
-        expect_same(ground, 40, (const char *[]){cases[i][0], cases[i][0]},
-                    (const char *[]){cases[i][1], metres});
-    }
-    oro_free(ground);
-}
-
-/* Version 1 counted in reference cells, at all resolutions, and had 250 of them by default. */
-TEST(old_documents_keep_their_area_limit)
-{
-    need_device();
-    static const char *const types[][2] = {{"fluvial_erosion", NOW("fluvial_erosion")},
-                                           {"amplify", NOW("amplify")}};
-    static const char *const limits[][2] = {
-        {"", IN("area_limit", "100000")},
-        {IN("area_limit", "12") IN("reference_cell", "15"),
-         IN("area_limit", "2700") IN("reference_cell", "15")},
-    };
-    float *ground = site_rough(40, 40, 16, 400, 0, 3);
-    for (int i = 0; i < 4; i++) {
-        const char *quick = i / 2 ? QUICK_LEVEL : QUICK;
-        char old[512], now[512];
-        snprintf(old, sizeof old, "%s%s", quick, limits[i % 2][0]);
-        snprintf(now, sizeof now, "%s%s" IN("area_unit", "square_metres") "%s", quick, limits[i % 2][1],
-                 i / 2 ? IN("ground", "free") IN("deposition_method", "hollows") : "");
-        expect_same(ground, 40, (const char *[]){types[i / 2][0], types[i / 2][1]},
-                    (const char *[]){old, now});
-    }
-    oro_free(ground);
-}
-
-/* Version 1 levelled hollows, for 200 iterations. */
-TEST(old_documents_keep_their_deposition)
-{
-    need_device();
-    static const char *const cases[][4] = {
-        {"deposition", IN("sediment", "3"), NOW("deposition"),
-         IN("sediment", "3") IN("iterations", "200") IN("method", "hollows")},
-        {"amplify", QUICK, NOW("amplify"),
-         QUICK IN("ground", "free") IN("thermal_iterations", "200") IN("deposition_iterations", "200")
-             IN("deposition_method", "hollows")},
-    };
-    float *ground = site_rough(24, 24, 12, 300, 0, 3);
-    for (int i = 0; i < 2; i++) {
-        char now[512];
-        snprintf(now, sizeof now, "%s" IN("area_unit", "square_metres") IN("area_limit", "100000"),
-                 cases[i][3]);
-        expect_same(ground, 24, (const char *[]){cases[i][0], cases[i][2]},
-                    (const char *[]){cases[i][1], now});
+        expect_same(ground, 40, cases[i][0], (const char *[]){cases[i][1], metres});
     }
     oro_free(ground);
 }

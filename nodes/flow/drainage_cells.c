@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "graph/type/ranks.h"
-#include "nodes/flow/drainage_tiles.h"
+#include "nodes/flow/drainage_cells.h"
 
 static struct oro_tiled_block block_of(const struct oro_drainage_cells *cells, int tile)
 {

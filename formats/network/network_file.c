@@ -1,0 +1,230 @@
+#include "formats/network/network_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "formats/gdal/gdal.h"
+#include "formats/network/geojson_private.h"
+#include "formats/network/svg.h"
+#include "formats/raster_file.h"
+#include "formats/sidecar/json_memory.h"
+
+enum kind { GEOJSON, SVG, VECTORS };
+const char oro_network_file_names[] = ".geojson, .json, .shp, .gpkg, .kml, .dxf, .svg";
+
+static const struct {
+    const char *extension;
+    enum kind kind;
+} formats[] = {{"geojson", GEOJSON}, {"json", GEOJSON}, {"svg", SVG},    {"shp", VECTORS},
+               {"gpkg", VECTORS},    {"kml", VECTORS},  {"dxf", VECTORS}};
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+static int format_of(const char *path)
+{
+    int i = 0;
+    while (i < FORMATS && strcasecmp(oro_path_extension(path), formats[i].extension) != 0)
+        i++;
+    return i;
+}
+
+bool oro_network_file_known(const char *path)
+{
+    return format_of(path) < FORMATS;
+}
+
+bool oro_network_file_goes_north(const char *path)
+{
+    int format = format_of(path);
+    return format < FORMATS && formats[format].kind == VECTORS;
+}
+
+/* ---- Writing ---- */
+
+struct lines {
+    const struct oro_network *network;
+    const struct oro_place *world;
+    bool heights;
+    double *coordinates; /* x, y and z of the last line */
+    char *vertices;      /* what is known at its vertices */
+};
+
+static double mean_of(const struct oro_geojson_line *line, int which)
+{
+    double sum = 0;
+    size_t known = 0;
+    for (size_t i = 0; i < line->count; i++) {
+        struct oro_vertex v = *oro_geojson_vertex(line, i);
+        float value = *oro_geojson_number(&v, which);
+        if (!isfinite(value))
+            continue;
+        sum += (double)value;
+        known++;
+    }
+    return known ? sum / (double)known : NAN;
+}
+
+static double order_of(const struct oro_geojson_line *line)
+{
+    uint32_t order = 0;
+    for (size_t i = 0; i < line->count; i++)
+        order = oro_geojson_vertex(line, i)->order > order ? oro_geojson_vertex(line, i)->order : order;
+    return order ? (double)order : (double)NAN;
+}
+
+static bool take_vertices(struct lines *lines, const struct oro_geojson_line *line, struct oro_error *err)
+{
+    json_t *properties = oro_geojson_properties(line);
+    free(lines->vertices); /* jansson's */
+    lines->vertices =
+        json_object_size(properties) ? json_dumps(properties, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    bool ok = properties && (lines->vertices || json_object_size(properties) == 0);
+    json_decref(properties);
+    return ok || oro_fail(err, ORO_E_MEMORY, "no memory to write a network");
+}
+
+static bool take_line(void *user, size_t number, struct oro_vector_line *out, struct oro_error *err)
+{
+    struct lines *lines = user;
+    const struct oro_place *world = lines->world;
+    struct oro_geojson_line line = oro_geojson_line(lines->network, (uint32_t)number);
+    oro_free(lines->coordinates);
+    lines->coordinates = oro_alloc(line.count * 3, sizeof *lines->coordinates);
+    if (!lines->coordinates)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to write a network");
+    double *x = lines->coordinates, *y = x + line.count, *z = y + line.count;
+    for (size_t i = 0; i < line.count; i++) {
+        const struct oro_vertex *v = oro_geojson_vertex(&line, i);
+        x[i] = world->west + (double)v->x;
+        y[i] = world->north - (double)v->y;
+        z[i] = (double)v->elevation;
+    }
+    const struct oro_vertex *first = oro_geojson_vertex(&line, 0);
+    *out = (struct oro_vector_line){
+        .point = line.point,
+        .count = line.count,
+        .x = x,
+        .y = y,
+        .z = lines->heights ? z : NULL,
+        .drainage = mean_of(&line, 1),
+        .width = mean_of(&line, 2),
+        .prominence = line.point ? (double)first->prominence : NAN,
+        .order = order_of(&line),
+        .kind = line.point && first->kind ? oro_geojson_kinds[first->kind] : NULL,
+    };
+    bool ok = take_vertices(lines, &line, err);
+    out->vertices = lines->vertices;
+    return ok;
+}
+
+static bool write_vectors(const struct oro_network *network, const struct oro_place *world, const char *path,
+                          enum kind kind, struct oro_error *err)
+{
+    struct lines lines = {.network = network, .world = world, .heights = true};
+    struct oro_vector_lines all = {.count = network->line_count, .line = take_line, .user = &lines};
+    for (uint32_t i = 0; i < network->line_count; i++) {
+        struct oro_geojson_line line = oro_geojson_line(network, i);
+        all.points = all.points || line.point;
+        all.polylines = all.polylines || !line.point;
+        for (size_t k = 0; k < line.count; k++)
+            lines.heights = lines.heights && isfinite(oro_geojson_vertex(&line, k)->elevation);
+    }
+    all.heights = lines.heights;
+    bool ok = kind == SVG ? oro_svg_write(path, &all, err) : oro_vector_write(path, world->crs, &all, err);
+    oro_free(lines.coordinates);
+    free(lines.vertices);
+    return ok;
+}
+
+bool oro_network_file_fits(const char *path, const struct oro_place *world, struct oro_error *err)
+{
+    if (!oro_network_file_known(path))
+        return oro_fail(err, ORO_E_USAGE, "'%s' is no file of lines: end its name with one of %s", path,
+                        oro_network_file_names);
+    bool degrees = strcasecmp(oro_path_extension(path), "kml") == 0;
+    return !degrees || (world && world->crs) ||
+           oro_fail(
+               err, ORO_E_USAGE,
+               "'%s' would be in longitudes and latitudes, and the world lies nowhere: give it a 'crs' and "
+               "an 'origin', or write .gpkg or .geojson",
+               path);
+}
+
+bool oro_network_file_write(const struct oro_network *network, const struct oro_place *world,
+                            const char *path, struct oro_error *err)
+{
+    static const struct oro_place nowhere = {0};
+    if (!oro_network_file_fits(path, world, err))
+        return false;
+    enum kind kind = formats[format_of(path)].kind;
+    if (kind == GEOJSON)
+        return oro_geojson_write(network, world, path, err);
+    if (kind == SVG || !world || !world->crs)
+        world = &nowhere;
+    return write_vectors(network, world, path, kind, err);
+}
+
+/* ---- Reading ---- */
+
+bool oro_network_file_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
+{
+    static const char *const beside[] = {"shx", "dbf", "prj", "cpg"};
+    const char *extension = oro_path_extension(path);
+    bool goes_on = true;
+    for (size_t i = 0; goes_on && strcasecmp(extension, "shp") == 0 && i < sizeof beside / sizeof beside[0];
+         i++) {
+        struct oro_text other = {0};
+        oro_text_addf(&other, "%.*s%s", (int)(extension - path), path, beside[i]);
+        goes_on = !other.failed && (oro_stamp_of(other.data).inode == 0 || visit(user, other.data));
+        oro_text_free(&other);
+    }
+    return goes_on;
+}
+
+static bool begins_with(const char *head, size_t size, const char *bytes, size_t length)
+{
+    return size >= length && memcmp(head, bytes, length) == 0;
+}
+
+/* What a file is by its first bytes; by its name where these tell nothing. */
+static enum kind kind_of(const char *path)
+{
+    enum { HEAD = 4096 };
+    char head[HEAD + 1];
+    struct oro_raster_file file;
+    int format = format_of(path);
+    enum kind named = format < FORMATS ? formats[format].kind : VECTORS;
+    if (!oro_raster_open(&file, path, NULL, NULL))
+        return named;
+    size_t size = fread(head, 1, HEAD, file.stream);
+    oro_raster_close(&file);
+    head[size] = '\0';
+    const char *text = head + (begins_with(head, size, "\xef\xbb\xbf", 3) ? 3 : 0);
+    text += strspn(text, " \t\r\n");
+    if (*text == '{' || *text == '[')
+        return GEOJSON;
+    if (*text == '<')
+        return strstr(text, "<svg") || strstr(text, ":svg") ? SVG : VECTORS;
+    bool shapes = begins_with(head, size, "\0\0\x27\x0a", 4), sqlite = begins_with(head, size, "SQLite", 6);
+    return shapes || sqlite || strstr(text, "SECTION") ? VECTORS : named;
+}
+
+struct oro_network *oro_network_file_read(const char *path, const struct oro_place *world,
+                                          const struct oro_log *log, struct oro_error *err)
+{
+    struct oro_geojson_text given = {0};
+    enum kind kind = kind_of(path);
+    if (kind == GEOJSON)
+        return oro_geojson_read(path, world, log, err);
+    given.on_plane = kind == SVG;
+    given.is_map = kind == VECTORS;
+    bool ok = kind == SVG ? oro_svg_read(path, ORO_GEOJSON_BYTES_MAX, &given.text, err)
+                          : oro_vector_read(path, ORO_GEOJSON_BYTES_MAX, &given.text, &given.crs, err);
+    struct oro_network *network = ok ? oro_geojson_take(path, &given, world, log, err) : NULL;
+    oro_text_free(&given.text);
+    oro_free(given.crs);
+    return network;
+}
