@@ -409,12 +409,8 @@ static char *manifest_path(const char *path)
         length--;
     while (length > 0 && strchr("_-. ", name[length - 1]))
         length--;
-    struct oro_text text = {0};
-    oro_text_addf(&text, "%.*s%.*s.tiles.json", (int)folder, path, length ? (int)length : 5,
-                  length ? name : "tiles");
-    if (text.failed)
-        oro_text_free(&text);
-    return text.data;
+    return oro_text_of("%.*s%.*s.tiles.json", (int)folder, path, length ? (int)length : 5,
+                       length ? name : "tiles");
 }
 
 static bool check_manifest_path(const char *path, const char *asked, const char *manifest,
@@ -497,7 +493,5 @@ char *oro_pattern_of(const char *path)
         oro_text_add(&text, at == x ? "{x}" : "{y}");
         at += strspn(at, "0123456789");
     }
-    if (text.failed)
-        oro_text_free(&text);
-    return text.data;
+    return oro_text_take(&text);
 }
