@@ -56,8 +56,9 @@ struct oro_account {
 
 /* Looks at heights in metres, NaN where there is none: `least` to `beyond`. */
 void oro_account_look(struct oro_account *account, const float *heights, size_t count);
-/* Compares neighbours in rows of samples as the file has them: levels of 16 bits, or floats. */
-void oro_account_compare_orders(struct oro_account *account, const float *samples, int width, int height);
+/* Compares neighbours in rows of samples as the file has them: `levels` of 16 bits, or floats. */
+void oro_account_compare_orders(struct oro_account *account, const float *samples, int width, int height,
+                                bool levels);
 /* Adds what was found in the cells of a part to that of the whole. */
 void oro_account_add(struct oro_account *account, const struct oro_account *part);
 

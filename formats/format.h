@@ -67,7 +67,7 @@ struct oro_read_options {
     bool no_sea;         /* leave aside the level of the sea that it tells */
     const char *channel; /* .exr alone: the channel to read; NULL: the heights */
     enum oro_decode decode; /* pictures; ORO_DECODE_NONE: colours that differ are refused */
-    /* Cells without a height (formats/meaning.h) are filled: see oro_heightfield_fill. Of those are cells
+    /* Cells without a height (formats/numbers.h) are filled: see oro_heightfield_fill. Of those are cells
      * that are as high as `nodata`, in metres or as a number; false: as what the file or its sidecar says,
      * else as any of the usual numbers for none. */
     bool has_nodata;

@@ -25,7 +25,7 @@ static bool write_manifest(const char *path, const struct tiles_options *options
                                     .decode = (enum oro_decode)options->decode,
                                     .log = &cli_log};
     char *written = NULL, *found = oro_path_is_pattern(path) ? NULL : oro_pattern_of(path);
-    bool ok = cli_read_range(&options->low, &options->high, &read, err) &&
+    bool ok = cli_read_range("low", "high", &options->low, &options->high, &read, err) &&
               oro_pattern_write(found ? found : path, options->out, &read, &written, err);
     if (ok)
         printf("wrote %s\n", written);

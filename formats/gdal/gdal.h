@@ -14,7 +14,7 @@
 /* A raster that is being read. One thread at a time. */
 struct oro_gdal_file;
 struct oro_reader_about;
-struct oro_meaning;
+struct oro_numbers;
 struct oro_facts;
 /* Opens it for windows of any cells (`blocks`: GeoTIFF, mosaics and Zarr that need no warping, block after
  * block), or for one window of all that the options ask for. What only the sidecar knows comes from there:
@@ -22,7 +22,7 @@ struct oro_facts;
  * caller's. */
 struct oro_gdal_file *oro_gdal_open_file(const char *path, const struct oro_read_options *options,
                                          bool blocks, struct oro_reader_about *about,
-                                         struct oro_meaning *meaning, struct oro_facts *facts,
+                                         struct oro_numbers *meaning, struct oro_facts *facts,
                                          struct oro_error *err);
 /* Reads numbers, NaN where the file says that there is none. The window lies in the raster. */
 bool oro_gdal_read_window(struct oro_gdal_file *file, const struct oro_cell_window *window, float *numbers,

@@ -4,7 +4,7 @@
 
 struct oro_gdal_file *oro_gdal_open_file(const char *path, const struct oro_read_options *options,
                                          bool blocks, struct oro_reader_about *about,
-                                         struct oro_meaning *meaning, struct oro_facts *facts,
+                                         struct oro_numbers *meaning, struct oro_facts *facts,
                                          struct oro_error *err)
 {
     (void)options;

@@ -71,7 +71,7 @@ static bool read_rows(const struct oro_gdal_source *source, int y, int rows, flo
 }
 
 /* Whether there are any, looked for in strips. */
-static bool look_for_none(const struct oro_gdal_source *source, const struct oro_meaning *meaning,
+static bool look_for_none(const struct oro_gdal_source *source, const struct oro_numbers *meaning,
                           bool *found, struct oro_error *err)
 {
     enum { CELLS = 1 << 22 };
@@ -84,14 +84,14 @@ static bool look_for_none(const struct oro_gdal_source *source, const struct oro
     for (int y = 0; ok && !*found && y < source->height; y += step) {
         int rows = step < source->height - y ? step : source->height - y;
         ok = read_rows(source, y, rows, numbers, err);
-        *found = ok && oro_meaning_drop(meaning, numbers, width * (size_t)rows, &unused) > 0;
+        *found = ok && oro_numbers_drop(meaning, numbers, width * (size_t)rows, &unused) > 0;
     }
     oro_free(numbers);
     return ok;
 }
 
 /* The source becomes a copy, with its place, in which they are NaN. */
-static bool copy_without(struct oro_gdal_file *file, const struct oro_meaning *meaning,
+static bool copy_without(struct oro_gdal_file *file, const struct oro_numbers *meaning,
                          struct oro_account *account, struct oro_error *err)
 {
     struct oro_gdal_source *source = &file->source;
@@ -105,7 +105,7 @@ static bool copy_without(struct oro_gdal_file *file, const struct oro_meaning *m
         return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", file->path);
     if (!read_rows(source, 0, source->height, file->copy, err))
         return false;
-    oro_meaning_drop(meaning, file->copy, count, account);
+    oro_numbers_drop(meaning, file->copy, count, account);
     GDALDatasetH set = oro_gdal_view(file->copy, GDT_Float32, source->width, source->height,
                                      (size_t)source->width * sizeof *file->copy);
     if (!set)
@@ -121,7 +121,7 @@ static bool copy_without(struct oro_gdal_file *file, const struct oro_meaning *m
 }
 
 /* Where cells are mixed, numbers that stand for none must not be among them. */
-static bool set_none_apart(struct oro_gdal_file *file, const struct oro_meaning *meaning,
+static bool set_none_apart(struct oro_gdal_file *file, const struct oro_numbers *meaning,
                            struct oro_account *account, struct oro_error *err)
 {
     const struct oro_gdal_source *source = &file->source;
@@ -149,7 +149,7 @@ static void take_account(const struct oro_gdal_file *file, struct oro_heightfiel
     account->like_degrees = oro_gdal_like_degrees(source);
 }
 
-static bool describe(struct oro_gdal_file *file, struct oro_reader_about *about, struct oro_meaning *meaning,
+static bool describe(struct oro_gdal_file *file, struct oro_reader_about *about, struct oro_numbers *meaning,
                      struct oro_facts *facts, struct oro_error *err)
 {
     struct oro_gdal_source *source = &file->source;
@@ -182,7 +182,7 @@ static bool describe(struct oro_gdal_file *file, struct oro_reader_about *about,
     return set_none_apart(file, meaning, &field->account, err);
 }
 
-static bool open_set(struct oro_gdal_file *file, struct oro_reader_about *about, struct oro_meaning *meaning,
+static bool open_set(struct oro_gdal_file *file, struct oro_reader_about *about, struct oro_numbers *meaning,
                      struct oro_facts *facts, struct oro_error *err)
 {
     struct oro_gdal_call *call = &file->call;
@@ -202,7 +202,7 @@ static bool open_set(struct oro_gdal_file *file, struct oro_reader_about *about,
 
 struct oro_gdal_file *oro_gdal_open_file(const char *path, const struct oro_read_options *options,
                                          bool blocks, struct oro_reader_about *about,
-                                         struct oro_meaning *meaning, struct oro_facts *facts,
+                                         struct oro_numbers *meaning, struct oro_facts *facts,
                                          struct oro_error *err)
 {
     struct oro_gdal_file *file = oro_alloc(1, sizeof *file);

@@ -169,17 +169,19 @@ static GDALDatasetH open_with(const char *path, const char *driver)
     static const char *const settings[] = {"USE_ZMETADATA=NO", NULL};
     char *name = plain_name(path), **allowed = driver ? oro_gdal.CSLAddString(NULL, driver) : NULL;
     bool zarr = driver && strcmp(driver, "Zarr") == 0;
+    double place[6];
     for (int i = 0; !driver && i < oro_gdal.GDALGetDriverCount(); i++)
         if (!asks_for(oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i))))
             allowed =
                 oro_gdal.CSLAddString(allowed, oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i)));
-    /* What lies in FILE.aux.xml: system, place, nodata, unit, scale. Whether it counts is asked at the
-     * opening. */
     oro_gdal.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", driver ? NULL : "YES");
     GDALDatasetH set =
         name ? oro_gdal.GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
                                    (const char *const *)allowed, zarr ? settings : NULL, NULL)
              : NULL;
+    /* FILE.aux.xml is loaded now: system, place, nodata, unit, scale. */
+    if (set)
+        oro_gdal.GDALGetGeoTransform(set, place);
     oro_gdal.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", NULL);
     oro_gdal.CSLDestroy(allowed);
     oro_free(name);

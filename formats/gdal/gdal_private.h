@@ -8,7 +8,7 @@
 #include "formats/format.h"
 #include "formats/gdal/gdal.h"
 #include "formats/gdal/gdal_api.h"
-#include "formats/meaning.h"
+#include "formats/numbers.h"
 #include "formats/sidecar/sidecar.h"
 
 struct oro_gdal_call {
@@ -114,7 +114,7 @@ bool oro_gdal_is_file(const char *path, struct oro_error *err);
 bool oro_gdal_facts_of(struct oro_gdal_source *source, struct oro_facts *facts, struct oro_error *err);
 /* What its numbers mean, and whom that is from. Fails with ORO_E_FILE for a unit that is unknown. */
 bool oro_gdal_find_meaning(const struct oro_gdal_source *source, const struct oro_facts *facts,
-                           struct oro_meaning *meaning, struct oro_account *account, struct oro_error *err);
+                           struct oro_numbers *meaning, struct oro_account *account, struct oro_error *err);
 /* The place and the size of cells of a field whose sides are known. */
 bool oro_gdal_take_place(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,
                          const struct oro_facts *facts, struct oro_heightfield *field, struct oro_error *err);

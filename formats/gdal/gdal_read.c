@@ -188,7 +188,7 @@ static double largest_of(GDALDataType type)
 
 /* A type alone decides nothing: numbers are metres where the file lies on Earth or names a unit. */
 static void find_range(const struct oro_gdal_source *source, const struct oro_facts *facts, bool scaled,
-                       struct oro_meaning *meaning, struct oro_account *account)
+                       struct oro_numbers *meaning, struct oro_account *account)
 {
     const struct oro_read_options *options = source->options;
     GDALDataType type = oro_gdal.GDALGetRasterDataType(source->band);
@@ -201,7 +201,7 @@ static void find_range(const struct oro_gdal_source *source, const struct oro_fa
     bool steps = scaled && type != GDT_Int16 && meaning->scale > 0 && oro_range_valid(by_scale);
     bool means_metres = scaled || account->unit == ORO_TOLD;
     meaning->range = (struct oro_height_range){options->low, options->high};
-    meaning->shares = given && floats && !means_metres;
+    meaning->shares = given && floats && !scaled;
     if (largest > 0 && (facts->has_range || steps)) {
         meaning->largest = largest;
         meaning->range = facts->has_range ? facts->range : by_scale;
@@ -219,12 +219,12 @@ static void find_range(const struct oro_gdal_source *source, const struct oro_fa
 }
 
 bool oro_gdal_find_meaning(const struct oro_gdal_source *source, const struct oro_facts *facts,
-                           struct oro_meaning *meaning, struct oro_account *account, struct oro_error *err)
+                           struct oro_numbers *meaning, struct oro_account *account, struct oro_error *err)
 {
     const struct oro_read_options *options = source->options;
     int scaled = 0, shifted = 0, declared = 0;
     oro_gdal.GDALGetRasterNoDataValue(source->band, &declared);
-    *meaning = (struct oro_meaning){.scale = oro_gdal.GDALGetRasterScale(source->band, &scaled),
+    *meaning = (struct oro_numbers){.scale = oro_gdal.GDALGetRasterScale(source->band, &scaled),
                                     .offset = oro_gdal.GDALGetRasterOffset(source->band, &shifted),
                                     .unit = find_unit(source, facts, &account->unit),
                                     .has_none = facts->has_nodata || options->has_nodata,

@@ -162,13 +162,18 @@ static bool take_transform(struct reader *r, struct level *level, struct oro_err
 
 /* ---- Lines ---- */
 
+/* What is next to nothing is 0, and not -0, which SVG does not keep. */
+static const char *text_of(double value, char text[ORO_NUMBER_SIZE])
+{
+    return oro_format_number(fabs(value) < 1e-30 ? 0 : value, text);
+}
+
 static void add_point(struct reader *r, struct point p)
 {
     const double *m = r->levels[r->depth].m;
     char x[ORO_NUMBER_SIZE], y[ORO_NUMBER_SIZE];
-    oro_text_addf(r->text, "%s[%s,%s]", r->points++ ? "," : "",
-                  oro_format_number(m[0] * p.x + m[2] * p.y + m[4], x),
-                  oro_format_number(m[1] * p.x + m[3] * p.y + m[5], y));
+    oro_text_addf(r->text, "%s[%s,%s]", r->points++ ? "," : "", text_of(m[0] * p.x + m[2] * p.y + m[4], x),
+                  text_of(m[1] * p.x + m[3] * p.y + m[5], y));
 }
 
 static void begin_line(struct reader *r, const char *type)

@@ -123,7 +123,7 @@ static bool read_samples(struct oro_reader *reader, float *samples, struct oro_e
 /* Fills what has no height, and marks the sea. */
 static bool settle(const struct oro_reader *reader, struct oro_heightfield *field, struct oro_error *err)
 {
-    const struct oro_meaning *meaning = &reader->meaning;
+    const struct oro_numbers *meaning = &reader->meaning;
     struct oro_error why = {0};
     field->account = reader->about.field.account;
     field->metres = reader->about.field.metres;

@@ -8,7 +8,7 @@
 #include "base/finite.h"
 #include "base/memory.h"
 #include "formats/checks.h"
-#include "formats/meaning.h"
+#include "formats/numbers.h"
 #include "formats/raw/samples.h"
 #include "formats/reader/reader_private.h"
 #include "formats/signature.h"
@@ -73,8 +73,8 @@ static void find_meaning(struct oro_reader *reader)
                      : facts->has_range   ? ORO_TOLD
                      : options->has_range ? ORO_ASSUMED
                                           : ORO_UNTOLD;
-    struct oro_meaning *meaning = &reader->meaning;
-    *meaning = (struct oro_meaning){
+    struct oro_numbers *meaning = &reader->meaning;
+    *meaning = (struct oro_numbers){
         .largest = reader->shape.largest,
         .shares = !levels && given,
         .range = account->range == ORO_TOLD ? facts->range
@@ -230,7 +230,7 @@ static bool look_for_shares(struct oro_reader *reader, struct oro_error *err)
     }
     oro_free(samples);
     if (ok)
-        oro_meaning_take_shares(&reader->meaning, all, &reader->about.field.account);
+        oro_numbers_take_shares(&reader->meaning, all, &reader->about.field.account);
     return ok;
 }
 
@@ -295,8 +295,9 @@ static void give_meaning(struct oro_reader *reader, const struct oro_cell_window
     size_t count = oro_cell_count(window->width, window->height);
     bool looks = !reader->options.not_heights && account->cells < oro_cell_count(field->width, field->height);
     if (looks && reader->codec && reader->codec->headerless)
-        oro_account_compare_orders(account, samples, window->width, window->height);
-    oro_meaning_apply(&reader->meaning, samples, count, looks ? account : &seen);
+        oro_account_compare_orders(account, samples, window->width, window->height,
+                                   reader->shape.largest > 0);
+    oro_numbers_apply(&reader->meaning, samples, count, looks ? account : &seen);
     if (looks)
         oro_account_look(account, samples, count);
 }
@@ -306,7 +307,7 @@ void oro_reader_give_meaning(struct oro_reader *reader, float *samples, int rows
     const struct oro_heightfield *field = &reader->about.field;
     const struct oro_cell_window window = {0, 0, field->width, rows};
     if (reader->meaning.shares && rows == field->height)
-        oro_meaning_take_shares(&reader->meaning, oro_range_of(samples, oro_cell_count(field->width, rows)),
+        oro_numbers_take_shares(&reader->meaning, oro_range_of(samples, oro_cell_count(field->width, rows)),
                                 &reader->about.field.account);
     give_meaning(reader, &window, samples);
 }

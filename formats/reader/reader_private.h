@@ -4,7 +4,7 @@
 
 #include "formats/codec.h"
 #include "formats/gdal/gdal.h"
-#include "formats/meaning.h"
+#include "formats/numbers.h"
 #include "formats/reader/reader.h"
 #include "formats/sidecar/sidecar.h"
 
@@ -18,7 +18,7 @@ struct oro_reader {
     struct oro_raster_file file;
     struct oro_raster_shape shape;
     struct oro_facts facts;
-    struct oro_meaning meaning; /* of all samples */
+    struct oro_numbers meaning; /* of all samples */
     bool was_read;
 };
 

@@ -21,6 +21,7 @@
 #include "base/profile.h"
 #include "graph/type/device.h"
 #include "graph/type/grid.h"
+#include "graph/type/said.h"
 #include "graph/type/type.h"
 #include "terrain/processor/lib/resampling.h"
 

@@ -6,7 +6,6 @@
 #include "formats/nodata.h"
 #include "formats/spread/spread_file.h"
 #include "graph/type/node.h"
-#include "graph/type/said.h"
 #include "nodes/lib/range.h"
 
 struct params {

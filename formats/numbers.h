@@ -2,13 +2,13 @@
  * Inside formats/: what the numbers of a file mean: metres, or no height at all. There is one rule for all
  * formats.
  */
-#ifndef ORO_FORMATS_MEANING_H
-#define ORO_FORMATS_MEANING_H
+#ifndef ORO_FORMATS_NUMBERS_H
+#define ORO_FORMATS_NUMBERS_H
 
 #include "formats/account.h"
 #include "formats/range.h"
 
-struct oro_meaning {
+struct oro_numbers {
     double largest; /* levels 0..largest span the range; 0: numbers are heights */
     struct oro_height_range range;
     bool shares;                /* `range` is of floats that all lie within 0..1, which is to be found out */
@@ -20,14 +20,14 @@ struct oro_meaning {
 
 /* Numbers become metres, and what is no height NaN: what is not a number, beyond 1e30, `none` as a number or
  * in metres, and, of heights, the usual ones. Those that nobody had named are counted in `account`. */
-void oro_meaning_apply(const struct oro_meaning *meaning, float *numbers, size_t count,
+void oro_numbers_apply(const struct oro_numbers *meaning, float *numbers, size_t count,
                        struct oro_account *account);
 
 /* Numbers stay what they are, but for those that are no height, which become NaN. Gives how many that are. */
-size_t oro_meaning_drop(const struct oro_meaning *meaning, float *numbers, size_t count,
+size_t oro_numbers_drop(const struct oro_numbers *meaning, float *numbers, size_t count,
                         struct oro_account *account);
 /* Finds out, from the range of all numbers. */
-void oro_meaning_take_shares(struct oro_meaning *meaning, struct oro_height_range range_of,
+void oro_numbers_take_shares(struct oro_numbers *meaning, struct oro_height_range range_of,
                              struct oro_account *account);
 
 /* Metres in a unit of length: "m", "feet", "US survey foot", "0.3048"; 0: it is none that is known. `name`

@@ -1,4 +1,4 @@
-#include "formats/meaning.h"
+#include "formats/numbers.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -18,7 +18,7 @@ static const double highest = 1e30;
 static const float usual[] = {-9999, -32768, -32767, -99999};
 
 struct work {
-    const struct oro_meaning *meaning;
+    const struct oro_numbers *meaning;
     float *numbers;
     atomic_size_t undeclared[sizeof usual / sizeof usual[0]], dropped;
 };
@@ -33,7 +33,7 @@ static int find_usual(float number)
 
 static bool is_none(struct work *w, double number, double metres)
 {
-    const struct oro_meaning *m = w->meaning;
+    const struct oro_numbers *m = w->meaning;
     if (!(fabs(number) <= highest))
         return true;
     if (m->has_none && (fabs(metres - m->none) <= m->tolerance || (m->largest <= 0 && number == m->none)))
@@ -48,7 +48,7 @@ static bool is_none(struct work *w, double number, double metres)
 static void give(void *user, size_t first, size_t end)
 {
     struct work *w = user;
-    const struct oro_meaning *m = w->meaning;
+    const struct oro_numbers *m = w->meaning;
     bool as_is = m->largest > 0 || (m->scale == 1 && m->offset == 0 && m->unit == 1);
     for (size_t i = first; i < end; i++) {
         double number = (double)w->numbers[i];
@@ -63,7 +63,7 @@ static void give(void *user, size_t first, size_t end)
 static void drop(void *user, size_t first, size_t end)
 {
     struct work *w = user;
-    const struct oro_meaning *m = w->meaning;
+    const struct oro_numbers *m = w->meaning;
     size_t dropped = 0;
     for (size_t i = first; i < end; i++) {
         double number = (double)w->numbers[i], metres = (number * m->scale + m->offset) * m->unit;
@@ -89,7 +89,7 @@ static void count_undeclared(struct work *work, struct oro_account *account)
     }
 }
 
-void oro_meaning_apply(const struct oro_meaning *meaning, float *numbers, size_t count,
+void oro_numbers_apply(const struct oro_numbers *meaning, float *numbers, size_t count,
                        struct oro_account *account)
 {
     struct work work = {.meaning = meaning, .numbers = numbers};
@@ -99,7 +99,7 @@ void oro_meaning_apply(const struct oro_meaning *meaning, float *numbers, size_t
     count_undeclared(&work, account);
 }
 
-size_t oro_meaning_drop(const struct oro_meaning *meaning, float *numbers, size_t count,
+size_t oro_numbers_drop(const struct oro_numbers *meaning, float *numbers, size_t count,
                         struct oro_account *account)
 {
     struct work work = {.meaning = meaning, .numbers = numbers};
@@ -108,7 +108,7 @@ size_t oro_meaning_drop(const struct oro_meaning *meaning, float *numbers, size_
     return atomic_load(&work.dropped);
 }
 
-void oro_meaning_take_shares(struct oro_meaning *meaning, struct oro_height_range range_of,
+void oro_numbers_take_shares(struct oro_numbers *meaning, struct oro_height_range range_of,
                              struct oro_account *account)
 {
     if (!meaning->shares)
