@@ -136,25 +136,17 @@ static bool put_line(const struct writing *w, const struct oro_vector_line *line
     return ok && !w->call->failed;
 }
 
-static bool put_lines(const struct writing *w, struct oro_error *err)
-{
-    for (size_t i = 0; i < w->lines->count; i++) {
-        struct oro_vector_line line;
-        if (!w->lines->line(w->lines->user, i, &line, err))
-            return false;
-        if (!put_line(w, &line))
-            return oro_gdal_fail(w->call, ORO_E_WRITE, "write", err);
-    }
-    return true;
-}
-
 static bool fill(struct writing *w, const char *place, const char *path, OGRSpatialReferenceH crs,
                  struct oro_error *err)
 {
     GDALDatasetH set = oro_gdal.GDALCreate(oro_gdal.GDALGetDriverByName(w->format->driver), place, 0, 0, 0,
                                            GDT_Unknown, NULL);
-    bool made = set && make_layers(w, set, path, crs);
-    bool ok = made ? put_lines(w, err) : oro_gdal_fail(w->call, ORO_E_WRITE, "write", err);
+    bool ok = (set && make_layers(w, set, path, crs)) || oro_gdal_fail(w->call, ORO_E_WRITE, "write", err);
+    for (size_t i = 0; ok && i < w->lines->count; i++) {
+        struct oro_vector_line line;
+        ok = w->lines->line(w->lines->user, i, &line, err) &&
+             (put_line(w, &line) || oro_gdal_fail(w->call, ORO_E_WRITE, "write", err));
+    }
     if (set)
         oro_gdal.GDALClose(set);
     return ok && (!w->call->failed || oro_gdal_fail(w->call, ORO_E_WRITE, "write", err));
