@@ -14,53 +14,22 @@ struct rows {
     struct oro_row_measure row[ROWS];
 };
 
-/* A row's cells go to as many sums in turn, so that compilers make vectors of them. */
-enum { SUMS = 8 };
-
-struct sums {
-    double sum[SUMS];
-    size_t ground[SUMS];
-    float low[SUMS], high[SUMS];
-};
-
-/* Up to SUMS cells; those of the sea count nowhere. */
-static void add_cells(const float *data, const float *sea, size_t count, struct sums *s)
-{
-    for (size_t i = 0; i < count; i++) {
-        bool dry = !sea || !(sea[i] > 0.5f);
-        s->low[i] = dry && data[i] < s->low[i] ? data[i] : s->low[i];
-        s->high[i] = dry && data[i] > s->high[i] ? data[i] : s->high[i];
-        s->sum[i] += dry ? (double)data[i] : 0;
-        s->ground[i] += dry;
-    }
-}
-
 struct oro_row_measure oro_measure_no_rows(void)
 {
     return (struct oro_row_measure){.low = INFINITY, .high = -INFINITY};
 }
 
+/* Cells of the sea count nowhere. */
 struct oro_row_measure oro_measure_row(const float *data, const float *sea, size_t width)
 {
-    struct oro_row_measure row = {.cells = width, .low = INFINITY, .high = -INFINITY};
-    struct sums s = {.sum = {0}};
-    size_t x = 0;
-    for (int i = 0; i < SUMS; i++) {
-        s.low[i] = INFINITY;
-        s.high[i] = -INFINITY;
-    }
-    if (sea)
-        for (; x + SUMS <= width; x += SUMS)
-            add_cells(data + x, sea + x, SUMS, &s);
-    else
-        for (; x + SUMS <= width; x += SUMS)
-            add_cells(data + x, NULL, SUMS, &s);
-    add_cells(data + x, sea ? sea + x : NULL, width - x, &s);
-    for (int i = 0; i < SUMS; i++) {
-        row.low = s.low[i] < row.low ? s.low[i] : row.low;
-        row.high = s.high[i] > row.high ? s.high[i] : row.high;
-        row.sum += s.sum[i];
-        row.ground += s.ground[i];
+    struct oro_row_measure row = oro_measure_no_rows();
+    row.cells = width;
+    for (size_t x = 0; x < width; x++) {
+        bool dry = !sea || !(sea[x] > 0.5f);
+        row.low = dry && data[x] < row.low ? data[x] : row.low;
+        row.high = dry && data[x] > row.high ? data[x] : row.high;
+        row.sum += dry ? (double)data[x] : 0;
+        row.ground += dry;
     }
     return row;
 }

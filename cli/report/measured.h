@@ -17,6 +17,7 @@ struct cli_measure_request {
     const char *drainage; /* a raster of drainage areas to compare, or NULL */
     const char *plot;     /* PREFIX of pictures to write, or NULL */
     bool json;
+    bool device; /* also which kind of device the file is from, as its sidecar says */
     const char *against;           /* another heightfield or network to compare with, or NULL */
     double prominence, river_area; /* for `against`: where ridges and rivers begin; 0: the defaults */
 };

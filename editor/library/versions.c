@@ -28,7 +28,7 @@ static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return oro_text_of("%.*s.versions/%s", slash ? (int)(slash - path) + 1 : 0, path,
-                  slash ? slash + 1 : path);
+                       slash ? slash + 1 : path);
 }
 
 /* ---- Listing ---- */

@@ -102,16 +102,6 @@ static bool fail_header(struct reader *reader, exr_result_t result, struct oro_e
                     reader->trouble[0] ? reader->trouble : exr_get_default_error_message(result));
 }
 
-static bool check_magic(struct reader *reader, struct oro_error *err)
-{
-    unsigned char head[4] = {0};
-    int64_t got = pull(NULL, reader, head, sizeof head, 0, NULL);
-    if (got == 0)
-        return oro_fail(err, ORO_E_FILE, "'%s' is empty", reader->source->path);
-    return memcmp(head, "\x76\x2f\x31\x01", sizeof head) == 0 ||
-           oro_fail(err, ORO_E_FILE, "'%s' is not an OpenEXR file", reader->source->path);
-}
-
 /* Reads the text at `*at` and goes behind its end. False: there is none. */
 static bool take_text(const struct reader *reader, uint64_t *at, char text[NAME_MAX_BYTES])
 {
@@ -127,10 +117,13 @@ static bool check_attributes(const struct reader *reader, struct oro_error *err)
 {
     enum { CHANNEL_BYTES = NAME_MAX_BYTES + 16 };
     char name[NAME_MAX_BYTES], type[NAME_MAX_BYTES];
-    unsigned char size[4], version[8] = {0};
-    uint64_t at = sizeof version; /* behind it the attributes begin */
-    pull(NULL, (void *)(uintptr_t)reader, version, sizeof version, 0, NULL);
-    bool parts = version[5] & 0x10; /* several */
+    unsigned char size[4], head[8] = {0};
+    uint64_t at = sizeof head; /* behind it the attributes begin */
+    if (pull(NULL, (void *)(uintptr_t)reader, head, sizeof head, 0, NULL) == 0)
+        return oro_fail(err, ORO_E_FILE, "'%s' is empty", reader->source->path);
+    if (memcmp(head, "\x76\x2f\x31\x01", 4) != 0)
+        return oro_fail(err, ORO_E_FILE, "'%s' is not an OpenEXR file", reader->source->path);
+    bool parts = head[5] & 0x10; /* several */
     for (int count = 0; count <= ATTRIBUTES_MAX; count++) {
         if (!take_text(reader, &at, name))
             return true;
@@ -279,17 +272,6 @@ static uint64_t check_channels(struct reader *reader, struct oro_error *err)
     return bytes;
 }
 
-static bool check_compression(const struct reader *reader, struct oro_error *err)
-{
-    static const char *const unread[] = {[EXR_COMPRESSION_DWAA] = "DWAA", [EXR_COMPRESSION_DWAB] = "DWAB"};
-    if (reader->compression < EXR_COMPRESSION_DWAA)
-        return true;
-    const char *name = reader->compression <= EXR_COMPRESSION_DWAB ? unread[reader->compression] : "unknown";
-    return oro_fail(err, ORO_E_FILE,
-                    "'%s' is compressed with %s, which loses precision and is not read: save it with ZIP",
-                    reader->source->path, name);
-}
-
 static bool measure_blocks(struct reader *reader, int width, int height)
 {
     uint32_t across = (uint32_t)width, down = 0;
@@ -333,8 +315,7 @@ static bool check_blocks(struct reader *reader, uint64_t pixel, int width, int h
 /* Reads the header and checks everything that it says. */
 static bool open_reader(struct reader *reader, struct oro_raster_shape *shape, struct oro_error *err)
 {
-    if (!check_magic(reader, err) || !check_attributes(reader, err) || !open_file(reader, err) ||
-        !choose_channel(reader, err))
+    if (!check_attributes(reader, err) || !open_file(reader, err) || !choose_channel(reader, err))
         return false;
     exr_result_t result = exr_get_data_window(reader->context, reader->part, &reader->window);
     ORO_EXR_THEN(result, exr_get_storage(reader->context, reader->part, &reader->storage));
@@ -349,8 +330,14 @@ static bool open_reader(struct reader *reader, struct oro_raster_shape *shape, s
     reader->width = shape->width;
     uint64_t pixel = check_channels(reader, err);
     reader->listening = false;
-    return pixel > 0 && check_compression(reader, err) &&
-           check_blocks(reader, pixel, shape->width, shape->height, err);
+    if (pixel > 0 && reader->compression >= EXR_COMPRESSION_DWAA)
+        return oro_fail(err, ORO_E_FILE,
+                        "'%s' is compressed with %s, which loses precision and is not read: save it with ZIP",
+                        reader->source->path,
+                        reader->compression == EXR_COMPRESSION_DWAA   ? "DWAA"
+                        : reader->compression == EXR_COMPRESSION_DWAB ? "DWAB"
+                                                                      : "unknown");
+    return pixel > 0 && check_blocks(reader, pixel, shape->width, shape->height, err);
 }
 
 static bool header(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err)

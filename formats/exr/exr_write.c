@@ -185,14 +185,6 @@ static exr_result_t describe(struct writer *writer)
 
 /* --- blocks --- */
 
-static const struct plane *plane_named(const struct writer *writer, const char *name)
-{
-    size_t i = 0;
-    while (i + 1 < writer->plane_count && strcmp(writer->planes[i].name, name) != 0)
-        i++;
-    return &writer->planes[i];
-}
-
 /* Points the channels of a coder, which the library has sorted by name, at a block's samples. */
 static void point(const struct writer *writer, exr_encode_pipeline_t *coder)
 {
@@ -201,7 +193,9 @@ static void point(const struct writer *writer, exr_encode_pipeline_t *coder)
     size_t cell = (size_t)y * (size_t)writer->field->width + (size_t)x;
     for (int c = 0; c < coder->channel_count; c++) {
         exr_coding_channel_info_t *channel = &coder->channels[c];
-        const struct plane *plane = plane_named(writer, channel->channel_name);
+        const struct plane *plane = writer->planes, *last = plane + writer->plane_count - 1;
+        while (plane < last && strcmp(plane->name, channel->channel_name) != 0)
+            plane++;
         channel->encode_from_ptr = (const uint8_t *)(plane->samples + cell * (size_t)plane->step);
         channel->user_data_type = EXR_PIXEL_FLOAT;
         channel->user_bytes_per_element = sizeof(float);
@@ -311,22 +305,17 @@ static exr_result_t write_blocks(struct writer *writer)
     return result;
 }
 
-static int count_at_once(const struct writer *writer)
-{
-    size_t cells = (size_t)writer->field->width * (size_t)writer->field->height;
-    size_t block = cells * writer->plane_count * sizeof(float) / (size_t)writer->blocks + 1;
-    size_t threads = (size_t)oro_parallel_threads(), count = BATCH / block;
-    count = count < BLOCKS * threads ? count : BLOCKS * threads;
-    count = count > threads ? count : threads;
-    return count < (size_t)writer->blocks ? (int)count : writer->blocks;
-}
-
 static exr_result_t make_coders(struct writer *writer)
 {
     exr_result_t result = exr_get_chunk_count(writer->context, 0, &writer->blocks);
     if (result != EXR_ERR_SUCCESS)
         return result;
-    writer->at_once = count_at_once(writer);
+    size_t cells = (size_t)writer->field->width * (size_t)writer->field->height;
+    size_t block = cells * writer->plane_count * sizeof(float) / (size_t)writer->blocks + 1;
+    size_t threads = (size_t)oro_parallel_threads(), count = BATCH / block;
+    count = count < BLOCKS * threads ? count : BLOCKS * threads;
+    count = count > threads ? count : threads;
+    writer->at_once = count < (size_t)writer->blocks ? (int)count : writer->blocks;
     writer->coders = oro_alloc((size_t)writer->at_once, sizeof *writer->coders);
     return writer->coders ? EXR_ERR_SUCCESS : EXR_ERR_OUT_OF_MEMORY;
 }

@@ -36,17 +36,6 @@ void oro_mesh_tangent(const float normal[3], float tangent[3])
 
 /* ---- The surface ---- */
 
-static void set_positions(struct oro_mesh_body *body)
-{
-    const struct oro_mesh_grid *grid = body->mesh->grid;
-    for (size_t i = 0; i < body->surface_vertices; i++) {
-        struct oro_mesh_vertex v = body->mesh->vertices[i];
-        body->positions[i][0] = (float)((v.column - (grid->width - 1) / 2.0) * grid->cell);
-        body->positions[i][1] = (float)(((grid->height - 1) / 2.0 - v.row) * grid->cell);
-        body->positions[i][2] = (float)oro_mesh_height(grid, v);
-    }
-}
-
 static void add_normal(struct oro_mesh_body *body, const uint32_t corners[3])
 {
     const struct oro_mesh_grid *grid = body->mesh->grid;
@@ -63,12 +52,17 @@ static void add_normal(struct oro_mesh_body *body, const uint32_t corners[3])
     }
 }
 
-static void set_normals(struct oro_mesh_body *body)
+static void set_vertices(struct oro_mesh_body *body)
 {
+    const struct oro_mesh_grid *grid = body->mesh->grid;
     for (size_t i = 0; i < body->surface_triangles; i++)
         add_normal(body, body->triangles[i]);
     for (size_t i = 0; i < body->surface_vertices; i++) {
+        struct oro_mesh_vertex v = body->mesh->vertices[i];
         float *n = body->normals[i];
+        body->positions[i][0] = (float)((v.column - (grid->width - 1) / 2.0) * grid->cell);
+        body->positions[i][1] = (float)(((grid->height - 1) / 2.0 - v.row) * grid->cell);
+        body->positions[i][2] = (float)oro_mesh_height(grid, v);
         double length =
             sqrt((double)n[0] * (double)n[0] + (double)n[1] * (double)n[1] + (double)n[2] * (double)n[2]);
         for (int k = 0; k < 3; k++)
@@ -179,8 +173,7 @@ bool oro_mesh_body_make(const struct oro_mesh *mesh, const struct oro_mesh_optio
     }
     for (size_t i = 0; i < mesh->triangle_count; i++)
         add_triangle(body, mesh->triangles[i][0], mesh->triangles[i][1], mesh->triangles[i][2]);
-    set_positions(body);
-    set_normals(body);
+    set_vertices(body);
     if (hangs)
         hang(body);
     return true;

@@ -144,25 +144,18 @@ static void filter(enum filter how, const unsigned char *row, const unsigned cha
     }
 }
 
-/* How far the differences are from 0, all together. */
-static unsigned long weigh(const unsigned char *out, size_t count)
-{
-    unsigned sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += (unsigned)(out[i] < 128 ? out[i] : 256 - out[i]);
-    return sum;
-}
-
-/* The filter that leaves the least. */
+/* The filter that leaves the least: how far the differences are from 0, all together. */
 static void filter_best(const unsigned char *row, const unsigned char *above, size_t pixel, size_t count,
                         unsigned char *out)
 {
     static const enum filter filters[] = {SUB, UP, PAETH};
-    unsigned long least = ULONG_MAX;
+    unsigned least = UINT_MAX;
     enum filter best = SUB;
     for (size_t k = 0; k < sizeof filters / sizeof filters[0]; k++) {
         filter(filters[k], row, above, pixel, count, out);
-        unsigned long weight = weigh(out + 1, count);
+        unsigned weight = 0;
+        for (size_t i = 1; i <= count; i++)
+            weight += (unsigned)(out[i] < 128 ? out[i] : 256 - out[i]);
         best = weight < least ? filters[k] : best;
         least = weight < least ? weight : least;
     }

@@ -1,5 +1,6 @@
 #include "formats/sidecar/sidecar.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,30 +88,25 @@ static bool take_place(const json_t *root, struct oro_facts *facts)
     return text && snprintf(facts->crs, sizeof facts->crs, "%s", text) < (int)sizeof facts->crs;
 }
 
-static bool digit_value(char c, uint64_t *value)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *at = c ? strchr(digits, c) : NULL;
-    *value = at ? (uint64_t)(at - digits) : 0;
-    return at != NULL;
-}
-
 bool oro_digest_take(const json_t *object, const char *key, struct oro_hash *digest, bool *found)
 {
     const json_t *item = json_object_get(object, key);
     const char *text = json_string_value(item);
     *digest = (struct oro_hash){0};
     *found = item != NULL;
-    if (!item || !text || strlen(text) != ORO_HASH_TEXT - 1)
+    if (!text || strlen(text) != ORO_HASH_TEXT - 1 || strspn(text, "0123456789abcdef") != ORO_HASH_TEXT - 1)
         return !item;
-    for (; *text; text++) {
-        uint64_t value;
-        if (!digit_value(*text, &value))
-            return false;
-        digest->high = digest->high << 4 | digest->low >> 60;
-        digest->low = digest->low << 4 | value;
-    }
-    return true;
+    return sscanf(text, "%16" SCNx64 "%16" SCNx64, &digest->high, &digest->low) == 2;
+}
+
+/* Other words than those that we write tell nothing. */
+static void take_device(const json_t *root, char *device, size_t size)
+{
+    static const char *const kinds[] = {"processor", "driver", "card"};
+    const char *text = json_string_value(json_object_get(root, "device"));
+    for (size_t i = 0; text && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(text, kinds[i]) == 0)
+            snprintf(device, size, "%s", text);
 }
 
 const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
@@ -141,9 +137,7 @@ const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
         return "digest";
     if (!oro_digest_take(root, "sample", &facts->sample, &facts->has_sample))
         return "sample";
-    const char *device = json_string_value(json_object_get(root, "device"));
-    snprintf(facts->device, sizeof facts->device, "%s",
-             device && strlen(device) < sizeof facts->device ? device : "");
+    take_device(root, facts->device, sizeof facts->device);
     return NULL;
 }
 

@@ -59,30 +59,6 @@ static void add_inner_number(struct oro_text *text, const char *key, double valu
     oro_text_addf(text, ",\n    \"%s\": %s", key, oro_format_number(value, number));
 }
 
-static void add_inner_count(struct oro_text *text, const char *key, size_t value)
-{
-    oro_text_addf(text, ",\n    \"%s\": %zu", key, value);
-}
-
-static void add_certificate(struct oro_text *text, const struct oro_certificate *drainage)
-{
-    oro_text_addf(text, "    \"drained\": %s", drainage->depressions == 0 ? "true" : "false");
-    add_inner_count(text, "closed_depressions", drainage->depressions);
-    add_inner_count(text, "undrained_cells", drainage->undrained);
-    add_inner_count(text, "pits", drainage->pits);
-    add_inner_count(text, "flats", drainage->flats);
-    add_inner_number(text, "share_ending_in_pit", drainage->share_ending_in_pit);
-}
-
-static void add_breach(struct oro_text *text, const struct oro_sidecar *given)
-{
-    char cut[ORO_NUMBER_SIZE], volume[ORO_NUMBER_SIZE];
-    if (given->breach_node) /* a node's id needs no escaping, because of its form */
-        oro_text_addf(text, ",\n    \"breach\": {\"node\": \"%s\", \"deepest_cut\": %s, \"cut_volume\": %s}",
-                      given->breach_node, oro_format_number(given->breach_deepest_cut, cut),
-                      oro_format_number(given->breach_cut_volume, volume));
-}
-
 static void add_hydrology(struct oro_text *text, const struct oro_record *record)
 {
     if (record->tile_of) {
@@ -95,13 +71,20 @@ static void add_hydrology(struct oro_text *text, const struct oro_record *record
     oro_text_add(text, ",\n  \"hydrology\": {\n");
     if (record->codec->write_mesh && !record->written->mesh.whole)
         oro_text_add(text, "    \"of\": \"the grid before it was simplified\",\n");
-    add_certificate(text, &record->written->measure.drainage);
+    const struct oro_certificate *drainage = &record->written->measure.drainage;
     const struct oro_drain_cost *cost = &record->written->cost;
+    const struct oro_sidecar *given = &record->options->sidecar;
+    oro_text_addf(text, "    \"drained\": %s", drainage->depressions == 0 ? "true" : "false");
+    add_inner_number(text, "closed_depressions", (double)drainage->depressions);
+    add_inner_number(text, "undrained_cells", (double)drainage->undrained);
+    add_inner_number(text, "pits", (double)drainage->pits);
+    add_inner_number(text, "flats", (double)drainage->flats);
+    add_inner_number(text, "share_ending_in_pit", drainage->share_ending_in_pit);
     bool has_volume = record->written->measure.cell > 0;
     oro_text_addf(text, ",\n    \"method\": \"%s\"",
                   record->options->drain == ORO_DRAIN_NONE ? "none"
                                                            : oro_drain_words[record->options->drain]);
-    add_inner_count(text, "cells_changed", cost->cells);
+    add_inner_number(text, "cells_changed", (double)cost->cells);
     add_inner_number(text, "deepest_cut", cost->deepest_cut);
     add_inner_number(text, "highest_raise", cost->highest_raise);
     if (has_volume) {
@@ -109,8 +92,12 @@ static void add_hydrology(struct oro_text *text, const struct oro_record *record
         add_inner_number(text, "raise_volume", cost->raise_volume);
     }
     if (record->written->measure.sea > 0)
-        add_inner_count(text, "sea_cells", record->written->measure.sea);
-    add_breach(text, &record->options->sidecar);
+        add_inner_number(text, "sea_cells", (double)record->written->measure.sea);
+    char cut[ORO_NUMBER_SIZE], volume[ORO_NUMBER_SIZE];
+    if (given->breach_node) /* a node's id needs no escaping, because of its form */
+        oro_text_addf(text, ",\n    \"breach\": {\"node\": \"%s\", \"deepest_cut\": %s, \"cut_volume\": %s}",
+                      given->breach_node, oro_format_number(given->breach_deepest_cut, cut),
+                      oro_format_number(given->breach_cut_volume, volume));
     oro_text_add(text, "\n  }");
 }
 
@@ -254,9 +241,9 @@ static void add_mesh(struct oro_text *text, const struct oro_record *record)
     const struct oro_mesh_made *made = &record->written->mesh;
     const struct oro_mesh_options *options = &record->options->mesh;
     oro_text_addf(text, "  \"mesh\": {\n    \"up\": \"%s\"", record->codec == &oro_codec_glb ? "y" : "z");
-    add_inner_count(text, "vertices", made->vertices);
-    add_inner_count(text, "triangles", made->triangles);
-    add_inner_count(text, "surface_triangles", made->surface_triangles);
+    add_inner_number(text, "vertices", (double)made->vertices);
+    add_inner_number(text, "triangles", (double)made->triangles);
+    add_inner_number(text, "surface_triangles", (double)made->surface_triangles);
     add_inner_number(text, "largest_error", made->deviation.largest);
     add_inner_number(text, "rms_error", made->deviation.rms);
     if (options->skirt > 0)

@@ -78,19 +78,14 @@ bool oro_blocks_open(struct oro_writer *writer, struct oro_error *err)
 /* ---- Samples ---- */
 
 /* A block is a small raster by itself, and so are raw rows, which are the only one. */
-bool oro_blocks_put(const struct oro_writer *writer, int number, const struct oro_tile_place *place,
-                    const struct oro_cell_window *window, const float *samples, struct oro_error *err)
+bool oro_blocks_put(const struct oro_writer *writer, int number, const struct oro_cell_window *part,
+                    const float *samples, size_t stride, struct oro_error *err)
 {
     struct oro_raster_shape shape = writer->shape;
-    struct oro_cell_window part = oro_window_common(
-        *window, (struct oro_cell_window){place->column, place->row, place->width, place->height});
-    const float *from = samples + (size_t)(part.y - window->y) * (size_t)window->width + (part.x - window->x);
     if (in_blocks(writer))
         shape.width = shape.height = writer->block;
     shape.offset = writer->first + (uint64_t)number * oro_samples_size(&shape);
-    part.x -= place->column;
-    part.y -= place->row;
-    return oro_samples_put(writer->descriptor, writer->path, &shape, &part, from, (size_t)window->width, err);
+    return oro_samples_put(writer->descriptor, writer->path, &shape, part, samples, stride, err);
 }
 
 bool oro_blocks_seal(struct oro_writer *writer, struct oro_error *err)

@@ -29,17 +29,6 @@ static void choose_shape(struct oro_writer *writer)
 
 /* ---- Whom it is for, and how it is cut ---- */
 
-static bool check_weights(const struct oro_write_options *options, struct oro_error *err)
-{
-    if (!options->weights)
-        return true;
-    if (options->tiling && options->tiling->name && !strstr(options->tiling->name, "{n}"))
-        return oro_fail(err, ORO_E_USAGE,
-                        "'%s' does not tell a terrain's tiles from those of its weight maps: it needs {n}",
-                        options->tiling->name);
-    return oro_weights_check(options->weights, err);
-}
-
 static bool check_delivery(const struct oro_writer *writer, struct oro_error *err)
 {
     const struct oro_write_options *options = &writer->options.write;
@@ -67,7 +56,11 @@ static bool check_delivery(const struct oro_writer *writer, struct oro_error *er
     if (options->engine && options->big_endian)
         return oro_fail(err, ORO_E_USAGE, "'%s': %s reads little-endian files", writer->path,
                         options->engine->title);
-    return check_weights(options, err) &&
+    if (options->weights && tiling && tiling->name && !strstr(tiling->name, "{n}"))
+        return oro_fail(err, ORO_E_USAGE,
+                        "'%s' does not tell a terrain's tiles from those of its weight maps: it needs {n}",
+                        tiling->name);
+    return (!options->weights || oro_weights_check(options->weights, err)) &&
            (!options->engine || (oro_engine_takes(options->engine, writer->path, err) &&
                                  oro_engine_fits(options->engine, what, width, height, err)));
 }

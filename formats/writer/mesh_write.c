@@ -30,17 +30,6 @@ bool oro_mesh_file_check(const char *path, const struct oro_codec *codec,
 
 /* ---- The surface ---- */
 
-/* Refuses early what would be found too large once it lies in memory. */
-static bool check_whole(const char *path, const struct oro_mesh_grid *grid, struct oro_error *err)
-{
-    uint64_t bytes = oro_glb_whole_size(grid);
-    return bytes <= UINT32_MAX ||
-           oro_fail(err, ORO_E_LIMIT,
-                    "'%s' would have %.1f GiB, and .glb holds 4; --triangles N takes fewer of its %zu "
-                    "triangles",
-                    path, (double)bytes / 1073741824, oro_mesh_full(grid));
-}
-
 static bool make_surface(const char *path, bool glb, const struct oro_mesh_grid *grid,
                          const struct oro_write_options *options, struct oro_mesh *mesh,
                          struct oro_mesh_made *made, struct oro_error *err)
@@ -48,8 +37,12 @@ static bool make_surface(const char *path, bool glb, const struct oro_mesh_grid 
     const struct oro_mesh_options *wanted = &options->mesh;
     size_t most = wanted->triangles > 0 ? wanted->triangles : ORO_MESH_TRIANGLES;
     made->whole = wanted->error <= 0 && oro_mesh_full(grid) <= most;
-    if (made->whole && glb && !check_whole(path, grid, err))
-        return false;
+    uint64_t bytes = made->whole && glb ? oro_glb_whole_size(grid) : 0;
+    if (bytes > UINT32_MAX) /* which would be found once it lies in memory */
+        return oro_fail(err, ORO_E_LIMIT,
+                        "'%s' would have %.1f GiB, and .glb holds 4; --triangles N takes fewer of its %zu "
+                        "triangles",
+                        path, (double)bytes / 1073741824, oro_mesh_full(grid));
     if (made->whole ? !oro_mesh_whole(grid, mesh, err)
                     : !oro_mesh_refine(grid, wanted->error, wanted->error > 0 ? 0 : most, options->stop,
                                        options->stop_user, mesh, err))

@@ -15,6 +15,7 @@
 #include "base/transfer.h"
 #include "formats/checks.h"
 #include "formats/folder.h"
+#include "formats/raw/samples.h"
 #include "formats/writer/writer_private.h"
 
 /* ---- Where pieces lie ---- */
@@ -86,20 +87,9 @@ static float *cut(const float *cells, size_t stride, const struct oro_tile_place
     return copy;
 }
 
-/* Of a file that is written completely and still open. */
-static bool note_digest(struct oro_writer *writer, const struct oro_raster_output *output,
-                        struct oro_hash *digest, struct oro_error *err)
-{
-    int descriptor = fileno(output->stream);
-    writer->digested = true;
-    return oro_open_file_digest(descriptor, output->path, digest, err) &&
-           (writer->options.write.tiling || writer->codec->write_mesh ||
-            oro_open_file_sample(descriptor, output->path, &writer->sampled, &writer->sample, err));
-}
-
 /* It is sealed when the next one begins: until then the disk works while the samples are measured. */
 static bool put_file(struct oro_writer *writer, const char *path, const struct oro_heightfield *part,
-                     struct oro_hash *digest, struct oro_error *err)
+                     struct oro_error *err)
 {
     struct oro_raster_shape shape = writer->shape;
     struct oro_raster_output output = oro_writer_output(writer, path, part);
@@ -110,13 +100,17 @@ static bool put_file(struct oro_writer *writer, const char *path, const struct o
     shape.height = part->height;
     output.stream = file->stream;
     output.temporary = file->temporary;
+    writer->digested = true;
     return writer->codec->write(&output, &shape, part->data, err) &&
-           oro_file_set_flush(&writer->files, err) && note_digest(writer, &output, digest, err);
+           oro_file_set_flush(&writer->files, err) &&
+           oro_open_file_digest(fileno(file->stream), path, &writer->digest, err) &&
+           (writer->options.write.tiling || writer->codec->write_mesh ||
+            oro_open_file_sample(fileno(file->stream), path, &writer->sampled, &writer->sample, err));
 }
 
 /* Keeps what the sidecar of a tile will say. */
 static bool note_tile(struct oro_writer *writer, int number, const struct oro_heightfield *part,
-                      const struct oro_hash *digest, struct oro_error *err)
+                      struct oro_error *err)
 {
     void *tiles = writer->tiles;
     struct oro_measure measure;
@@ -129,7 +123,7 @@ static bool note_tile(struct oro_writer *writer, int number, const struct oro_he
     if (!fits)
         return oro_writer_no_memory(writer, err);
     writer->tiles[writer->tile_count++] =
-        (struct oro_tile_made){number, {(double)ends[0], (double)ends[1]}, *digest};
+        (struct oro_tile_made){number, {(double)ends[0], (double)ends[1]}, writer->digest};
     return true;
 }
 
@@ -138,11 +132,10 @@ static bool put_part(struct oro_writer *writer, int number, const struct oro_til
 {
     const struct oro_write_options *write = &writer->options.write;
     char *path = oro_tile_path(write->tiling, place, writer->base, "", oro_path_extension(writer->base));
-    bool ok = path ? put_file(writer, path, part, &writer->digest, err) &&
-                         oro_writer_put_weights(writer, place, err)
+    bool ok = path ? put_file(writer, path, part, err) && oro_writer_put_weights(writer, place, err)
                    : oro_writer_no_memory(writer, err);
     oro_free(path);
-    ok = ok && (!write->tiling || note_tile(writer, number, part, &writer->digest, err));
+    ok = ok && (!write->tiling || note_tile(writer, number, part, err));
     return ok &&
            (!write->stop || !write->stop(write->stop_user) || oro_fail(err, ORO_E_CANCELLED, "cancelled"));
 }
@@ -185,40 +178,26 @@ static char *path_apart(const struct oro_writer *writer, int number)
     return oro_text_of("%s/%s/%d", writer->folder, ORO_PIECES_APART, number);
 }
 
-static bool put_apart(const struct oro_writer *writer, int number, const struct oro_cell_window *window,
-                      const float *samples, struct oro_error *err)
+/* `part`: in cells of the piece. */
+static bool put_apart(const struct oro_writer *writer, int number, const struct oro_tile_place *place,
+                      const struct oro_cell_window *part, const float *samples, size_t stride,
+                      struct oro_error *err)
 {
-    struct oro_tile_place place = place_of(writer, number);
-    struct oro_cell_window part = oro_window_common(
-        *window, (struct oro_cell_window){place.column, place.row, place.width, place.height});
+    const struct oro_raster_shape shape = {.width = place->width, .height = place->height};
     char *path = path_apart(writer, number);
     if (!path)
         return oro_writer_no_memory(writer, err);
     int descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    bool ok = descriptor >= 0;
-    for (int y = part.y; ok && y < part.y + part.height; y++) {
-        size_t from = (size_t)(y - window->y) * (size_t)window->width + (size_t)(part.x - window->x);
-        size_t to = (size_t)(y - place.row) * (size_t)place.width + (size_t)(part.x - place.column);
-        ok = oro_write_at(descriptor, samples + from, (size_t)part.width * sizeof *samples,
-                          to * sizeof *samples);
-    }
-    int reason = errno;
-    if (descriptor >= 0 && close(descriptor) != 0 && ok) {
-        ok = false;
-        reason = errno;
-    }
     oro_free(path);
-    return ok || oro_writer_fail(writer, reason, err);
+    if (descriptor < 0)
+        return oro_writer_fail(writer, errno, err);
+    bool ok = oro_samples_put(descriptor, writer->path, &shape, part, samples, stride, err);
+    if (close(descriptor) != 0 && ok)
+        ok = oro_writer_fail(writer, errno, err);
+    return ok;
 }
 
 /* ---- Putting ---- */
-
-static bool covers(const struct oro_cell_window *window, const struct oro_tile_place *place)
-{
-    return window->x <= place->column && window->y <= place->row &&
-           window->x + window->width >= place->column + place->width &&
-           window->y + window->height >= place->row + place->height;
-}
 
 struct put {
     struct oro_writer *writer;
@@ -233,15 +212,17 @@ static bool put_piece(const struct put *put, int number, struct oro_error *err)
 {
     const struct oro_cell_window *window = put->window;
     struct oro_tile_place place = place_of(put->writer, number);
+    struct oro_cell_window part = oro_window_common(
+        *window, (struct oro_cell_window){place.column, place.row, place.width, place.height});
     size_t stride = (size_t)window->width;
+    const float *from = put->samples + (size_t)(part.y - window->y) * stride + (size_t)(part.x - window->x);
+    part.x -= place.column;
+    part.y -= place.row;
     if (!oro_writer_has_pieces(put->writer))
-        return oro_blocks_put(put->writer, number, &place, window, put->samples, err);
-    if (!covers(window, &place))
-        return put_apart(put->writer, number, window, put->samples, err);
-    return put_whole_piece(put->writer, number,
-                           put->samples + (size_t)(place.row - window->y) * stride +
-                               (size_t)(place.column - window->x),
-                           stride, err);
+        return oro_blocks_put(put->writer, number, &part, from, stride, err);
+    if (part.width == place.width && part.height == place.height)
+        return put_whole_piece(put->writer, number, from, stride, err);
+    return put_apart(put->writer, number, &place, &part, from, stride, err);
 }
 
 static void put_pieces(void *user, size_t first, size_t end)
@@ -298,6 +279,10 @@ static bool complete(struct oro_writer *writer, int number, struct oro_error *er
         if (ok &&
             oro_read_at(descriptor, cells, count * sizeof *cells, 0) != (ssize_t)(count * sizeof *cells))
             ok = oro_fail(err, ORO_E_WRITE, "cannot write '%s': cells of it were not put", writer->path);
+        for (int y = 0; ok && y < place.height; y++) {
+            float *row = cells + (size_t)y * (size_t)place.width;
+            oro_samples_decode(&(struct oro_raster_shape){.width = place.width}, (unsigned char *)row, row);
+        }
         ok = ok && put_whole_piece(writer, number, cells, (size_t)place.width, err);
         oro_free(cells);
         close(descriptor);

@@ -83,9 +83,10 @@ bool oro_writer_drains(const struct oro_writer *writer, enum oro_drain how);
 
 bool oro_blocks_make(struct oro_writer *writer, struct oro_error *err);
 bool oro_blocks_open(struct oro_writer *writer, struct oro_error *err);
-/* Puts what a window has of a block, or of the raw rows, which are the one of number 0. */
-bool oro_blocks_put(const struct oro_writer *writer, int number, const struct oro_tile_place *place,
-                    const struct oro_cell_window *window, const float *samples, struct oro_error *err);
+/* Puts a part of a block, or of the raw rows, which are the one of number 0. Rows of samples begin `stride`
+ * apart. */
+bool oro_blocks_put(const struct oro_writer *writer, int number, const struct oro_cell_window *part,
+                    const float *samples, size_t stride, struct oro_error *err);
 /* Has them go to the disk. */
 bool oro_blocks_seal(struct oro_writer *writer, struct oro_error *err);
 

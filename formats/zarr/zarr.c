@@ -62,15 +62,6 @@ static bool put_file(const struct oro_raster_output *output, const char *name, c
 /* ---- Chunks ---- */
 
 /* Chunks at the border are as large as the others, and zero beyond it. */
-static void encode(const struct oro_raster_shape *chunk, const struct oro_tile_place *place,
-                   const float *samples, size_t stride, unsigned char *bytes)
-{
-    struct oro_raster_shape row = {.width = place->width, .height = 1, .largest = chunk->largest};
-    size_t row_bytes = (size_t)chunk->width * (size_t)oro_sample_bytes(&row);
-    for (int y = 0; y < place->height; y++)
-        oro_samples_encode(&row, samples + (size_t)y * stride, bytes + (size_t)y * row_bytes);
-}
-
 static bool put_chunk(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                       const struct oro_tile_place *place, const float *samples, size_t stride,
                       struct oro_error *err)
@@ -78,14 +69,16 @@ static bool put_chunk(const struct oro_raster_output *output, const struct oro_r
     struct oro_raster_shape chunk = {.width = extent(output, shape->width),
                                      .height = extent(output, shape->height),
                                      .largest = shape->largest};
+    const struct oro_raster_shape row = {.width = place->width, .largest = shape->largest};
     char name[64];
-    size_t size = (size_t)oro_samples_size(&chunk);
+    size_t size = (size_t)oro_samples_size(&chunk), row_bytes = size / (size_t)chunk.height;
     struct libdeflate_compressor *zlib = libdeflate_alloc_compressor(LEVEL);
     size_t room = zlib ? libdeflate_zlib_compress_bound(zlib, size) : 0;
     unsigned char *bytes = oro_alloc(size, 1), *packed = room ? oro_alloc(room, 1) : NULL;
     bool ok = (bytes && packed) || no_memory(output, err);
+    for (size_t y = 0; ok && y < (size_t)place->height; y++)
+        oro_samples_encode(&row, samples + y * stride, bytes + y * row_bytes);
     if (ok) {
-        encode(&chunk, place, samples, stride, bytes);
         room = libdeflate_zlib_compress(zlib, bytes, size, packed, room);
         snprintf(name, sizeof name, "%s/%d.%d", array, place->y, place->x);
         ok = put_file(output, name, packed, room, err);

@@ -11,8 +11,7 @@
 #include <string.h>
 
 /* A function that is compiled for several kinds of processor; the one that fits is chosen when the program
- * starts. All that it calls has to be ORO_INLINE, and no two have the same name: what chooses among Clang's
- * is seen by all files. */
+ * starts. All that it calls has to be ORO_INLINE. */
 #if defined __x86_64__ && defined __GLIBC__ && !defined ORO_ONE_CLONE
 #define ORO_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else

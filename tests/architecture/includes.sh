@@ -93,7 +93,7 @@ EGL/ GLES[0-9]*/ GL/ KHR/ epoxy/  ^(devices/gpu|editor|tests/editor)/
 seccomp\.h landlock\.h               ^devices/guest/
 libqhull                          ^terrain/folds/
 kiss_fft                          ^terrain/realism/
-gdal ogr_srs_api cpl_             ^formats/gdal/|^tests/formats/(test_)?geo
+gdal ogr_ cpl_                     ^formats/gdal/|^tests/formats/(test_)?geo
 libxml/                           ^graph/file/xml[a-z_]*\.c$|^tests/(graph|library)/
 mpi\.h                            ^devices/mpi/
 lua\.h lauxlib\.h lualib\.h       ^(lua|tests/lua)/

@@ -15,9 +15,9 @@ static const char graph[] = HEAD
     "  <build name=\"game\" resolution=\"=res * 2 + 31\" for=\"unreal\" outputs=\"ground\"/>\n"
     "  <build name=\"web\" resolution=\"32\" outputs=\"ground picture, rivers\"/>\n"
     "  <build name=\"all\" for=\"unity\"/>\n"
-    "  <node id=\"base\" type=\"noise\" version=\"3\">\n    <in name=\"amplitude\" expr=\"relief\"/>\n  "
+    "  <node id=\"base\" type=\"noise\" version=\"1\">\n    <in name=\"amplitude\" expr=\"relief\"/>\n  "
     "</node>\n"
-    "  <node id=\"open\" type=\"breach\" version=\"2\">\n    <in name=\"terrain\" from=\"base.field\"/>\n  "
+    "  <node id=\"open\" type=\"breach\" version=\"1\">\n    <in name=\"terrain\" from=\"base.field\"/>\n  "
     "</node>\n"
     "  <node id=\"shade\" type=\"hillshade\">\n    <in name=\"terrain\" from=\"open.terrain\"/>\n  </node>\n"
     "  <node id=\"lines\" type=\"river_network\">\n    <in name=\"terrain\" from=\"open.terrain\"/>\n  "
@@ -93,6 +93,13 @@ TEST_WITH(regions_have_the_wholes_cells, make_folder, remove_folder)
     says("(24 x 48, 2 outputs");
     expect(DONE, RENDER("--region 0.5,0.5,0.5,0.5"));
     says("node.raw (24 x 24, ");
+    expect(DONE, RENDER("--build web --region 0.5,0.5,0.5,0.5"));
+    says("g-web-ground.tif (16 x 16, ");
+    says("g-web-picture.png (16 x 16)");
+    expect(
+        DONE,
+        RENDER("--output picture -o q.png --resolution 32 --region 1600,1600,1600,1600") " && cmp q.png "
+                                                                                         "g-web-picture.png");
     static const struct {
         const char *region, *told;
     } wrong[] = {{"0,0,1", "--region takes X,Y,WIDTH,HEIGHT"},

@@ -575,7 +575,7 @@ TEST(render_uplift_and_network)
     assert_says(standard_output, "output  lines from move.network, network  (Rivers)\n");
     assert_says(standard_output, "move:terrain");
     assert_int_equal(orograph("render", path, "--output", "lines", "-o", in_folder("a.png"), NULL), USAGE);
-    assert_one_error("network_export");
+    assert_one_error("which is written as one of .geojson");
     assert_int_equal(orograph("render", path, "--output", "rise", "-o", in_folder("a.geojson"), NULL), USAGE);
     assert_one_error("holds networks");
     need_device();

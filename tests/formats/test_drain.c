@@ -180,7 +180,8 @@ TEST(kept)
         struct oro_write_options options = {.written = &written, .require_drained = true};
         assert_true(oro_drain_keep(&drained, &options, NULL));
         assert_true(options.drains_again && options.drain == ORO_DRAIN_REPAIR);
-        assert_true(oro_heightfield_resize(&drained, sides[i / NAMES][0], sides[i / NAMES][1], &sized, NULL));
+        assert_true(oro_heightfield_resize(&drained, sides[i / NAMES][0], sides[i / NAMES][1],
+                                           ORO_RESAMPLE_MONOTONE, &sized, NULL));
         assert_true(oro_heightfield_write(path, &sized, &options, NULL));
         assert_int_equal(written.measure.drainage.depressions, 0);
         assert_true(written.drains_again && written.cost.cells > 0);

@@ -103,6 +103,14 @@ printf '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"t
 "coordinates":[[[0,0,5],[1,2]]]},"properties":{"width":[[1,null]],"order":2,"kind":"peak"}}]}' | seed geojson/small
 printf '{"type":"LineString","crs":{"properties":{"name":"urn:ogc:def:crs:EPSG::25833"}},"coordinates":[[0,0,5],[1,2]]}' | seed geojson/crs
 
+printf '<svg><g transform="scale(2) rotate(9)"><path d="m0 1l2-3C1 1 2 2 3 3s1 1 2 2Q1 1 2 0t1 1a9 5 8 0110 4z"/></g>
+<defs><path d="M0 0"/></defs><circle cx="1" cy="2"/><polygon points="0 0 1 1"/></svg>' | seed svg/path
+printf "<svg><polyline points='0 0 1 1' data-count='2' data-vertices='{\"width\":[1,2],\"elevation\":[null,3]}'/></svg>" | seed svg/own
+printf '<kml><Document><Folder><Placemark><ExtendedData><SchemaData><SimpleData name="width">3</SimpleData></SchemaData></ExtendedData>
+<LineString><coordinates>9,46,5 9.1,46</coordinates></LineString></Placemark></Folder></Document></kml>' | seed kml/small
+printf '0\nSECTION\n2\nENTITIES\n0\nLINE\n8\n0\n10\n1\n20\n2\n11\n3\n21\n4\n0\nPOINT\n8\n0\n10\n5\n20\n6\n30\n7\n0\nENDSEC\n0\nEOF\n' |
+    seed dxf/small
+
 # ---- What GDAL reads; without it, these are not looked at. ----
 # The first byte chooses how it is read: tests/fuzz/heightfield.c.
 utm='PROJCS["x",GEOGCS["y",DATUM["z",SPHEROID["s",6378137,298]],PRIMEM["g",0],UNIT["degree",0.0174]],PROJECTION["Transverse_Mercator"],UNIT["metre",1]]'

@@ -18,7 +18,7 @@
 #include "tests/nodes/group.h"
 #include "tests/support/test.h"
 
-static char input_file[128], output_file[128], input_network[128], output_network[128];
+static char input_file[128], input_picture[128], output_file[128], input_network[128], output_network[128];
 
 /* Each test has a device of its own: one that has compiled some hundred kernels drops some, and compiles them
  * anew. */
@@ -31,6 +31,11 @@ FIXTURE(open_with_files)
     for (int i = 0; i < 48; i++)
         data[i] = 100 * sinf((float)i);
     harness_store(&h, "in.pfm", 8, 6, data, input_file);
+    float colours[4 * 48];
+    for (int i = 0; i < 4 * 48; i++)
+        colours[i] =
+            (float[]){1 / 255.0f, 134 / 255.0f, 160 / 255.0f, 1}[i % 4]; /* sea level as terrain-rgb */
+    assert_true(oro_image_write(harness_path(&h, "in.png", input_picture), 8, 6, colours, NULL));
     harness_path(&h, "out.png", output_file);
     static const char line[] = "{\"type\": \"LineString\", \"coordinates\": [[100, 100], [900, 500]]}";
     assert_true(oro_file_write(harness_path(&h, "in.geojson", input_network), line, sizeof line - 1, NULL));
@@ -240,19 +245,6 @@ struct subject {
     const char *forced_value;
 };
 
-/* Of files, the one of the kind that the node reads or writes. */
-static const char *file_for(const struct oro_node_type *type, const struct oro_input *in)
-{
-    bool network = false;
-    for (const struct oro_input *input = type->inputs; input->name; input++)
-        network |= input->type == ORO_NETWORK && in->writes;
-    for (const struct oro_output *output = type->outputs; output && output->name; output++)
-        network |= output->type == ORO_NETWORK && !in->writes;
-    if (network)
-        return in->writes ? output_network : input_network;
-    return in->writes ? output_file : input_file;
-}
-
 /* Length of a name without the number of a row, as in "iterations3". */
 static size_t stem(const char *name)
 {
@@ -302,6 +294,21 @@ static bool chooses(const struct subject *s, const char *input, const char *word
     return s->chosen && s->value && strcmp(s->chosen->name, input) == 0 && strcmp(s->value, word) == 0;
 }
 
+/* Of files, the one of the kind that the node reads or writes. */
+static const char *file_for(const struct subject *s, const struct oro_input *in)
+{
+    const struct oro_node_type *type = s->type;
+    bool network = false;
+    for (const struct oro_input *input = type->inputs; input->name; input++)
+        network |= input->type == ORO_NETWORK && in->writes;
+    for (const struct oro_output *output = type->outputs; output && output->name; output++)
+        network |= output->type == ORO_NETWORK && !in->writes;
+    if (network)
+        return in->writes ? output_network : input_network;
+    bool colours = s->chosen && strcmp(s->chosen->name, "decode") == 0 && !chooses(s, "decode", "none");
+    return in->writes ? output_file : colours ? input_picture : input_file;
+}
+
 static void add_input(struct oro_text *text, const struct subject *s, const struct oro_input *in)
 {
     if (in == s->forced)
@@ -327,7 +334,7 @@ static void add_input(struct oro_text *text, const struct subject *s, const stru
     else if (in->type == ORO_VECTOR && chooses(s, "method", "vector"))
         oro_text_addf(text, "<in name=\"%s\" from=\"directions.direction\"/>", in->name);
     else if (in->type == ORO_FILE)
-        oro_text_addf(text, "<in name=\"%s\" value=\"%s\"/>", in->name, file_for(s->type, in));
+        oro_text_addf(text, "<in name=\"%s\" value=\"%s\"/>", in->name, file_for(s, in));
     else if (strcmp(in->name, "drain_limit") == 0) /* the noise is rougher than what the limit is for */
         oro_text_add(text, "<in name=\"drain_limit\" value=\"0\"/>");
     else if (needs_few(s, in))

@@ -1,0 +1,10 @@
+title="A file is cut off"
+named=cut.png
+mistake() {
+    quietly orograph convert hills.pfm hills.png
+    head -c 900 hills.png >cut.png
+    run orograph convert cut.png out.pfm --low 0 --high 1200
+}
+remedy() {
+    run orograph convert hills.png out.pfm --low 0 --high 1200
+}

@@ -1,0 +1,12 @@
+title="An input's name is misspelt"
+named=amplitude
+mistake() {
+    graph g.oro <<'END'
+  <node id="base" type="noise" version="3"><in name="amplitud" value="900"/></node>
+END
+    run orograph check g.oro
+}
+remedy() {
+    change g.oro '"amplitud"' '"amplitude"'
+    run orograph check g.oro
+}

@@ -1,0 +1,13 @@
+title="A link comes from an output that its node does not have"
+named=field
+mistake() {
+    graph g.oro <<'END'
+  <node id="base" type="noise" version="3"/>
+  <node id="open" type="breach" version="2"><in name="terrain" from="base.fields"/></node>
+END
+    run orograph check g.oro
+}
+remedy() {
+    change g.oro base.fields base.field
+    run orograph check g.oro
+}
