@@ -195,11 +195,13 @@ static void find_range(const struct oro_gdal_source *source, const struct oro_fa
     double largest = largest_of(type);
     bool given = options->has_range && !options->range_assumed,
          floats = type == GDT_Float32 || type == GDT_Float64;
-    bool placed = source->crs && source->has_transform && !oro_gdal.OSRIsLocal(source->crs);
+    bool bright = options->decode == ORO_DECODE_LUMINANCE; /* no metres, wherever it lies */
+    bool placed = !bright && source->crs && source->has_transform && !oro_gdal.OSRIsLocal(source->crs);
     struct oro_height_range by_scale = {meaning->offset * meaning->unit,
                                         (meaning->offset + meaning->scale * largest) * meaning->unit};
     bool steps = scaled && type != GDT_Int16 && meaning->scale > 0 && oro_range_valid(by_scale);
     bool picture =
+        bright ||
         strcmp(oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDatasetDriver(source->set)), "PNG") == 0;
     bool means_metres = scaled || account->unit == ORO_TOLD || (account->unit == ORO_GIVEN && !given);
     meaning->range = (struct oro_height_range){options->low, options->high};
