@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "formats/checks.h"
+#include "formats/decode.h"
 #include "formats/gdal/gdal_private.h"
 #include "formats/nodata.h"
 #include "formats/range.h"
@@ -166,7 +167,7 @@ static double find_unit(const struct oro_gdal_source *source, const struct oro_f
     bool told;
     double metres = oro_unit_metres(source->options->unit, &told);
     *whence = ORO_GIVEN;
-    if (told)
+    if (told || oro_decodes_metres(source->options->decode))
         return metres;
     *whence = ORO_TOLD;
     metres = oro_unit_metres(oro_gdal.GDALGetRasterUnitType(source->band), &told);
@@ -206,9 +207,10 @@ static void find_range(const struct oro_gdal_source *source, const struct oro_fa
         meaning->largest = largest;
         meaning->range = facts->has_range ? facts->range : by_scale;
         account->range = ORO_TOLD;
-    } else if (largest > 0 && given && !means_metres && !placed) {
+    } else if (largest > 0 &&
+               (options->decode == ORO_DECODE_LUMINANCE || (given && !means_metres && !placed))) {
         meaning->largest = largest;
-        account->range = ORO_GIVEN;
+        account->range = given ? ORO_GIVEN : ORO_ASSUMED;
     }
     account->range_unused = given && !meaning->shares && account->range != ORO_GIVEN;
     account->whole_numbers = meaning->largest <= 0 && !scaled && !placed && account->unit == ORO_ASSUMED &&

@@ -184,7 +184,7 @@ static void expect_terrarium(const char *path)
     struct oro_heightfield field =
         read_field(path, &(struct oro_read_options){.decode = ORO_DECODE_TERRARIUM});
     const float expected[] = {0, 1.5f, 256, 964.25f};
-    assert_true(field.metres && field.width == 2 && field.height == 2);
+    assert_true(field.metres && field.width == 2 && field.height == 2 && field.account.unit == ORO_GIVEN);
     for (int i = 0; i < 4; i++)
         assert_true(field.data[i] == expected[i]);
     oro_heightfield_free(&field);
@@ -206,6 +206,8 @@ TEST(bands_of_colours)
     put_colours(in_folder("two.tif"), "GTiff", 2, GDT_Byte);
     expect_refused(in_folder("two.tif"), NULL, ORO_E_FILE, "2 bands");
     expect_refused(in_folder("two.tif"), &terrarium, ORO_E_FILE, "has no colours");
+    expect_refused(in_folder("rgb.tif"), &(struct oro_read_options){.decode = ORO_DECODE_LUMINANCE},
+                   ORO_E_USAGE, "set low and high");
     struct oro_heightfield field = read_field(
         in_folder("rgb.tif"),
         &(struct oro_read_options){.decode = ORO_DECODE_LUMINANCE, .has_range = true, .high = 255});
