@@ -213,6 +213,8 @@ static void find_range(const struct oro_gdal_source *source, const struct oro_fa
         account->range = given ? ORO_GIVEN : ORO_ASSUMED;
     }
     account->range_unused = given && !meaning->shares && account->range != ORO_GIVEN;
+    if (meaning->largest > 0 && account->unit == ORO_ASSUMED)
+        account->unit = ORO_UNTOLD; /* levels have none */
     account->whole_numbers = meaning->largest <= 0 && !scaled && !placed && account->unit == ORO_ASSUMED &&
                              (type == GDT_Byte || type == GDT_UInt16);
     account->largest = meaning->largest;
