@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "base/folder_digest.h"
 #include "base/memory.h"
 #include "base/temporary.h"
 #include "formats/folder.h"
@@ -71,6 +72,36 @@ bool oro_file_set_adopt(struct oro_file_set *set, int draft, const char *name, c
         return false;
     set->count++;
     return true;
+}
+
+struct adoption {
+    struct oro_file_set *set;
+    int draft;
+    const char *path;
+    bool sidecars;
+};
+
+static bool adopt_file(void *user, const char *place, const char *name, struct oro_error *err)
+{
+    const struct adoption *adoption = user;
+    bool sidecar = strcmp(oro_path_extension(name), "json") == 0;
+    (void)place;
+    if (strchr(name, '/') || sidecar != adoption->sidecars)
+        return true;
+    char *to = oro_path_beside(adoption->path, name);
+    bool ok =
+        to ? oro_file_may_write(to, err) && oro_file_set_adopt(adoption->set, adoption->draft, name, to, err)
+           : oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", adoption->path);
+    oro_free(to);
+    return ok;
+}
+
+bool oro_file_set_adopt_all(struct oro_file_set *set, int draft, const char *folder, const char *path,
+                            struct oro_error *err)
+{
+    struct adoption others = {set, draft, path, false}, sidecars = {set, draft, path, true};
+    return oro_folder_sync_files(folder, path, err) && oro_folder_visit(folder, adopt_file, &others, err) &&
+           oro_folder_visit(folder, adopt_file, &sidecars, err);
 }
 
 bool oro_file_set_text(struct oro_file_set *set, const char *path, const char *text, size_t length,

@@ -29,6 +29,11 @@ struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char 
 /* Adds what lies in another folder, complete and on the disk (oro_file_adopt). */
 bool oro_file_set_adopt(struct oro_file_set *set, int draft, const char *name, const char *path,
                         struct oro_error *err);
+/* Adopts all files of a folder, which is open as `draft`, as those beside `path`; sidecars behind what they
+ * vouch for: the last of the set gets its name first, and a process that is killed in between leaves files
+ * that are noticed not to be theirs. */
+bool oro_file_set_adopt_all(struct oro_file_set *set, int draft, const char *folder, const char *path,
+                            struct oro_error *err);
 /* Begins the folder of the set, before any file: gives the name of the empty one that is to be filled. NULL:
  * it failed as oro_folder_make does. */
 const char *oro_file_set_folder(struct oro_file_set *set, const char *path, struct oro_error *err);

@@ -94,7 +94,12 @@ static bool sync_file(void *user, const char *path, const char *name, struct oro
     return ok;
 }
 
+bool oro_folder_sync_files(const char *temporary, const char *path, struct oro_error *err)
+{
+    return oro_folder_visit(temporary, sync_file, (void *)path, err);
+}
+
 bool oro_folder_settle(const char *temporary, const char *path, struct oro_error *err)
 {
-    return oro_folder_may_write(path, err) && oro_folder_visit(temporary, sync_file, (void *)path, err);
+    return oro_folder_may_write(path, err) && oro_folder_sync_files(temporary, path, err);
 }

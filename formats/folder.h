@@ -15,7 +15,10 @@ char *oro_folder_make(const char *path, struct oro_error *err);
 /* Whether a folder could be given that name, as oro_file_may_write tells of files. */
 bool oro_folder_may_write(const char *path, struct oro_error *err);
 
-/* Has all of the folder `temporary` on the disk, and looks once more whether it could be called `path`. Fails
+/* Has all of the folder `temporary` on the disk; `path`, which it will be called or lie beside, is for
+ * messages. Fails with ORO_E_WRITE, ORO_E_MEMORY. */
+bool oro_folder_sync_files(const char *temporary, const char *path, struct oro_error *err);
+/* The same, and looks once more whether it could be called `path`. Fails
  * with ORO_E_WRITE, ORO_E_MEMORY. */
 bool oro_folder_settle(const char *temporary, const char *path, struct oro_error *err);
 

@@ -152,11 +152,7 @@ bool cli_locked_take(const json_t *object, const char *name, struct cli_locked *
 static char *kept_path(const char *folder, struct oro_hash digest)
 {
     char digits[ORO_HASH_TEXT];
-    struct oro_text path = {0};
-    oro_text_addf(&path, "%s/%s.bin", folder, oro_hash_text(digest, digits));
-    if (path.failed)
-        oro_text_free(&path);
-    return path.data;
+    return oro_text_of("%s/%s.bin", folder, oro_hash_text(digest, digits));
 }
 
 bool cli_locked_keep(const char *folder, const struct cli_locked *locked, struct oro_value *value,

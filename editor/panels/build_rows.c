@@ -208,9 +208,7 @@ char *ed_build_rows_text(const struct ed_session *session, const struct ed_build
         else
             oro_text_addf(&text, "%s.%s", row->node, row->output);
     }
-    if (text.failed)
-        oro_text_free(&text);
-    return text.data;
+    return oro_text_take(&text);
 }
 
 double ed_build_row_cell_bytes(const struct ed_build_row *row)

@@ -136,10 +136,6 @@ bool oro_gdal_decode(struct oro_gdal_source *source, struct oro_error *err)
                                 err);
     if (!coloured)
         return decode == ORO_DECODE_LUMINANCE || oro_fail(err, ORO_E_FILE, "'%s' has no colours", path);
-    if (decode == ORO_DECODE_LUMINANCE && !source->options->has_range)
-        return oro_fail(err, ORO_E_USAGE,
-                        "'%s': brightness is in no metres; set low and high (convert: --in-low, --in-high)",
-                        path);
     if (!check(source, &picture, err))
         return false;
     GDALDatasetH set = decoded(&picture, decode, source->set);

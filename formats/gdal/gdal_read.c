@@ -187,6 +187,17 @@ static double largest_of(GDALDataType type)
     return type == GDT_Byte ? 255 : type == GDT_UInt16 ? 65535 : type == GDT_Int16 ? 32767 : 0;
 }
 
+/* These have levels, and no more to say of them. */
+static bool is_plain_picture(const struct oro_gdal_source *source)
+{
+    static const char *const known[] = {"PNG", "BMP", "PNM"};
+    const char *name = oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDatasetDriver(source->set));
+    bool found = false;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        found = found || strcmp(name, known[i]) == 0;
+    return found;
+}
+
 /* A type alone decides nothing: numbers are metres where the file lies on Earth or names a unit. */
 static void find_range(const struct oro_gdal_source *source, const struct oro_facts *facts, bool scaled,
                        struct oro_numbers *meaning, struct oro_account *account)
@@ -200,17 +211,19 @@ static void find_range(const struct oro_gdal_source *source, const struct oro_fa
     struct oro_height_range by_scale = {meaning->offset * meaning->unit,
                                         (meaning->offset + meaning->scale * largest) * meaning->unit};
     bool steps = scaled && type != GDT_Int16 && meaning->scale > 0 && oro_range_valid(by_scale);
-    bool means_metres = scaled || account->unit == ORO_TOLD;
+    bool bright = options->decode == ORO_DECODE_LUMINANCE, picture = bright || is_plain_picture(source);
+    bool means_metres = scaled || account->unit == ORO_TOLD || (account->unit == ORO_GIVEN && !given);
     meaning->range = (struct oro_height_range){options->low, options->high};
     meaning->shares = given && floats && !scaled;
     if (largest > 0 && (facts->has_range || steps)) {
         meaning->largest = largest;
         meaning->range = facts->has_range ? facts->range : by_scale;
         account->range = ORO_TOLD;
-    } else if (largest > 0 &&
-               (options->decode == ORO_DECODE_LUMINANCE || (given && !means_metres && !placed))) {
+    } else if (largest > 0 && (given || picture) && (bright || (!means_metres && !placed))) {
         meaning->largest = largest;
-        account->range = given ? ORO_GIVEN : ORO_ASSUMED;
+        account->range = given ? ORO_GIVEN : options->has_range ? ORO_ASSUMED : ORO_UNTOLD;
+        if (!options->has_range)
+            meaning->range = (struct oro_height_range){0, 1};
     }
     account->range_unused = given && !meaning->shares && account->range != ORO_GIVEN;
     if (meaning->largest > 0 && account->unit == ORO_ASSUMED)

@@ -132,22 +132,19 @@ static bool take_system(struct vectors *vectors, OGRLayerH layer, struct oro_err
                     vectors->call->path, vectors->call->path);
 }
 
-static bool add_layer(struct vectors *vectors, OGRLayerH layer, struct oro_error *err)
-{
-    bool ok = take_system(vectors, layer, err);
-    for (OGRFeatureH feature; ok && (feature = oro_gdal.OGR_L_GetNextFeature(layer));) {
-        ok = add_feature(vectors, feature, err);
-        oro_gdal.OGR_F_Destroy(feature);
-    }
-    return ok && (!vectors->call->failed || oro_gdal_fail(vectors->call, ORO_E_FILE, "read", err));
-}
-
 static bool read_layers(struct vectors *vectors, GDALDatasetH set, char **crs, struct oro_error *err)
 {
     bool ok = true;
     oro_text_add(vectors->text, "{\"type\":\"FeatureCollection\",\"features\":[");
-    for (int i = 0; ok && i < oro_gdal.GDALDatasetGetLayerCount(set); i++)
-        ok = add_layer(vectors, oro_gdal.GDALDatasetGetLayer(set, i), err);
+    for (int i = 0; ok && i < oro_gdal.GDALDatasetGetLayerCount(set); i++) {
+        OGRLayerH layer = oro_gdal.GDALDatasetGetLayer(set, i);
+        ok = take_system(vectors, layer, err);
+        for (OGRFeatureH feature; ok && (feature = oro_gdal.OGR_L_GetNextFeature(layer));) {
+            ok = add_feature(vectors, feature, err);
+            oro_gdal.OGR_F_Destroy(feature);
+        }
+        ok = ok && (!vectors->call->failed || oro_gdal_fail(vectors->call, ORO_E_FILE, "read", err));
+    }
     oro_text_add(vectors->text, "]}");
     if (ok && vectors->crs)
         *crs = oro_gdal_crs_text(vectors->crs);

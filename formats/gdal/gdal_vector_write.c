@@ -1,12 +1,9 @@
 /* Lines as files of vectors. GDAL writes them, by name and some as several files, into a folder that has no
  * final name; then they get their names together. */
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -139,25 +136,17 @@ static bool put_line(const struct writing *w, const struct oro_vector_line *line
     return ok && !w->call->failed;
 }
 
-static bool put_lines(const struct writing *w, struct oro_error *err)
-{
-    for (size_t i = 0; i < w->lines->count; i++) {
-        struct oro_vector_line line;
-        if (!w->lines->line(w->lines->user, i, &line, err))
-            return false;
-        if (!put_line(w, &line))
-            return oro_gdal_fail(w->call, ORO_E_WRITE, "write", err);
-    }
-    return true;
-}
-
 static bool fill(struct writing *w, const char *place, const char *path, OGRSpatialReferenceH crs,
                  struct oro_error *err)
 {
     GDALDatasetH set = oro_gdal.GDALCreate(oro_gdal.GDALGetDriverByName(w->format->driver), place, 0, 0, 0,
                                            GDT_Unknown, NULL);
-    bool made = set && make_layers(w, set, path, crs);
-    bool ok = made ? put_lines(w, err) : oro_gdal_fail(w->call, ORO_E_WRITE, "write", err);
+    bool ok = (set && make_layers(w, set, path, crs)) || oro_gdal_fail(w->call, ORO_E_WRITE, "write", err);
+    for (size_t i = 0; ok && i < w->lines->count; i++) {
+        struct oro_vector_line line;
+        ok = w->lines->line(w->lines->user, i, &line, err) &&
+             (put_line(w, &line) || oro_gdal_fail(w->call, ORO_E_WRITE, "write", err));
+    }
     if (set)
         oro_gdal.GDALClose(set);
     return ok && (!w->call->failed || oro_gdal_fail(w->call, ORO_E_WRITE, "write", err));
@@ -165,39 +154,11 @@ static bool fill(struct writing *w, const char *place, const char *path, OGRSpat
 
 /* ---- Files ---- */
 
-static bool adopt(struct oro_file_set *set, int draft, const char *name, const char *path,
-                  struct oro_error *err)
-{
-    int file = openat(draft, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    bool ok = (file >= 0 && fsync(file) == 0) ||
-              oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
-    if (file >= 0)
-        close(file);
-    char *beside = ok ? oro_path_beside(path, name) : NULL;
-    ok = ok && (beside || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path)) &&
-         oro_file_may_write(beside, err) && oro_file_set_adopt(set, draft, name, beside, err);
-    oro_free(beside);
-    return ok;
-}
-
-static bool adopt_all(const char *folder, const char *path, struct oro_error *err)
-{
-    struct oro_file_set set = {0};
-    DIR *entries = opendir(folder);
-    bool ok = entries || oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
-    for (struct dirent *entry; ok && (entry = readdir(entries));)
-        ok = entry->d_name[0] == '.' || adopt(&set, dirfd(entries), entry->d_name, path, err);
-    ok = ok && oro_file_set_commit(&set, err);
-    oro_file_set_end(&set);
-    if (entries)
-        closedir(entries);
-    return ok;
-}
-
 static bool write_into(struct writing *w, const char *folder, const char *path, const char *crs,
                        struct oro_error *err)
 {
     struct oro_gdal_call call;
+    struct oro_file_set set = {0};
     char *file = oro_folder_path(folder, oro_path_name(path));
     if (!file)
         return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
@@ -211,8 +172,14 @@ static bool write_into(struct writing *w, const char *folder, const char *path, 
         oro_gdal_crs_free(system);
         oro_gdal_end();
     }
+    int draft = ok ? oro_folder_open_for(file, err) : -1;
+    ok = draft >= 0 && oro_file_set_adopt_all(&set, draft, folder, path, err) &&
+         oro_file_set_commit(&set, err);
+    oro_file_set_end(&set);
+    if (draft >= 0)
+        close(draft);
     oro_free(file);
-    return ok && adopt_all(folder, path, err);
+    return ok;
 }
 
 bool oro_vector_write(const char *path, const char *crs, const struct oro_vector_lines *lines,

@@ -13,27 +13,22 @@
 /* All positions of a file, in the order in which they stand there. */
 struct positions {
     json_t **items; /* arrays of the file */
-    double *x, *y;
-    size_t count, room_items, room_x, room_y;
+    size_t count, room;
 };
+
+static double coordinate(const struct positions *positions, size_t number, size_t which)
+{
+    return json_number_value(json_array_get(positions->items[number], which));
+}
 
 static bool add_position(struct positions *positions, json_t *position)
 {
-    void *items = positions->items, *x = positions->x, *y = positions->y;
-    size_t count = positions->count + 1;
-    bool fits = oro_reserve(&items, &positions->room_items, count, sizeof *positions->items) &&
-                oro_reserve(&x, &positions->room_x, count, sizeof *positions->x) &&
-                oro_reserve(&y, &positions->room_y, count, sizeof *positions->y);
+    void *items = positions->items;
+    bool fits = oro_reserve(&items, &positions->room, positions->count + 1, sizeof *positions->items);
     positions->items = items;
-    positions->x = x;
-    positions->y = y;
-    if (!fits)
-        return false;
-    positions->items[positions->count] = position;
-    positions->x[positions->count] = json_number_value(json_array_get(position, 0));
-    positions->y[positions->count] = json_number_value(json_array_get(position, 1));
-    positions->count++;
-    return true;
+    if (fits)
+        positions->items[positions->count++] = position;
+    return fits;
 }
 
 /* Coordinates are positions, or lists of them, of any depth. What is neither is told when it is read. */
@@ -67,7 +62,7 @@ static bool in_degrees(const struct positions *positions)
 {
     bool degrees = positions->count > 0;
     for (size_t i = 0; degrees && i < positions->count; i++)
-        degrees = fabs(positions->x[i]) <= 180 && fabs(positions->y[i]) <= 90;
+        degrees = fabs(coordinate(positions, i, 0)) <= 180 && fabs(coordinate(positions, i, 1)) <= 90;
     return degrees;
 }
 
@@ -90,13 +85,18 @@ static const char *system_of(const char *name, char epsg[ORO_GEOJSON_EPSG_MAX])
 static bool transform(const char *path, const char *from, const char *to, struct positions *positions,
                       struct oro_error *err)
 {
-    if (!oro_gdal_transform(path, from, to, positions->count, positions->x, positions->y, err))
-        return false;
-    for (size_t i = 0; i < positions->count; i++)
-        if (json_array_set_new(positions->items[i], 0, json_real(positions->x[i])) != 0 ||
-            json_array_set_new(positions->items[i], 1, json_real(positions->y[i])) != 0)
-            return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
-    return true;
+    size_t count = positions->count;
+    double *x = oro_alloc(count ? count : 1, 2 * sizeof *x), *y = x + (x ? count : 0);
+    for (size_t i = 0; x && i < count; i++) {
+        x[i] = coordinate(positions, i, 0);
+        y[i] = coordinate(positions, i, 1);
+    }
+    bool fits = x != NULL, ok = fits && oro_gdal_transform(path, from, to, count, x, y, err);
+    for (size_t i = 0; ok && fits && i < count; i++)
+        fits = json_array_set_new(positions->items[i], 0, json_real(x[i])) == 0 &&
+               json_array_set_new(positions->items[i], 1, json_real(y[i])) == 0;
+    oro_free(x);
+    return fits ? ok : oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
 }
 
 /* `name`: what the file calls its system; NULL: nothing, or null. */
@@ -134,7 +134,5 @@ bool oro_geojson_place(const char *path, json_t *root, const struct oro_place *w
         return oro_fail(err, ORO_E_FILE, "'%s': \"crs\" does not name a coordinate system", path);
     bool ok = place(path, root, name, world, is_map, &positions, placed, log, err);
     oro_free(positions.items);
-    oro_free(positions.x);
-    oro_free(positions.y);
     return ok;
 }

@@ -260,13 +260,6 @@ static json_t *parse(const char *path, const char *text, size_t size, struct oro
     return root;
 }
 
-/* The system that another format tells. */
-static bool tell_system(const char *path, json_t *root, const char *crs, struct oro_error *err)
-{
-    return !crs || json_object_set_new(root, "crs", json_pack("{s:{s:s}}", "properties", "name", crs)) == 0 ||
-           oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
-}
-
 struct oro_network *oro_geojson_take(const char *path, const struct oro_geojson_text *given,
                                      const struct oro_place *world, const struct oro_log *log,
                                      struct oro_error *err)
@@ -280,8 +273,11 @@ struct oro_network *oro_geojson_take(const char *path, const struct oro_geojson_
         return NULL;
     struct reader reader = {.path = path, .err = err};
     bool placed = false,
-         ok = tell_system(path, root, given->crs, err) &&
-              (given->on_plane || oro_geojson_place(path, root, world, given->is_map, &placed, log, err));
+         ok = !given->crs || /* the system that another format tells */
+              json_object_set_new(root, "crs", json_pack("{s:{s:s}}", "properties", "name", given->crs)) ==
+                  0 ||
+              oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
+    ok = ok && (given->on_plane || oro_geojson_place(path, root, world, given->is_map, &placed, log, err));
     if (placed)
         reader.in = *world;
     reader.y_north = given->is_map;

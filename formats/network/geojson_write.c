@@ -16,17 +16,10 @@ struct oro_geojson_line oro_geojson_line(const struct oro_network *network, uint
     return line;
 }
 
-static json_t *number_node(float value)
-{
-    return isfinite(value) ? json_real((double)value) : json_null();
-}
-
 static json_t *position_node(const struct oro_vertex *v, const struct oro_place *world)
 {
-    json_t *node = json_array();
     double x = (double)v->x, y = (double)v->y;
-    json_array_append_new(node, json_real(world->crs ? world->west + x : x));
-    json_array_append_new(node, json_real(world->crs ? world->north - y : y));
+    json_t *node = json_pack("[f, f]", world->crs ? world->west + x : x, world->crs ? world->north - y : y);
     if (!isnan(v->elevation))
         json_array_append_new(node, json_real((double)v->elevation));
     return node;
@@ -34,80 +27,53 @@ static json_t *position_node(const struct oro_vertex *v, const struct oro_place 
 
 static json_t *geometry_node(const struct oro_geojson_line *line, const struct oro_place *world)
 {
-    json_t *node = json_object(), *positions = json_array();
-    for (size_t i = 0; !line->point && i < line->count; i++)
-        json_array_append_new(positions, position_node(oro_geojson_vertex(line, i), world));
-    json_object_set_new(node, "type", json_string(line->point ? "Point" : "LineString"));
-    json_object_set_new(node, "coordinates",
-                        line->point ? position_node(oro_geojson_vertex(line, 0), world) : positions);
     if (line->point)
-        json_decref(positions);
-    return node;
+        return json_pack("{s:s, s:o}", "type", "Point", "coordinates",
+                         position_node(oro_geojson_vertex(line, 0), world));
+    json_t *positions = json_array();
+    for (size_t i = 0; i < line->count; i++)
+        json_array_append_new(positions, position_node(oro_geojson_vertex(line, i), world));
+    return json_pack("{s:s, s:o}", "type", "LineString", "coordinates", positions);
 }
 
 /* ---- Properties ---- */
 
-/* `which`: the index of a number in oro_geojson_numbers. */
-typedef json_t *node_of(const struct oro_vertex *v, int which);
+/* Behind the numbers (oro_geojson_numbers). */
+enum { HIGHEST = ORO_GEOJSON_NUMBERS, ORDER, KIND, PROPERTIES };
+static const char *const others[] = {"highest", "order", "kind"};
 
-static json_t *known_number(const struct oro_vertex *v, int which)
+/* JSON's null where it is not known. */
+static json_t *value_of(const struct oro_vertex *v, int property)
 {
     struct oro_vertex copy = *v;
-    return number_node(*oro_geojson_number(&copy, which));
+    float number = property < ORO_GEOJSON_NUMBERS ? *oro_geojson_number(&copy, property) : NAN;
+    if (isfinite(number))
+        return json_real((double)number);
+    if (property == HIGHEST && isinf(v->prominence))
+        return json_true();
+    if (property == ORDER && v->order)
+        return json_integer(v->order);
+    return property == KIND && v->kind ? json_string(oro_geojson_kinds[v->kind]) : json_null();
 }
 
-static json_t *known_order(const struct oro_vertex *v, int which)
-{
-    (void)which;
-    return v->order ? json_integer(v->order) : json_null();
-}
-
-static json_t *known_kind(const struct oro_vertex *v, int which)
-{
-    (void)which;
-    return v->kind ? json_string(oro_geojson_kinds[v->kind]) : json_null();
-}
-
-static json_t *known_highest(const struct oro_vertex *v, int which)
-{
-    (void)which;
-    return isinf(v->prominence) ? json_true() : json_null();
-}
-
-/* Adds the property if any vertex of the line has it. */
-static void add_property(json_t *properties, const char *name, const struct oro_geojson_line *line,
-                         node_of *value, int which)
-{
-    json_t *values = json_array();
-    bool known = false;
-    for (size_t i = 0; i < line->count; i++) {
-        json_t *node = value(oro_geojson_vertex(line, i), which);
-        known = known || !json_is_null(node);
-        json_array_append_new(values, node);
-    }
-    if (known)
-        json_object_set(properties, name, line->point ? json_array_get(values, 0) : values);
-    json_decref(values);
-}
-
+/* Those that any vertex of the line has. */
 json_t *oro_geojson_properties(const struct oro_geojson_line *line)
 {
     json_t *properties = json_object();
-    for (int i = 0; i < ORO_GEOJSON_NUMBERS; i++)
-        add_property(properties, oro_geojson_numbers[i], line, known_number, i);
-    add_property(properties, oro_geojson_highest, line, known_highest, 0);
-    add_property(properties, "order", line, known_order, 0);
-    add_property(properties, "kind", line, known_kind, 0);
+    for (int property = 0; property < PROPERTIES; property++) {
+        const char *name = property < HIGHEST ? oro_geojson_numbers[property] : others[property - HIGHEST];
+        json_t *values = json_array();
+        bool known = false;
+        for (size_t i = 0; i < line->count; i++) {
+            json_t *node = value_of(oro_geojson_vertex(line, i), property);
+            known = known || !json_is_null(node);
+            json_array_append_new(values, node);
+        }
+        if (known)
+            json_object_set(properties, name, line->point ? json_array_get(values, 0) : values);
+        json_decref(values);
+    }
     return properties;
-}
-
-static json_t *feature_node(const struct oro_geojson_line *line, const struct oro_place *world)
-{
-    json_t *node = json_object();
-    json_object_set_new(node, "type", json_string("Feature"));
-    json_object_set_new(node, "geometry", geometry_node(line, world));
-    json_object_set_new(node, "properties", oro_geojson_properties(line));
-    return node;
 }
 
 /* ---- The file ---- */
@@ -125,7 +91,8 @@ static bool write_features(const struct oro_network *network, const struct oro_p
     size_t flags = world->crs ? FLAGS_OF_PLACES : FLAGS;
     for (uint32_t i = 0; ok && i < network->line_count; i++) {
         struct oro_geojson_line line = oro_geojson_line(network, i);
-        json_t *node = feature_node(&line, world);
+        json_t *node = json_pack("{s:s, s:o, s:o}", "type", "Feature", "geometry",
+                                 geometry_node(&line, world), "properties", oro_geojson_properties(&line));
         ok = fputs(i ? ",\n" : "\n", stream) >= 0 && node && json_dumpf(node, stream, flags) == 0;
         json_decref(node);
     }

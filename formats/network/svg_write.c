@@ -56,18 +56,6 @@ static void put_line(FILE *stream, const struct oro_vector_line *line, double st
     fputs("/>\n", stream);
 }
 
-static bool put_lines(FILE *stream, const struct oro_vector_lines *lines, double stroke,
-                      struct oro_error *err)
-{
-    for (size_t i = 0; i < lines->count; i++) {
-        struct oro_vector_line line;
-        if (!lines->line(lines->user, i, &line, err))
-            return false;
-        put_line(stream, &line, stroke);
-    }
-    return true;
-}
-
 bool oro_svg_write(const char *path, const struct oro_vector_lines *lines, struct oro_error *err)
 {
     struct oro_file_output output;
@@ -85,7 +73,14 @@ bool oro_svg_write(const char *path, const struct oro_vector_lines *lines, struc
     fputs("\" fill=\"none\" stroke=\"#246\" stroke-linejoin=\"round\"", output.stream);
     put_number(output.stream, " stroke-width=\"", stroke);
     fputs("\">\n", output.stream);
-    if (put_lines(output.stream, lines, stroke, err)) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < lines->count; i++) {
+        struct oro_vector_line line;
+        ok = lines->line(lines->user, i, &line, err);
+        if (ok)
+            put_line(output.stream, &line, stroke);
+    }
+    if (ok) {
         fputs("</svg>\n", output.stream);
         return oro_file_commit(&output, err);
     }

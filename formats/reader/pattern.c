@@ -271,16 +271,6 @@ static bool look_at_edges(const struct pattern *pattern, struct edges *edges, st
     return ok;
 }
 
-static int lowest(uint64_t set)
-{
-    int bit = 0;
-    while (set && !(set & 1)) {
-        set >>= 1;
-        bit++;
-    }
-    return bit;
-}
-
 static bool find_overlap(struct pattern *pattern, struct oro_error *err)
 {
     struct edges edges = {.across = ANY_OVERLAP, .down = ANY_OVERLAP, .up = ANY_OVERLAP};
@@ -294,7 +284,7 @@ static bool find_overlap(struct pattern *pattern, struct oro_error *err)
     double jump_rows = pattern->y_north ? edges.jump_up : edges.jump_down;
     /* Level edges fit anyhow: tiles of 2^n + 1 share a line. */
     bool alone = pattern->rows == 1 && pattern->columns == 1, level = !decided(set);
-    pattern->overlap = alone ? 0 : level ? pattern->side % 2 : lowest(set);
+    pattern->overlap = alone ? 0 : level ? pattern->side % 2 : set ? __builtin_ctzll(set) : 0;
     bool fits = pattern->overlap > 0 || (edges.jump_across <= EDGE_STEPS * edges.steps_across &&
                                          jump_rows <= EDGE_STEPS * edges.steps_down);
     level = level || (pattern->rows > 1 && edges.jump_up == edges.jump_down);
@@ -409,12 +399,8 @@ static char *manifest_path(const char *path)
         length--;
     while (length > 0 && strchr("_-. ", name[length - 1]))
         length--;
-    struct oro_text text = {0};
-    oro_text_addf(&text, "%.*s%.*s.tiles.json", (int)folder, path, length ? (int)length : 5,
-                  length ? name : "tiles");
-    if (text.failed)
-        oro_text_free(&text);
-    return text.data;
+    return oro_text_of("%.*s%.*s.tiles.json", (int)folder, path, length ? (int)length : 5,
+                       length ? name : "tiles");
 }
 
 static bool check_manifest_path(const char *path, const char *asked, const char *manifest,
@@ -430,17 +416,6 @@ static bool check_manifest_path(const char *path, const char *asked, const char 
            oro_fail(err, ORO_E_WRITE, "'%s' is there already: -o %s replaces it", manifest, manifest);
 }
 
-static bool write_json(const char *path, const json_t *root, struct oro_error *err)
-{
-    struct oro_file_output output;
-    if (!oro_file_begin(&output, path, err))
-        return false;
-    if (json_dumpf(root, output.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) == 0)
-        return oro_file_commit(&output, err);
-    oro_file_abort(&output);
-    return oro_fail(err, ORO_E_WRITE, "cannot write '%s'", path);
-}
-
 bool oro_pattern_write(const char *path, const char *manifest, const struct oro_read_options *options,
                        char **written, struct oro_error *err)
 {
@@ -449,7 +424,10 @@ bool oro_pattern_write(const char *path, const char *manifest, const struct oro_
         return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
     json_t *root =
         check_manifest_path(path, manifest, *written, err) ? oro_pattern_manifest(path, options, err) : NULL;
-    bool ok = root && write_json(*written, root, err);
+    char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
+    bool ok = text ? oro_file_write(*written, text, strlen(text), err)
+                   : root && oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", *written);
+    free(text); /* jansson's */
     json_decref(root);
     return ok;
 }
@@ -497,7 +475,5 @@ char *oro_pattern_of(const char *path)
         oro_text_add(&text, at == x ? "{x}" : "{y}");
         at += strspn(at, "0123456789");
     }
-    if (text.failed)
-        oro_text_free(&text);
-    return text.data;
+    return oro_text_take(&text);
 }

@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "base/finite.h"
-#include "base/folder_digest.h"
 #include "base/memory.h"
 #include "formats/checks.h"
 #include "formats/folder.h"
@@ -283,41 +282,16 @@ bool oro_writer_seal(struct oro_writer *writer, const struct oro_writer_sum *all
 
 /* ---- Names ---- */
 
-static bool adopt(struct oro_writer *writer, const char *name, struct oro_error *err)
-{
-    char *to = oro_path_beside(writer->path, name);
-    bool ok = to ? (writer->codec->folder ? oro_folder_settle(writer->target, to, err)
-                                          : oro_file_may_write(to, err)) &&
-                       oro_file_set_adopt(&writer->files, writer->held, name, to, err)
-                 : oro_writer_no_memory(writer, err);
-    oro_free(to);
-    return ok;
-}
-
-/* Of a file in the writer's folder, but not in those within, where samples were kept apart. */
-static bool adopt_other(void *user, const char *path, const char *name, struct oro_error *err)
-{
-    (void)path;
-    return strchr(name, '/') || strcmp(oro_path_extension(name), "json") == 0 || adopt(user, name, err);
-}
-
-static bool adopt_sidecar(void *user, const char *path, const char *name, struct oro_error *err)
-{
-    (void)path;
-    return strchr(name, '/') || strcmp(oro_path_extension(name), "json") != 0 || adopt(user, name, err);
-}
-
 /* From here on files belong where they were asked for. Older ones of these names come into the writer's
- * folder, and go with it. Sidecars are behind what they vouch for: the last of the set gets its name first. A
- * process that is killed in between leaves files that are noticed not to be theirs. */
+ * folder, and go with it. */
 static bool adopt_all(struct oro_writer *writer, struct oro_error *err)
 {
     oro_file_set_end(&writer->files);
     writer->base = writer->path;
-    if (writer->codec->folder)
-        return adopt(writer, oro_path_name(writer->path), err);
-    return oro_folder_visit(writer->folder, adopt_other, writer, err) &&
-           oro_folder_visit(writer->folder, adopt_sidecar, writer, err);
+    if (!writer->codec->folder)
+        return oro_file_set_adopt_all(&writer->files, writer->held, writer->folder, writer->path, err);
+    return oro_folder_settle(writer->target, writer->path, err) &&
+           oro_file_set_adopt(&writer->files, writer->held, oro_path_name(writer->path), writer->path, err);
 }
 
 bool oro_writer_close(struct oro_writer *writer, struct oro_error *err)
