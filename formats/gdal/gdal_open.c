@@ -210,10 +210,10 @@ bool oro_gdal_is_told_beside(const char *path)
     size_t stem = strlen(path) - strlen(oro_path_extension(path));
     bool found = false;
     for (size_t i = 0; i < sizeof endings / sizeof endings[0] && !found; i++) {
+        char name[4096];
         size_t kept = endings[i][0] == '.' ? strlen(path) : stem;
-        char *name = oro_text_of("%.*s%s", (int)kept, path, endings[i]);
-        found = name && oro_stamp_of(name).inode != 0;
-        oro_free(name);
+        found = snprintf(name, sizeof name, "%.*s%s", (int)kept, path, endings[i]) < (int)sizeof name &&
+                oro_stamp_of(name).inode != 0;
     }
     return found;
 }
