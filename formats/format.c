@@ -11,6 +11,7 @@
 #include "formats/checks.h"
 #include "formats/codec.h"
 #include "formats/folder.h"
+#include "formats/gdal/gdal.h"
 #include "formats/signature.h"
 
 #define RASTERS ".png, .r16, .raw, .r32, .r32f, .pfm, .exr, .tif, .tiff, .zarr, .asc, .ter"
@@ -57,6 +58,8 @@ const struct oro_codec *oro_codec_to_read(const char *path)
     struct oro_signature signature = oro_signature_of(path);
     const struct oro_codec *codec =
         signature.reader == ORO_SIGNATURE_UNKNOWN ? oro_codec_of(path) : signature.codec;
+    if (codec == &oro_codec_png && oro_gdal_is_told_beside(path))
+        return NULL;
     return codec && (codec->read || codec->write_mesh) ? codec : NULL;
 }
 

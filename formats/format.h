@@ -101,7 +101,7 @@ struct oro_read_options {
 
 /* Reads a heightfield; NULL options are the defaults. A sidecar that is damaged, makes no sense, or tells
  * another size is ignored with a warning. Fails with ORO_E_FILE (unknown extension, wrong magic, truncated,
- * NaN or infinity, a size that does not fit, no such channel, or more than ORO_HEIGHTFIELD_SIDE_MAX a side,
+ * no height at all, a size that does not fit, no such channel, or more than ORO_HEIGHTFIELD_SIDE_MAX a side,
  * which is refused before any allocation), ORO_E_MEMORY, or ORO_E_USAGE (options: low is not below high,
  * sides out of range). After a failure `field` is empty. Thread-safe. */
 bool oro_heightfield_read(const char *path, const struct oro_read_options *options,

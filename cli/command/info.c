@@ -226,6 +226,7 @@ static int run_info(const void *options, char *const *arguments, int count)
     struct oro_error err = {0};
     struct cli_measure_request request = {.path = arguments[0],
                                           .read = {.log = &cli_log},
+                                          .device = true,
                                           .json = ((const struct info_options *)options)->json};
     bool heightfield = oro_format_readable(arguments[0]) || oro_format_is_mesh(arguments[0]);
     if (heightfield ? !cli_measure_file(&request, &err) : !describe_graph(arguments[0], options, &err))

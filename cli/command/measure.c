@@ -161,10 +161,10 @@ static bool show(const struct cli_measure_request *request, struct cli_measured 
                  const struct oro_place *place, struct oro_error *err)
 {
     struct oro_facts facts;
-    if (!oro_sidecar_read(request->path, NULL, &facts, err))
+    if (request->device && !oro_sidecar_read(request->path, NULL, &facts, err))
         return false;
     measured->path = request->path;
-    measured->device = facts.device;
+    measured->device = request->device ? facts.device : NULL;
     measured->place = place;
     measured->drainage = request->drainage;
     if (request->json)
@@ -182,6 +182,7 @@ static bool measure(const struct cli_measure_request *request, const struct oro_
     if (request->plot && !cli_plot_metrics(request->plot, &measured.metrics, &measured.realism.of[0].drops,
                                            measured.of.cell > 0, err))
         return false;
+    measured.account = &terrain->account;
     return show(request, &measured, &terrain->place, err);
 }
 

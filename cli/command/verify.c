@@ -124,8 +124,8 @@ static int tell(struct verifying *v, const struct cli_lock *is, const char *grap
     if (!oro_hash_equal(v->was.document, is->document))
         cli_warning("%s was edited after it was locked", graph);
     int code = (int)cli_fail(&v->first);
-    cli_error("%s: what %zu steps before that one give is in it, what %zu others give is not%s", v->path,
-              v->before, v->changed - 1, v->changed > 1 && !v->options->all ? " (--all lists them)" : "");
+    cli_error("%s: steps before that one that agree: %zu; others that differ: %zu%s", v->path, v->before,
+              v->changed - 1, v->changed > 1 && !v->options->all ? " (--all lists them)" : "");
     return code;
 }
 

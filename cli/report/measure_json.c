@@ -3,6 +3,12 @@
 #include "cli/report/json.h"
 #include "cli/report/measured.h"
 
+static void add_notice(void *notices, enum oro_level level, const char *text)
+{
+    (void)level;
+    json_array_append_new(notices, json_string(text));
+}
+
 static void add_raster(json_t *object, const struct cli_measured *m)
 {
     cli_json_text(object, "file", m->path);
@@ -22,6 +28,10 @@ static void add_raster(json_t *object, const struct cli_measured *m)
     cli_json_number(object, "mean", m->of.mean);
     if (m->of.sea > 0)
         cli_json_integer(object, "sea", (int64_t)m->of.sea);
+    json_t *notices = json_array();
+    if (m->account)
+        oro_account_note(m->account, &(struct oro_log){add_notice, notices});
+    cli_json_add(object, "notices", notices);
 }
 
 static void add_drainage(json_t *object, const struct cli_measured *m)

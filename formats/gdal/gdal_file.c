@@ -170,7 +170,7 @@ static bool describe(struct oro_gdal_file *file, struct oro_reader_about *about,
                    !(oro_gdal.GDALGetMaskFlags(source->band) & (GMF_ALL_VALID | GMF_NODATA));
     field->width = file->grid.width;
     field->height = file->grid.height;
-    field->metres = true;
+    field->metres = meaning->largest <= 0 || field->account.range != ORO_UNTOLD;
     facts->has_sea = facts->has_sea && !file->grid.warped;
     field->has_sea_level = facts->has_sea && !file->options.no_sea;
     field->sea_level = facts->sea;

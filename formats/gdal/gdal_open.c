@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/gdal/gdal_private.h"
+#include "formats/signature.h"
 
 /* Left out are drivers that go to the network or to databases, that run code, that take a memory address for
  * a name, or whose files name others at will. */
@@ -31,7 +32,7 @@ static const char *const drivers[] = {
 };
 
 /* Each opens only what was judged before: a mosaic by gdal_mosaic.c, a folder of chunks by zarr_check.c. PNG
- * is for the tiles within a GeoPackage alone. */
+ * is for the tiles within a GeoPackage, and for pictures that are told of by files beside them. */
 static const char *const by_name[] = {"VRT", "Zarr", "PNG"};
 
 /* Names that begin so lead to the network, into archives and to other processes. GDAL's own files in memory
@@ -174,7 +175,8 @@ static GDALDatasetH open_with(const char *path, const char *driver)
         if (!asks_for(oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i))))
             allowed =
                 oro_gdal.CSLAddString(allowed, oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i)));
-    oro_gdal.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", driver ? NULL : "YES");
+    oro_gdal.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED",
+                                           !driver || strcmp(driver, "PNG") == 0 ? "YES" : NULL);
     GDALDatasetH set =
         name ? oro_gdal.GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
                                    (const char *const *)allowed, zarr ? settings : NULL, NULL)
@@ -202,8 +204,25 @@ GDALDatasetH oro_gdal_open_plain(const char *path)
     return stay_beside(open_with(path, NULL), path);
 }
 
+bool oro_gdal_is_told_beside(const char *path)
+{
+    static const char *const endings[] = {".aux.xml", "pgw", "pngw", "wld"};
+    size_t stem = strlen(path) - strlen(oro_path_extension(path));
+    bool found = false;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0] && !found; i++) {
+        size_t kept = endings[i][0] == '.' ? strlen(path) : stem;
+        char *name = oro_text_of("%.*s%s", (int)kept, path, endings[i]);
+        found = name && oro_stamp_of(name).inode != 0;
+        oro_free(name);
+    }
+    return found;
+}
+
 static GDALDatasetH open_plain_or_points(const struct oro_gdal_call *call)
 {
+    struct oro_signature signature = oro_signature_of(call->path);
+    if (signature.codec == &oro_codec_png)
+        return stay_beside(open_with(call->path, "PNG"), call->path);
     GDALDatasetH set = oro_gdal_open_plain(call->path);
     return set || !strstr(call->text, "Ungridded") ? set : oro_gdal_open_points(call->path);
 }

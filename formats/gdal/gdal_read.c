@@ -199,16 +199,20 @@ static void find_range(const struct oro_gdal_source *source, const struct oro_fa
     struct oro_height_range by_scale = {meaning->offset * meaning->unit,
                                         (meaning->offset + meaning->scale * largest) * meaning->unit};
     bool steps = scaled && type != GDT_Int16 && meaning->scale > 0 && oro_range_valid(by_scale);
-    bool means_metres = scaled || account->unit == ORO_TOLD;
+    bool picture =
+        strcmp(oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDatasetDriver(source->set)), "PNG") == 0;
+    bool means_metres = scaled || account->unit == ORO_TOLD || (account->unit == ORO_GIVEN && !given);
     meaning->range = (struct oro_height_range){options->low, options->high};
     meaning->shares = given && floats && !scaled;
     if (largest > 0 && (facts->has_range || steps)) {
         meaning->largest = largest;
         meaning->range = facts->has_range ? facts->range : by_scale;
         account->range = ORO_TOLD;
-    } else if (largest > 0 && given && !means_metres && !placed) {
+    } else if (largest > 0 && (given || picture) && !means_metres && !placed) {
         meaning->largest = largest;
-        account->range = ORO_GIVEN;
+        account->range = given ? ORO_GIVEN : options->has_range ? ORO_ASSUMED : ORO_UNTOLD;
+        if (!options->has_range)
+            meaning->range = (struct oro_height_range){0, 1};
     }
     account->range_unused = given && !meaning->shares && account->range != ORO_GIVEN;
     account->whole_numbers = meaning->largest <= 0 && !scaled && !placed && account->unit == ORO_ASSUMED &&

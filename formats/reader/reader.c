@@ -67,7 +67,9 @@ static void find_meaning(struct oro_reader *reader)
     const struct oro_read_options *options = &reader->options;
     const struct oro_facts *facts = &reader->facts;
     struct oro_account *account = &reader->about.field.account;
-    bool levels = reader->shape.largest > 0, given = options->has_range && !options->range_assumed, told;
+    bool given = options->has_range && !options->range_assumed, told;
+    double unit = oro_unit_metres(options->unit, &told);
+    bool levels = reader->shape.largest > 0 && (!told || given || facts->has_range);
     account->range = !levels              ? ORO_UNTOLD
                      : given              ? ORO_GIVEN
                      : facts->has_range   ? ORO_TOLD
@@ -75,13 +77,13 @@ static void find_meaning(struct oro_reader *reader)
                                           : ORO_UNTOLD;
     struct oro_numbers *meaning = &reader->meaning;
     *meaning = (struct oro_numbers){
-        .largest = reader->shape.largest,
+        .largest = levels ? reader->shape.largest : 0,
         .shares = !levels && given,
         .range = account->range == ORO_TOLD ? facts->range
                  : options->has_range       ? (struct oro_height_range){options->low, options->high}
                                             : (struct oro_height_range){0, 1},
         .scale = 1,
-        .unit = oro_unit_metres(options->unit, &told),
+        .unit = unit,
         .has_none = facts->has_nodata || options->has_nodata,
         .none = facts->has_nodata ? facts->nodata : options->nodata,
         .usual = !facts->has_nodata && !options->has_nodata && !options->not_heights,
@@ -134,7 +136,8 @@ static void describe(struct oro_reader *reader)
     };
     find_meaning(reader);
     reader->about.holes = reader->meaning.has_none || reader->meaning.largest <= 0;
-    reader->about.field.metres = shape->largest <= 0 || reader->about.field.account.range != ORO_UNTOLD;
+    reader->about.field.metres =
+        reader->meaning.largest <= 0 || reader->about.field.account.range != ORO_UNTOLD;
 }
 
 static bool open_own(struct oro_reader *reader, enum oro_windows least, struct oro_error *err)

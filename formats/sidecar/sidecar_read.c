@@ -99,6 +99,16 @@ bool oro_digest_take(const json_t *object, const char *key, struct oro_hash *dig
     return sscanf(text, "%16" SCNx64 "%16" SCNx64, &digest->high, &digest->low) == 2;
 }
 
+/* Other words than those that we write tell nothing. */
+static void take_device(const json_t *root, char *device, size_t size)
+{
+    static const char *const kinds[] = {"processor", "driver", "card"};
+    const char *text = json_string_value(json_object_get(root, "device"));
+    for (size_t i = 0; text && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(text, kinds[i]) == 0)
+            snprintf(device, size, "%s", text);
+}
+
 const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
 {
     bool found;
@@ -127,9 +137,7 @@ const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
         return "digest";
     if (!oro_digest_take(root, "sample", &facts->sample, &facts->has_sample))
         return "sample";
-    const char *device = json_string_value(json_object_get(root, "device"));
-    snprintf(facts->device, sizeof facts->device, "%s",
-             device && strlen(device) < sizeof facts->device ? device : "");
+    take_device(root, facts->device, sizeof facts->device);
     return NULL;
 }
 

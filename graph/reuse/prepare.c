@@ -131,9 +131,8 @@ static const char *add_crop(struct oro_document *doc, const struct oro_registry 
         return NULL;
     if (!crop || (type != ORO_FIELD && type != ORO_UPLIFT)) {
         oro_fail(err, ORO_E_USAGE,
-                 "--region cuts terrains and other fields, and '%.60s.%.60s' is %s: choose outputs with "
-                 "--output, or make it of a 'crop' node",
-                 node, output, oro_type_phrase(type));
+                 "--region cuts rasters, and '%.60s.%.60s' is %s: choose others with --output", node, output,
+                 oro_type_phrase(type));
         return NULL;
     }
     const char *id = free_id(doc, "region", arena);
@@ -157,7 +156,10 @@ static bool crop_links(struct oro_document *doc, const struct oro_registry *regi
     const struct oro_node_type *crop = oro_registry_find(registry, "crop");
     for (size_t i = 0; crop && i < oro_document_find(doc, sink)->input_count; i++) {
         const struct oro_doc_input *input = &oro_document_find(doc, sink)->inputs[i];
-        if (!input->from_node)
+        enum oro_type type =
+            input->from_node ? oro_rendered_type(doc, registry, input->from_node, input->from_output, NULL)
+                             : ORO_NONE;
+        if (type != ORO_FIELD && type != ORO_UPLIFT)
             continue;
         const char *name = oro_arena_text(arena, input->name);
         const char *id = add_crop(doc, registry, region, input->from_node, input->from_output, arena, err);
@@ -193,6 +195,17 @@ static const struct oro_doc_port *offered_sea(const struct oro_document *doc)
     return NULL;
 }
 
+/* What is not offered with the sea may be another terrain, long before the sea is known. */
+static bool is_offered(const struct oro_document *doc, const char *node, const char *output)
+{
+    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
+        const struct oro_doc_port *port = oro_document_port(doc, i);
+        if (port->is_output && strcmp(port->node, node) == 0 && output && strcmp(port->socket, output) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The node that the terrain of a node comes from. */
 static const struct oro_doc_node *above(const struct oro_document *doc, const struct oro_doc_node *node,
                                         const struct oro_node_type *type)
@@ -210,14 +223,15 @@ bool oro_sea_of(const struct oro_document *doc, const struct oro_registry *regis
     for (size_t hops = 0; node && hops <= oro_document_node_count(doc); hops++) {
         const struct oro_node_type *type = oro_type_of(registry, doc, node, NULL);
         const struct oro_output *gives = type && !node->mute ? oro_type_output_as(type, ORO_ROLE_SEA) : NULL;
-        if (gives && (node->id != id || !output || strcmp(output, gives->name) != 0)) {
+        if (gives && (hops > 0 || !output || strcmp(output, gives->name) != 0)) {
             *sea = (struct oro_rendered){name, node->id, gives->name};
             return true;
         }
         node = type ? above(doc, node, type) : NULL;
     }
     const struct oro_doc_port *port = offered_sea(doc);
-    if (!port || (strcmp(port->node, id) == 0 && output && strcmp(port->socket, output) == 0) ||
+    if (!port || !is_offered(doc, id, output) ||
+        (strcmp(port->node, id) == 0 && output && strcmp(port->socket, output) == 0) ||
         oro_rendered_type(doc, registry, port->node, port->socket, NULL) != ORO_FIELD)
         return false;
     *sea = (struct oro_rendered){name, port->node, port->socket};

@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "formats/format.h"
 #include "graph/type/node.h"
@@ -223,10 +224,24 @@ static void warn_of_aspect(struct oro_eval *e, const char *file, const struct or
     double of_file = (double)field->height / field->width, of_world = (double)grid->height / grid->width;
     if (fabs(of_file / of_world - 1) > 0.01)
         oro_note(oro_eval_result_log(e), ORO_WARNING,
-                 "%s is %d x %d and is stretched to the world's %d x %d: set the world's aspect to %.4g to "
+                 "'%s' is %d x %d and is stretched to the world's %d x %d: set the world's aspect to %.4g to "
                  "keep its "
                  "proportions",
-                 file, field->width, field->height, grid->width, grid->height, of_file);
+                 oro_path_name(file), field->width, field->height, grid->width, grid->height, of_file);
+}
+
+/* A file that tells how large its cells are, and lies nowhere, in a world that does not follow it. */
+static void warn_of_scale(struct oro_eval *e, const char *file, const struct oro_heightfield *field)
+{
+    const struct oro_grid *grid = oro_eval_grid(e);
+    double of_file = field->width * field->cell, of_world = grid->width * grid->cell;
+    bool lies = field->place.crs && oro_eval_place(e)->crs;
+    if (field->cell > 0 && !lies && fabs(of_world / of_file - 1) > 0.01)
+        oro_note(
+            oro_eval_result_log(e), ORO_WARNING,
+            "'%s' has cells of %.6g m and is spread from %.6g m over the world's %.6g m: slopes become %.3g "
+            "times as steep; set the world's extent to %.6g, or 'from' to this node",
+            oro_path_name(file), field->cell, of_file, of_world, of_file / of_world, of_file);
 }
 
 struct reading {
@@ -248,8 +263,10 @@ static bool take_row(void *user, const struct oro_heightfield *field, int y, flo
         if (fabsf(row[x]) > ORO_IMPORT_HIGHEST)
             return oro_fail(err, ORO_E_FILE, "'%s': cell %d,%d is %g m; elevations lie within %g m",
                             reading->file, x, y, (double)row[x], (double)ORO_IMPORT_HIGHEST);
-    if (y == field->height - 1)
+    if (y == field->height - 1) {
         warn_of_aspect(reading->eval, reading->file, field);
+        warn_of_scale(reading->eval, reading->file, field);
+    }
     return true;
 }
 

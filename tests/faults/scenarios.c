@@ -70,6 +70,8 @@ const struct faults_scenario faults_scenarios[] = {
      .command = "extract out/group.oro pair -o out/pair.oro --replace",
      .writes = true,
      .edits = "group.oro"},
+    {.name = "lock", .command = "lock in/graph.oro -o out/a.lock --keep out --seed 3", .writes = true},
+    {.name = "verify", .command = "verify in/graph.oro --lock in/old.lock --kept in --all", .code = 1},
     {.name = "diff", .command = "diff in/graph.oro in/other.oro"},
     {.name = "presets", .command = "preset list"},
     {.name = "preset",
@@ -128,6 +130,10 @@ int faults_run_scenario(const struct faults_scenario *scenario)
 static const struct {
     const char *name, *text;
 } files[] = {
+    {"in/old.lock",
+     "{\"document\": \"00000000000000000000000000000000\", \"settings\": {\"set\": [\"noise.seed=3\"]},"
+     " \"results\": [{\"id\": \"noise\", \"type\": \"noise\", \"portable\": true, \"outputs\": {\"field\":"
+     " {\"digest\": \"00000000000000000000000000000000\", \"bytes\": 1024}}}]}\n"},
     {"in/graph.oro",
      GRAPH(
          "<!-- of all kinds -->\n<interface><out name=\"image\" from=\"shade.image\"/>"

@@ -192,6 +192,40 @@ static float shares(int x, int y)
     return north_high(x, y) / 1024;
 }
 
+/* Numbers of a picture are heights where the user names their unit, or a file beside it says where it lies.
+ */
+TEST(pictures_of_metres)
+{
+    unsigned char rows[W * H * 2];
+    struct said said;
+    need_gdal();
+    for (int i = 0; i < W * H; i++) {
+        int z = (int)north_high(i % W, i / W);
+        rows[2 * i] = (unsigned char)(z >> 8);
+        rows[2 * i + 1] = (unsigned char)z;
+    }
+    put_png(in_folder("m.png"), W, H, 16, 0, false, rows);
+    struct oro_heightfield field = read_saying("m.png", (struct oro_read_options){.unit = "dm"}, &said);
+    assert_true(field.metres && fabsf(field.data[0] - 90) < 1e-4f);
+    assert_unsaid(&said, "warning");
+    oro_heightfield_free(&field);
+    put_text(in_folder("m.png.aux.xml"),
+             "<PAMDataset><SRS>EPSG:32632</SRS><GeoTransform>500000, 30, 0, 5200000, 0, -30</GeoTransform>"
+             "</PAMDataset>");
+    expect_north("m.png", 30);
+    remove(in_folder("m.png.aux.xml"));
+    put_text(in_folder("m.pgw"), "30\n0\n0\n-30\n500015\n5199985\n");
+    field = read_saying("m.png", (struct oro_read_options){0}, &said);
+    assert_true(field.cell == 30 && !field.metres);
+    assert_said(&said, "tells cells of 30 and no coordinate system");
+    assert_said(&said, "no height range is known");
+    oro_heightfield_free(&field);
+    field = read_field(in_folder("m.png"), &(struct oro_read_options){.has_range = true, .high = 655.35});
+    assert_true(fabsf(field.data[0] - 9) < 1e-4f);
+    oro_heightfield_free(&field);
+    remove(in_folder("m.pgw"));
+}
+
 TEST(floats_within_0_and_1)
 {
     static const char *const names[] = {"s.r32", "s.pfm", "s.exr", "s.tif", "s.asc"};

@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "graph/cache/cache.h"
+#include "graph/type/said.h"
 #include "tests/support/fake_device.h"
 #include "tests/support/folder.h"
 #include "tests/support/test.h"
@@ -125,6 +126,31 @@ static enum oro_found get(struct oro_cache *cache, int number, float content)
         expect_result(&result, content);
     oro_result_release(&result);
     return found;
+}
+
+/* What was said of a result is kept with it, in memory and on the disk. */
+TEST_WITH(what_was_said_is_kept, open_folder, close_folder)
+{
+    struct oro_result result = result_of(3), found = {0};
+    struct oro_text said = {0};
+    oro_said_inherit(&said, "Nfirst\nWsecond\n");
+    oro_said_add(&said, ORO_WARNING, "third");
+    oro_said_add(&said, ORO_NOTICE, "first"); /* once is enough */
+    assert_string_equal(said.data, "nfirst\nwsecond\nWthird\n");
+    result.values[0]->said = oro_copy_text(said.data);
+    for (int k = 0; k < 2; k++) {
+        struct oro_cache *cache = cache_with(folder, 100 * BYTES, 100 * BYTES);
+        if (k == 0)
+            oro_cache_put(cache, key_of(1), &result, 1);
+        oro_cache_settle(cache);
+        assert_int_equal(oro_cache_get(cache, key_of(1), &device, &found),
+                         k == 0 ? ORO_FOUND_MEMORY : ORO_FOUND_DISK);
+        assert_string_equal(oro_result_said(&found), said.data);
+        oro_result_release(&found);
+        oro_cache_destroy(cache);
+    }
+    oro_result_release(&result);
+    oro_text_free(&said);
 }
 
 TEST_WITH(memory_keeps_and_finds, open_folder, close_folder)

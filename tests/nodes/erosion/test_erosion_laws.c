@@ -967,7 +967,7 @@ static const char amplify_inputs[] = IN("erodibility", "0.002") IN("repose", "35
 static void add_chain(struct site *site, int factor, const int counts[3])
 {
     if (factor > 1)
-        site_node(site, "finer", "upsample", TERRAIN IN("factor", "%d"), factor);
+        site_node(site, "finer", "upsample", TERRAIN IN("factor", "%d") IN("method", "catmull_rom"), factor);
     site_node(site, "water", "fluvial_erosion",
               "%s" IN("duration", "0") IN("iterations", "%d") IN("erodibility", "0.002"),
               factor > 1 ? LINK("terrain", "finer.terrain") : TERRAIN, counts[0]);
