@@ -557,7 +557,7 @@ TEST(export_leads_water_to_the_sea)
     write_graph(
         "<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"hills.pfm\"/></node>\n"
         "<node id=\"low\" type=\"mask_select\"><in name=\"terrain\" from=\"dem.terrain\"/>" SET("low", "0")
-            SET("high", "300") "</node>\n<node id=\"dig\" type=\"breach\" version=\"2\"><in "
+            SET("high", "300") "</node>\n<node id=\"dig\" type=\"breach\" version=\"1\"><in "
                                "name=\"terrain\" from=\"dem.terrain\"/>"
                                "<in name=\"sea\" from=\"low.mask\"/></node>\n" EXPORT("dig.terrain", ""));
     expect(DONE, "render graph.oro");

@@ -7,11 +7,11 @@
 #define ISLAND(world, interface, more)                                                                       \
     HEAD "  <world extent=\"6400\" resolution=\"64\"" world "/>\n  <interface>\n"                            \
          "    <out name=\"terrain\" from=\"open.terrain\"/>\n" interface "  </interface>\n"                  \
-         "  <node id=\"base\" type=\"noise\" version=\"3\">\n    <in name=\"amplitude\" value=\"300\"/>\n  " \
+         "  <node id=\"base\" type=\"noise\" version=\"1\">\n    <in name=\"amplitude\" value=\"300\"/>\n  " \
          "</node>\n"                                                                                         \
          "  <node id=\"water\" type=\"mask_select\">\n    <in name=\"terrain\" from=\"base.field\"/>\n"      \
          "    <in name=\"low\" value=\"-100000\"/>\n    <in name=\"high\" value=\"0\"/>\n  </node>\n"        \
-         "  <node id=\"open\" type=\"breach\" version=\"2\">\n    <in name=\"terrain\" "                     \
+         "  <node id=\"open\" type=\"breach\" version=\"1\">\n    <in name=\"terrain\" "                     \
          "from=\"base.field\"/>\n"                                                                           \
          "    <in name=\"sea\" from=\"water.mask\"/>\n  </node>\n" more TAIL
 #define OFFERED "    <out name=\"sea\" from=\"water.mask\"/>\n"
@@ -86,7 +86,7 @@ TEST_WITH(resampling_keeps_it_drained, make_folder, remove_folder)
             "", "",
             EXPORT(
                 "hills.terrain",
-                "node.raw") "  <node id=\"hills\" type=\"breach\" version=\"2\">\n    <in name=\"terrain\" "
+                "node.raw") "  <node id=\"hills\" type=\"breach\" version=\"1\">\n    <in name=\"terrain\" "
                             "from=\"base.field\"/>\n  </node>\n"));
     expect(DONE, RENDER "g.oro --output hills.terrain -o u.r16 --for unreal --require-drained");
     says("u.r16: it drained before it was resampled, and was carved open again: ");

@@ -17,7 +17,7 @@
     "  <build name=\"game\" resolution=\"=cells * 2\" outputs=\"ground\"/>\n"                                \
     "  <build name=\"print\" resolution=\"505\" outputs=\"hills.field, ground\">\n    <!-- large -->\n"      \
     "  </build>\n"                                                                                           \
-    "  <node id=\"hills\" type=\"noise\"/>\n"
+    "  <node id=\"hills\" type=\"noise\" version=\"1\"/>\n"
 
 static struct oro_document *document(void)
 {
@@ -174,7 +174,7 @@ static void expect_wrong(const char *text, const char *code, const char *part)
     oro_problems_free(&again);
 }
 
-#define BUILD(rest) DOCUMENT("  <build " rest "/>\n  <node id=\"hills\" type=\"noise\"/>\n")
+#define BUILD(rest) DOCUMENT("  <build " rest "/>\n  <node id=\"hills\" type=\"noise\" version=\"1\"/>\n")
 
 TEST_WITH(mistakes_are_told, open_reuse, close_reuse)
 {

@@ -13,7 +13,7 @@ static const char graph[] =
     "    <out name=\"picture\" from=\"shade.image\"/>\n  </interface>\n"
     "  <build name=\"game\" resolution=\"=cells * 2 - 1\" for=\"unreal\" outputs=\"ground\"/>\n"
     "  <build name=\"web\" resolution=\"32\" outputs=\"ground picture\"/>\n"
-    "  <node id=\"hills\" type=\"noise\" version=\"3\" x=\"40\" y=\"40\"/>\n"
+    "  <node id=\"hills\" type=\"noise\" version=\"1\" x=\"40\" y=\"40\"/>\n"
     "  <node id=\"shade\" type=\"hillshade\" x=\"300\" y=\"40\">\n    <in name=\"terrain\" "
     "from=\"hills.field\"/>\n  </node>\n"
     "</orograph>\n";
