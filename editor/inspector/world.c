@@ -164,6 +164,29 @@ static void act_origin(struct ed_session *session, const struct ed_change *chang
         set_world(session, change, &world);
 }
 
+/* A level, "=EXPRESSION", or nothing: there is no sea. */
+static void act_sea(struct ed_session *session, const struct ed_change *change)
+{
+    struct oro_error err = {0};
+    struct oro_world world = *oro_document_world(ed_project_root(session->project));
+    char *text = oro_copy_text(change->text ? change->text + strspn(change->text, " \t") : "");
+    double level = 0;
+    world.has_sea = text && text[0];
+    world.exprs[ORO_WORLD_SEA] = NULL;
+    if (!text)
+        ed_change_lost(session);
+    else if (text[0] && text[0] != '=' && !ed_number_parse(text, ORO_METRE, &level, &err))
+        ed_refuse(session, change, err.text);
+    else {
+        if (text[0] == '=')
+            world.exprs[ORO_WORLD_SEA] = text + 1;
+        else if (text[0])
+            oro_world_set(&world, ORO_WORLD_SEA, level);
+        set_world(session, change, &world);
+    }
+    oro_free(text);
+}
+
 /* `text` "": nowhere. */
 static void act_from(struct ed_session *session, const struct ed_change *change)
 {
@@ -219,7 +242,7 @@ static void draw_text(struct ed_session *session, struct ed_text_field *field, c
 static void draw_place(struct ed_session *session, const struct oro_world *world)
 {
     const struct oro_world *own = oro_document_world(ed_project_root(session->project));
-    char origin[2 * ORO_NUMBER_SIZE + 2] = "", numbers[2][ORO_NUMBER_SIZE];
+    char origin[2 * ORO_NUMBER_SIZE + 2] = "", numbers[2][ORO_NUMBER_SIZE], sea[100] = "";
     bool own_place = own->crs && world->crs && strcmp(own->crs, world->crs) == 0 &&
                      own->west == world->west && own->north == world->north;
     bool told = world->from && world->crs && !own_place;
@@ -227,6 +250,15 @@ static void draw_place(struct ed_session *session, const struct oro_world *world
         snprintf(origin, sizeof origin, "%s %s", oro_format_number(world->west, numbers[0]),
                  oro_format_number(world->north, numbers[1]));
     draw_from(session, world);
+    if (own->exprs[ORO_WORLD_SEA])
+        snprintf(sea, sizeof sea, "=%.90s", own->exprs[ORO_WORLD_SEA]);
+    else if (own->has_sea)
+        oro_format_number(own->sea, sea);
+    draw_text(session,
+              &(struct ed_text_field){
+                  .name = "world:sea", .part = "sea", .text = sea, .hint = "none", .commit = act_sea},
+              "Sea", "Level of the sea in metres: water has arrived there, in every file that is written",
+              false);
     draw_text(session,
               &(struct ed_text_field){.name = "world:crs",
                                       .part = "crs",

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "editor/session/inputs.h"
+#include "editor/session/world.h"
 #include "graph/derived/assets.h"
 
 static bool number_of(const struct oro_doc_input *entry, const struct oro_input *input, double *value)
@@ -76,7 +77,10 @@ bool ed_sea_of(const struct ed_session *session, const char *node, double *level
     const struct oro_document *shown = ed_project_shown(session->project);
     size_t index = oro_document_find_index(shown, node), count = oro_document_node_count(shown);
     unsigned char *seen = index < count ? oro_alloc(count, 1) : NULL;
+    const struct oro_world world = ed_world(session);
     bool found = seen && look_upstream(session, index, seen, level);
     oro_free(seen);
-    return found;
+    if (seen && world.has_sea)
+        *level = world.sea;
+    return found || (seen && world.has_sea);
 }

@@ -1,6 +1,6 @@
 /*
  * Whether a graph has a sea, so that views can show it: some node upstream is told where water has arrived
- * (ORO_ROLE_SEA), or how high the sea stands (ORO_ROLE_SEA_LEVEL).
+ * (ORO_ROLE_SEA), or how high the sea stands (ORO_ROLE_SEA_LEVEL), or the world has one.
  */
 #ifndef ED_SESSION_SEA_H
 #define ED_SESSION_SEA_H

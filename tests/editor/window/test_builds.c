@@ -82,3 +82,22 @@ TEST_WITH(builds_of_the_document, start, stop)
     assert_false(window_file_has(window_path("g.oro"), "name=\"web\""));
     assert_true(window_file_has(window_path("g.oro"), "resolution=\"=cells\""));
 }
+
+TEST_WITH(the_worlds_sea_and_expressions, start, stop)
+{
+    drive_click(driver, "canvas@0.6,0.9"); /* nothing is chosen: the world is shown */
+    drive_wait(driver, "value:world:resolution=64", 20);
+    drive_click(driver, "world:sea");
+    drive_key(driver, "ctrl+a");
+    drive_type(driver, "12.5");
+    drive_key(driver, "Return");
+    drive_wait(driver, "value:world:sea=12.5", 10);
+    window_type_number(driver, "world:extent", "=cells*50");
+    drive_wait(driver, "value:world:extent=3200", 20);
+    window_type_number(driver, "world:resolution", "48");
+    drive_wait(driver, "value:world:resolution=48", 20);
+    drive_key(driver, "ctrl+s");
+    drive_wait(driver, "changed=0", 10);
+    assert_true(window_file_has(window_path("g.oro"),
+                                "<world extent=\"=cells*50\" resolution=\"48\" sea=\"12.5\"/>"));
+}
