@@ -231,6 +231,7 @@ static bool make_plan(struct render *render, struct oro_error *err)
         .has_seed = options->seed.given,
         .seed = options->seed.value,
         .fields_only = true, /* an uplift can only be written as a field */
+        .region = render->region,
         .allow_any_path = options->allow_path,
     };
     struct cli_work *work = &render->work;

@@ -41,6 +41,16 @@ static bool check_file(void *user, const struct oro_step *step, const struct oro
     return !input->writes || cli_places_write(&((const struct cli_run *)user)->places, path, err);
 }
 
+/* As `--region` takes it. */
+static bool take_region(const struct oro_batch_value *options, struct oro_world_region *region,
+                        struct oro_error *err)
+{
+    const struct oro_batch_value *text = oro_batch_item(options, "region");
+    *region = (struct oro_world_region){.given = false};
+    return text->kind == ORO_BATCH_NIL || oro_world_region_parse(text->text, region, err) ||
+           cli_run_reword(err);
+}
+
 static bool plan_options(const struct cli_run *run, const struct oro_batch_value *given,
                          struct oro_plan_options *options, struct oro_error *err)
 {
@@ -48,10 +58,14 @@ static bool plan_options(const struct cli_run *run, const struct oro_batch_value
                                  *seed = oro_batch_item(given, "seed");
     if (cap->kind != ORO_BATCH_NIL && (cap->number < 1 || cap->number > ORO_GRID_MAX))
         return oro_fail(err, ORO_E_USAGE, "'max_resolution' must be from 1 to %d", ORO_GRID_MAX);
+    struct oro_world_region region;
+    if (!take_region(given, &region, err))
+        return false;
     *options = (struct oro_plan_options){.max_resolution = (int)cap->number,
                                          .has_seed = seed->kind == ORO_BATCH_NUMBER,
                                          .seed = (int64_t)seed->number,
                                          .fields_only = true,
+                                         .region = region,
                                          .allow_any_path = run->allow_any_path,
                                          .memory_bytes = run->work.session.memory_bytes,
                                          .spread = run->work.session.spread};
@@ -149,16 +163,6 @@ static struct cli_run_result *make_result(struct oro_value *value, const struct 
         return result;
     cli_run_result_free(result);
     return NULL;
-}
-
-/* As `--region` takes it. */
-static bool take_region(const struct oro_batch_value *options, struct oro_world_region *region,
-                        struct oro_error *err)
-{
-    const struct oro_batch_value *text = oro_batch_item(options, "region");
-    *region = (struct oro_world_region){.given = false};
-    return text->kind == ORO_BATCH_NIL || oro_world_region_parse(text->text, region, err) ||
-           cli_run_reword(err);
 }
 
 /* The cells of the sea, by the mask that comes with the terrain and the world's level. */

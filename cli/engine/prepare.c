@@ -201,23 +201,14 @@ bool cli_want_region(struct cli_graph *graph, const struct oro_world_region *reg
     return true;
 }
 
-/* As a `crop` node rounds: edges go to the nearest line between cells. */
-static int span_of(double from, double length, int cells, int *count)
-{
-    double first = fmin(fmax(round(from), 0), cells - 1);
-    *count = (int)(fmin(fmax(round(from + length), first + 1), cells) - first);
-    return (int)first;
-}
-
 static struct oro_value *cut_value(const struct oro_world_region *region, struct oro_device *device,
                                    struct oro_value *value, struct oro_error *err)
 {
     const struct oro_grid *from = &value->grid;
     struct oro_grid grid = *from;
-    double x = region->shares ? from->width : 1 / from->cell,
-           y = region->shares ? from->height : 1 / from->cell;
-    int column = span_of(region->x * x, region->width * x, from->width, &grid.width);
-    int row = span_of(region->y * y, region->height * y, from->height, &grid.height);
+    const struct oro_window window = oro_grid_window(from, region);
+    grid.width = window.width;
+    grid.height = window.height;
     size_t cell = (size_t)value->channels, line = (size_t)grid.width * cell;
     const float *data = oro_value_host(value, err);
     float *cut = data ? oro_alloc((size_t)grid.height * line, sizeof *cut) : NULL;
@@ -226,11 +217,12 @@ static struct oro_value *cut_value(const struct oro_world_region *region, struct
             oro_fail(err, ORO_E_MEMORY, "no memory for a region of %d x %d cells", grid.width, grid.height);
         return NULL;
     }
-    grid.x += column * grid.cell;
-    grid.y += row * grid.cell;
+    grid.x += window.x * grid.cell;
+    grid.y += window.y * grid.cell;
     for (int i = 0; i < grid.height; i++)
         memcpy(cut + (size_t)i * line,
-               data + ((size_t)(row + i) * (size_t)from->width + (size_t)column) * cell, line * sizeof *cut);
+               data + ((size_t)(window.y + i) * (size_t)from->width + (size_t)window.x) * cell,
+               line * sizeof *cut);
     return oro_value_create(device, value->type, &grid, NULL, cut, err);
 }
 

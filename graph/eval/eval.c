@@ -66,6 +66,11 @@ struct oro_origin oro_eval_origin(struct oro_eval *eval)
     return origin;
 }
 
+const struct oro_world_region *oro_eval_region(const struct oro_eval *eval)
+{
+    return eval->plan->region.given ? &eval->plan->region : NULL;
+}
+
 bool oro_eval_sea(const struct oro_eval *eval, double *level)
 {
     *level = eval->plan->sea;

@@ -114,6 +114,7 @@ bool oro_planner_run(struct oro_planner *planner, const struct oro_target *targe
     plan->arena = arena;
     plan->document = oro_arena_text(arena, oro_document_path(doc));
     plan->seed = options->has_seed ? options->seed : oro_document_world(doc)->seed;
+    plan->region = options->region;
     planner->plan = plan;
     planner->rasterizer = oro_registry_rasterizer(planner->registry);
     bool ok = oro_plan_world(planner) && make_plan(planner, targets, target_count, problems);

@@ -45,7 +45,8 @@ struct oro_plan_options {
     bool fields_only;    /* for targets that are uplifts, the field at the world's size is wanted */
     bool allow_any_path; /* files named in the document may lie anywhere */
     bool checked;        /* oro_check has already run on the document: only what is wanted is checked */
-    size_t memory_bytes; /* refuse a plan that needs more device memory; 0: do not check */
+    struct oro_world_region region; /* of pictures that nodes write, this part alone is wanted */
+    size_t memory_bytes;            /* refuse a plan that needs more device memory; 0: do not check */
     struct oro_plan_spread spread;
 };
 
@@ -98,7 +99,8 @@ struct oro_plan {
     bool capped;            /* the cap held back a rise in resolution */
     struct oro_grid world;  /* of what is made from nothing, with the extent of the file that it lies where */
     struct oro_place place; /* of the world */
-    bool has_sea;           /* `sea` is the level of the world's sea, metres */
+    struct oro_world_region region; /* as in the options */
+    bool has_sea;                   /* `sea` is the level of the world's sea, metres */
     double sea;
 };
 

@@ -131,9 +131,8 @@ static const char *add_crop(struct oro_document *doc, const struct oro_registry 
         return NULL;
     if (!crop || (type != ORO_FIELD && type != ORO_UPLIFT)) {
         oro_fail(err, ORO_E_USAGE,
-                 "--region cuts terrains and other fields, and '%.60s.%.60s' is %s: choose outputs with "
-                 "--output, or make it of a 'crop' node",
-                 node, output, oro_type_phrase(type));
+                 "--region cuts rasters, and '%.60s.%.60s' is %s: choose others with --output", node, output,
+                 oro_type_phrase(type));
         return NULL;
     }
     const char *id = free_id(doc, "region", arena);
@@ -157,7 +156,10 @@ static bool crop_links(struct oro_document *doc, const struct oro_registry *regi
     const struct oro_node_type *crop = oro_registry_find(registry, "crop");
     for (size_t i = 0; crop && i < oro_document_find(doc, sink)->input_count; i++) {
         const struct oro_doc_input *input = &oro_document_find(doc, sink)->inputs[i];
-        if (!input->from_node)
+        enum oro_type type =
+            input->from_node ? oro_rendered_type(doc, registry, input->from_node, input->from_output, NULL)
+                             : ORO_NONE;
+        if (type != ORO_FIELD && type != ORO_UPLIFT)
             continue;
         const char *name = oro_arena_text(arena, input->name);
         const char *id = add_crop(doc, registry, region, input->from_node, input->from_output, arena, err);

@@ -16,15 +16,11 @@ const char *oro_prepare_writer(struct oro_document *doc, const struct oro_regist
 
 /* Gives the world the build's resolution. */
 bool oro_prepare_world(struct oro_document *doc, const struct oro_doc_build *build, struct oro_error *err);
-/* A rectangle of the world: metres from its north-west corner, or shares of its sides. */
-struct oro_world_region {
-    bool given, shares;
-    double x, y, width, height;
-};
 /* Reads "X,Y,WIDTH,HEIGHT", in metres or, where none is above 1, in shares. Fails with ORO_E_USAGE. */
 bool oro_world_region_parse(const char *text, struct oro_world_region *region, struct oro_error *err);
 /* Has the output give the region alone, in the same cells: `one` is then another node's. A node that writes
- * files is given the region of each raster. Fails for what no region can be cut out of. */
+ * files is given the region of each field; of pictures it writes the part that the plan is told
+ * (oro_plan_options.region), and networks stay whole. Fails for what no region can be cut out of. */
 bool oro_prepare_region(struct oro_document *doc, const struct oro_registry *registry,
                         const struct oro_world_region *region, struct oro_rendered *one,
                         struct oro_arena *arena, struct oro_error *err);

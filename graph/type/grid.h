@@ -28,6 +28,32 @@ struct oro_window {
     int x, y, width, height;
 };
 
+/* A rectangle of the world: metres from its north-west corner, or shares of its sides. */
+struct oro_world_region {
+    bool given, shares;
+    double x, y, width, height;
+};
+
+/* Edges go to the nearest line between cells; there is at least one cell. */
+static inline int oro_grid_span(double from, double length, int cells, int *count)
+{
+    double first = fmin(fmax(round(from), 0), cells - 1);
+    *count = (int)(fmin(fmax(round(from + length), first + 1), cells) - first);
+    return (int)first;
+}
+static inline struct oro_window oro_grid_window(const struct oro_grid *grid,
+                                                const struct oro_world_region *region)
+{
+    double x = region->shares ? grid->width : 1 / grid->cell,
+           y = region->shares ? grid->height : 1 / grid->cell;
+    double west = region->shares ? region->x : region->x - grid->x;
+    double north = region->shares ? region->y : region->y - grid->y;
+    struct oro_window window;
+    window.x = oro_grid_span(west * x, region->width * x, grid->width, &window.width);
+    window.y = oro_grid_span(north * y, region->height * y, grid->height, &window.height);
+    return window;
+}
+
 static inline size_t oro_grid_cells(const struct oro_grid *grid)
 {
     return (size_t)grid->width * (size_t)grid->height;

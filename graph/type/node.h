@@ -390,6 +390,8 @@ const struct oro_grid *oro_eval_input_grid(struct oro_eval *eval,
 bool oro_eval_linked(struct oro_eval *eval, const char *name);
 /* Where the world lies on Earth. A cell's place in it is that of its grid. */
 const struct oro_place *oro_eval_place(const struct oro_eval *eval);
+/* The part of pictures that nodes are to write; NULL: all. Fields come cut. */
+const struct oro_world_region *oro_eval_region(const struct oro_eval *eval);
 /* Whether the world has a sea, for nodes that write files; and its level in metres. */
 bool oro_eval_sea(const struct oro_eval *eval, double *level);
 /* Whether this is a preview: a rise in resolution, here or upstream, was held back by the cap. */

@@ -1,5 +1,6 @@
 /* Writes a terrain or a picture to a file. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "formats/format.h"
@@ -90,15 +91,29 @@ static const struct oro_output outputs[] = {{0}};
 
 static bool write_image(struct oro_eval *e, const struct params *p)
 {
+    enum { CHANNELS = 4 };
     struct oro_error err = {0};
     const struct oro_grid *grid = oro_eval_input_grid(e, "image");
     const float *rgba = oro_eval_input_host(e, "image");
+    const struct oro_world_region *region = oro_eval_region(e);
     if (!grid || !rgba)
         return false;
-    if (!oro_image_write(p->file, grid->width, grid->height, rgba, &err))
-        return oro_eval_failed(e, &err);
-    oro_note(oro_eval_log(e), ORO_NOTICE, "wrote %s (%d x %d)", p->file, grid->width, grid->height);
-    return true;
+    struct oro_window part = {0, 0, grid->width, grid->height};
+    if (region)
+        part = oro_grid_window(grid, region);
+    size_t line = (size_t)part.width * CHANNELS;
+    float *cut = region ? oro_alloc((size_t)part.height * line, sizeof *cut) : NULL;
+    if (region && !cut)
+        return oro_eval_fail(e, ORO_E_MEMORY, "no memory for %d x %d cells", part.width, part.height);
+    for (int y = 0; cut && y < part.height; y++)
+        memcpy(cut + (size_t)y * line,
+               rgba + ((size_t)(part.y + y) * (size_t)grid->width + (size_t)part.x) * CHANNELS,
+               line * sizeof *cut);
+    bool ok = oro_image_write(p->file, part.width, part.height, cut ? cut : rgba, &err);
+    oro_free(cut);
+    if (ok)
+        oro_note(oro_eval_log(e), ORO_NOTICE, "wrote %s (%d x %d)", p->file, part.width, part.height);
+    return ok || oro_eval_failed(e, &err);
 }
 
 /* What to do about a terrain that does not drain, and which node is to blame. */

@@ -93,6 +93,13 @@ TEST_WITH(regions_have_the_wholes_cells, make_folder, remove_folder)
     says("(24 x 48, 2 outputs");
     expect(DONE, RENDER("--region 0.5,0.5,0.5,0.5"));
     says("node.raw (24 x 24, ");
+    expect(DONE, RENDER("--build web --region 0.5,0.5,0.5,0.5"));
+    says("g-web-ground.tif (16 x 16, ");
+    says("g-web-picture.png (16 x 16)");
+    expect(
+        DONE,
+        RENDER("--output picture -o q.png --resolution 32 --region 1600,1600,1600,1600") " && cmp q.png "
+                                                                                         "g-web-picture.png");
     static const struct {
         const char *region, *told;
     } wrong[] = {{"0,0,1", "--region takes X,Y,WIDTH,HEIGHT"},
