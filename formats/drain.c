@@ -38,7 +38,7 @@ bool oro_drain_keep(const struct oro_heightfield *terrain, struct oro_write_opti
                     struct oro_error *err)
 {
     struct oro_heightfield flooded = {0};
-    struct oro_certificate certificate = {0};
+    bool drained = false;
     if (options->not_terrain || options->drain != ORO_DRAIN_NONE)
         return true;
     const struct oro_drain_target target = {
@@ -46,9 +46,9 @@ bool oro_drain_keep(const struct oro_heightfield *terrain, struct oro_write_opti
     bool ok = oro_drain_flood(terrain, options, &flooded, err);
     struct oro_ground ground = oro_drain_ground(&target, terrain->data);
     ground.sea = flooded.sea;
-    ok = ok && oro_certify(&ground, &certificate, err);
+    ok = ok && oro_drains(&ground, &drained, err);
     oro_free(flooded.sea);
-    options->drains_again = ok && certificate.depressions == 0;
+    options->drains_again = ok && drained;
     if (options->drains_again)
         options->drain = ORO_DRAIN_REPAIR;
     return ok;

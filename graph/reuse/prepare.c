@@ -195,6 +195,17 @@ static const struct oro_doc_port *offered_sea(const struct oro_document *doc)
     return NULL;
 }
 
+/* What is not offered with the sea may be another terrain, long before the sea is known. */
+static bool is_offered(const struct oro_document *doc, const char *node, const char *output)
+{
+    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
+        const struct oro_doc_port *port = oro_document_port(doc, i);
+        if (port->is_output && strcmp(port->node, node) == 0 && output && strcmp(port->socket, output) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The node that the terrain of a node comes from. */
 static const struct oro_doc_node *above(const struct oro_document *doc, const struct oro_doc_node *node,
                                         const struct oro_node_type *type)
@@ -212,14 +223,15 @@ bool oro_sea_of(const struct oro_document *doc, const struct oro_registry *regis
     for (size_t hops = 0; node && hops <= oro_document_node_count(doc); hops++) {
         const struct oro_node_type *type = oro_type_of(registry, doc, node, NULL);
         const struct oro_output *gives = type && !node->mute ? oro_type_output_as(type, ORO_ROLE_SEA) : NULL;
-        if (gives && (node->id != id || !output || strcmp(output, gives->name) != 0)) {
+        if (gives && (hops > 0 || !output || strcmp(output, gives->name) != 0)) {
             *sea = (struct oro_rendered){name, node->id, gives->name};
             return true;
         }
         node = type ? above(doc, node, type) : NULL;
     }
     const struct oro_doc_port *port = offered_sea(doc);
-    if (!port || (strcmp(port->node, id) == 0 && output && strcmp(port->socket, output) == 0) ||
+    if (!port || !is_offered(doc, id, output) ||
+        (strcmp(port->node, id) == 0 && output && strcmp(port->socket, output) == 0) ||
         oro_rendered_type(doc, registry, port->node, port->socket, NULL) != ORO_FIELD)
         return false;
     *sea = (struct oro_rendered){name, port->node, port->socket};

@@ -26,7 +26,7 @@ bool oro_prepare_region(struct oro_document *doc, const struct oro_registry *reg
                         struct oro_arena *arena, struct oro_error *err);
 
 /* The sea that belongs to the terrain of a node: what the nearest node on the way up its terrain gives as
- * such (ORO_ROLE_SEA), or else the interface. False: there is none. */
+ * such (ORO_ROLE_SEA), or else the interface, of what it offers besides. False: there is none. */
 bool oro_sea_of(const struct oro_document *doc, const struct oro_registry *registry, const char *node,
                 const char *output, struct oro_rendered *sea);
 /* Links it to the nodes that write files and take a sea, where nothing is linked yet. */

@@ -25,7 +25,10 @@ struct oro_certificate {
  * what oro_route takes. Uses all processors; the result does not depend on how many. Fails as oro_route. */
 bool oro_certify(const struct oro_ground *ground, struct oro_certificate *certificate, struct oro_error *err);
 
-/* The same of ground that has been routed. */
+/* Whether there is no closed depression, which takes a part of that where there are some. Fails likewise. */
+bool oro_drains(const struct oro_ground *ground, bool *drained, struct oro_error *err);
+
+/* The same as oro_certify of ground that has been routed. */
 bool oro_certify_routed(const struct oro_ground *ground, const struct oro_routing *routing,
                         struct oro_certificate *certificate, struct oro_error *err);
 

@@ -165,6 +165,12 @@ bool oro_certify_routed(const struct oro_ground *ground, const struct oro_routin
                                   (drained || measure_lakes(ground, routing, certificate, err)));
 }
 
+bool oro_drains(const struct oro_ground *ground, bool *drained, struct oro_error *err)
+{
+    struct oro_certificate certificate = {0};
+    return oro_ground_check(ground, err) && measure_pits(ground, &certificate, drained, err);
+}
+
 /* Most ground that asks for a certificate was breached: it needs no routing. */
 bool oro_certify(const struct oro_ground *ground, struct oro_certificate *certificate, struct oro_error *err)
 {

@@ -41,6 +41,10 @@ TEST_WITH(an_offered_sea_is_in_every_certificate, make_folder, remove_folder)
     expect(DONE, RENDER "g.oro --output terrain -o tiles.r16 --tiles 32 --overlap 0 --require-drained");
     expect(DONE, RENDER "g.oro --output terrain -o a.r16 --for unreal --require-drained");
     expect(DONE, RENDER "g.oro --output terrain,open.drainage -o all.exr --require-drained");
+    /* Other ground than what is offered with it. */
+    expect(DONE, RENDER "g.oro --output base.field -o b.r32");
+    says(" closed depressions (");
+    expect(DONE, RENDER "g.oro --output sea -o mask.png && ! grep -q sea_cells mask.png.json");
 }
 
 TEST_WITH(a_graph_as_a_node_brings_its_sea, make_folder, remove_folder)

@@ -25,8 +25,10 @@ static struct oro_certificate certify(int width, int height, const float *z)
     struct oro_ground ground = ground_of(width, height, z);
     struct oro_certificate certificate;
     struct oro_error err = {0};
-    if (!oro_certify(&ground, &certificate, &err))
+    bool drained;
+    if (!oro_certify(&ground, &certificate, &err) || !oro_drains(&ground, &drained, &err))
         fail_msg("%s", err.text);
+    assert_true(drained == (certificate.depressions == 0));
     return certificate;
 }
 
