@@ -77,11 +77,7 @@ static struct oro_heightfield make_whole(int width, int height)
 {
     struct oro_heightfield field = make_hills(width, height);
     for (int i = 0; i < width * height; i++)
-<<<<<<< HEAD
-        field.data[i] = (float)(int)(field.data[i] * 8);
-=======
         field.data[i] = (float)(int)(field.data[i] * 5);
->>>>>>> main
     return field;
 }
 
