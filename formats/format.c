@@ -1,7 +1,6 @@
 #include "formats/format.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <strings.h>
@@ -12,7 +11,6 @@
 #include "formats/checks.h"
 #include "formats/codec.h"
 #include "formats/folder.h"
-#include "formats/signature.h"
 
 #define RASTERS ".png, .r16, .raw, .r32, .r32f, .pfm, .exr, .tif, .tiff, .zarr, .asc, .ter"
 #define MESHES ".glb, .obj, .stl, .ply"
@@ -51,36 +49,6 @@ const struct oro_codec *oro_codec_of(const char *path)
 bool oro_is_tiles(const char *path)
 {
     return oro_path_is_pattern(path) || strcasecmp(oro_path_extension(path), "json") == 0;
-}
-
-/* Whether files beside a picture, as GIS programs write them, say where it lies or what its numbers mean:
- * PATH.aux.xml, or a world file. Then GDAL reads it with them. */
-static bool is_told_beside(const char *path)
-{
-    static const char *const endings[] = {
-#ifdef OROGRAPH_GDAL_LIBRARY
-        ".aux.xml", "pgw", "pngw", "wld",
-#endif
-        NULL};
-    char name[4096]; /* longer ones are no paths; nothing is allocated for what its header may refuse */
-    size_t whole = strlen(path), stem = whole - strlen(oro_path_extension(path));
-    bool found = false;
-    for (size_t i = 0; endings[i] && whole < sizeof name - 16 && !found; i++) {
-        int kept = (int)(endings[i][0] == '.' ? whole : stem);
-        snprintf(name, sizeof name, "%.*s%s", kept, path, endings[i]);
-        found = oro_stamp_of(name).inode != 0;
-    }
-    return found;
-}
-
-const struct oro_codec *oro_codec_to_read(const char *path)
-{
-    struct oro_signature signature = oro_signature_of(path);
-    const struct oro_codec *codec =
-        signature.reader == ORO_SIGNATURE_UNKNOWN ? oro_codec_of(path) : signature.codec;
-    if (codec == &oro_codec_png && is_told_beside(path))
-        return NULL;
-    return codec && (codec->read || codec->write_mesh) ? codec : NULL;
 }
 
 /* Whether the codec that the name asks for has this. */

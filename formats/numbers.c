@@ -20,6 +20,7 @@ static const float usual[] = {-9999, -32768, -32767, -99999};
 struct work {
     const struct oro_numbers *meaning;
     float *numbers;
+    bool keeps, levels; /* numbers stay what they are; they are metres already */
     atomic_size_t undeclared[sizeof usual / sizeof usual[0]], dropped;
 };
 
@@ -44,35 +45,26 @@ static bool is_none(struct work *w, double number, double metres)
     return found >= 0;
 }
 
-/* Of levels the metres are there already. */
+static double metres_of(const struct oro_numbers *m, double number)
+{
+    return m->largest > 0 ? m->range.low + (m->range.high - m->range.low) * number / m->largest
+                          : (number * m->scale + m->offset) * m->unit;
+}
+
 static void give(void *user, size_t first, size_t end)
 {
     struct work *w = user;
     const struct oro_numbers *m = w->meaning;
-    bool as_is = m->largest > 0 || (m->scale == 1 && m->offset == 0 && m->unit == 1);
-    for (size_t i = first; i < end; i++) {
-        double number = (double)w->numbers[i];
-        double metres = as_is ? number : (number * m->scale + m->offset) * m->unit;
-        if (is_none(w, number, metres))
-            w->numbers[i] = NAN;
-        else if (!as_is)
-            w->numbers[i] = (float)metres;
-    }
-}
-
-static void drop(void *user, size_t first, size_t end)
-{
-    struct work *w = user;
-    const struct oro_numbers *m = w->meaning;
+    bool as_is = w->keeps || (m->largest <= 0 && m->scale == 1 && m->offset == 0 && m->unit == 1);
     size_t dropped = 0;
     for (size_t i = first; i < end; i++) {
-        double number = (double)w->numbers[i], metres = (number * m->scale + m->offset) * m->unit;
-        if (m->largest > 0)
-            metres = m->range.low + (m->range.high - m->range.low) * number / m->largest;
-        if (!is_none(w, number, metres))
-            continue;
-        w->numbers[i] = NAN;
-        dropped++;
+        double number = (double)w->numbers[i], metres = w->levels ? number : metres_of(m, number);
+        if (is_none(w, number, metres)) {
+            w->numbers[i] = NAN;
+            dropped++;
+        } else if (!as_is) {
+            w->numbers[i] = (float)metres;
+        }
     }
     atomic_fetch_add(&w->dropped, dropped);
 }
@@ -89,12 +81,14 @@ static void count_undeclared(struct work *work, struct oro_account *account)
     }
 }
 
+/* Levels become metres as everywhere, to the same bits. */
 void oro_numbers_apply(const struct oro_numbers *meaning, float *numbers, size_t count,
                        struct oro_account *account)
 {
-    struct work work = {.meaning = meaning, .numbers = numbers};
-    if (meaning->largest > 0)
+    struct work work = {.meaning = meaning, .numbers = numbers, .levels = meaning->largest > 0};
+    if (work.levels)
         oro_range_to_metres(meaning->range, meaning->largest, numbers, count);
+    work.keeps = work.levels;
     oro_parallel(count, LEAST, give, &work);
     count_undeclared(&work, account);
 }
@@ -102,8 +96,8 @@ void oro_numbers_apply(const struct oro_numbers *meaning, float *numbers, size_t
 size_t oro_numbers_drop(const struct oro_numbers *meaning, float *numbers, size_t count,
                         struct oro_account *account)
 {
-    struct work work = {.meaning = meaning, .numbers = numbers};
-    oro_parallel(count, LEAST, drop, &work);
+    struct work work = {.meaning = meaning, .numbers = numbers, .keeps = true};
+    oro_parallel(count, LEAST, give, &work);
     count_undeclared(&work, account);
     return atomic_load(&work.dropped);
 }

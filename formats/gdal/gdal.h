@@ -34,6 +34,10 @@ void oro_gdal_close_file(struct oro_gdal_file *file); /* NULL is allowed */
 bool oro_gdal_put(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,
                   struct oro_error *err);
 
+/* Whether files beside a picture, as GIS programs write them, say where it lies or what its numbers mean:
+ * PATH.aux.xml, or a world file. Then GDAL reads it with them. */
+bool oro_gdal_is_told_beside(const char *path);
+
 /* As oro_heightfield_companions. */
 bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user);
 

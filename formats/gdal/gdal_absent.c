@@ -40,6 +40,12 @@ bool oro_gdal_put(const char *path, const struct oro_read_options *options, stru
                     "cannot put '%s' to another place or system: this program was built without GDAL", path);
 }
 
+bool oro_gdal_is_told_beside(const char *path)
+{
+    (void)path;
+    return false;
+}
+
 bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
 {
     (void)path;

@@ -204,6 +204,20 @@ GDALDatasetH oro_gdal_open_plain(const char *path)
     return stay_beside(open_with(path, NULL), path);
 }
 
+bool oro_gdal_is_told_beside(const char *path)
+{
+    static const char *const endings[] = {".aux.xml", "pgw", "pngw", "wld"};
+    size_t stem = strlen(path) - strlen(oro_path_extension(path));
+    bool found = false;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0] && !found; i++) {
+        char name[4096];
+        size_t kept = endings[i][0] == '.' ? strlen(path) : stem;
+        found = snprintf(name, sizeof name, "%.*s%s", (int)kept, path, endings[i]) < (int)sizeof name &&
+                oro_stamp_of(name).inode != 0;
+    }
+    return found;
+}
+
 static GDALDatasetH open_plain_or_points(const struct oro_gdal_call *call)
 {
     struct oro_signature signature = oro_signature_of(call->path);

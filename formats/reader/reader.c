@@ -239,6 +239,16 @@ static bool look_for_shares(struct oro_reader *reader, struct oro_error *err)
     return ok;
 }
 
+const struct oro_codec *oro_codec_to_read(const char *path)
+{
+    struct oro_signature signature = oro_signature_of(path);
+    const struct oro_codec *codec =
+        signature.reader == ORO_SIGNATURE_UNKNOWN ? oro_codec_of(path) : signature.codec;
+    if (codec == &oro_codec_png && oro_gdal_is_told_beside(path))
+        return NULL;
+    return codec && (codec->read || codec->write_mesh) ? codec : NULL;
+}
+
 bool oro_reader_begin(struct oro_reader *reader, const char *path, const struct oro_read_options *options,
                       enum oro_windows least, struct oro_error *err)
 {
