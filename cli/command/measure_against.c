@@ -115,13 +115,13 @@ static bool against_lines(const struct cli_measure_request *request, struct oro_
 {
     struct compared c = {
         .request = request, .cell = request->cell, .metres = true, .rows = {{.name = "lines"}}, .count = 1};
-    struct oro_network *a = oro_network_file_read(request->path, NULL, NULL, err);
-    struct oro_network *b = a ? oro_network_file_read(request->against, NULL, NULL, err) : NULL;
-    if (b)
-        compare_lines(request, a, b, &c.rows[0].of);
-    bool ok = b && show(&c, err);
-    oro_free(a);
-    oro_free(b);
+    struct oro_network *of[2];
+    bool ok = oro_network_file_read_two((const char *const[]){request->path, request->against}, of, err);
+    if (ok)
+        compare_lines(request, of[0], of[1], &c.rows[0].of);
+    ok = ok && show(&c, err);
+    oro_free(of[0]);
+    oro_free(of[1]);
     return ok;
 }
 

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "formats/checks.h"
+#include "formats/decode.h"
 #include "formats/gdal/gdal_private.h"
 #include "formats/nodata.h"
 #include "formats/range.h"
@@ -166,7 +167,7 @@ static double find_unit(const struct oro_gdal_source *source, const struct oro_f
     bool told;
     double metres = oro_unit_metres(source->options->unit, &told);
     *whence = ORO_GIVEN;
-    if (told)
+    if (told || oro_decodes_metres(source->options->decode))
         return metres;
     *whence = ORO_TOLD;
     metres = oro_unit_metres(oro_gdal.GDALGetRasterUnitType(source->band), &told);
@@ -186,6 +187,17 @@ static double largest_of(GDALDataType type)
     return type == GDT_Byte ? 255 : type == GDT_UInt16 ? 65535 : type == GDT_Int16 ? 32767 : 0;
 }
 
+/* These have levels, and no more to say of them. */
+static bool is_plain_picture(const struct oro_gdal_source *source)
+{
+    static const char *const known[] = {"PNG", "BMP", "PNM"};
+    const char *name = oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDatasetDriver(source->set));
+    bool found = false;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        found = found || strcmp(name, known[i]) == 0;
+    return found;
+}
+
 /* A type alone decides nothing: numbers are metres where the file lies on Earth or names a unit. */
 static void find_range(const struct oro_gdal_source *source, const struct oro_facts *facts, bool scaled,
                        struct oro_numbers *meaning, struct oro_account *account)
@@ -195,14 +207,11 @@ static void find_range(const struct oro_gdal_source *source, const struct oro_fa
     double largest = largest_of(type);
     bool given = options->has_range && !options->range_assumed,
          floats = type == GDT_Float32 || type == GDT_Float64;
-    bool bright = options->decode == ORO_DECODE_LUMINANCE; /* no metres, wherever it lies */
-    bool placed = !bright && source->crs && source->has_transform && !oro_gdal.OSRIsLocal(source->crs);
+    bool placed = source->crs && source->has_transform && !oro_gdal.OSRIsLocal(source->crs);
     struct oro_height_range by_scale = {meaning->offset * meaning->unit,
                                         (meaning->offset + meaning->scale * largest) * meaning->unit};
     bool steps = scaled && type != GDT_Int16 && meaning->scale > 0 && oro_range_valid(by_scale);
-    bool picture =
-        bright ||
-        strcmp(oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDatasetDriver(source->set)), "PNG") == 0;
+    bool bright = options->decode == ORO_DECODE_LUMINANCE, picture = bright || is_plain_picture(source);
     bool means_metres = scaled || account->unit == ORO_TOLD || (account->unit == ORO_GIVEN && !given);
     meaning->range = (struct oro_height_range){options->low, options->high};
     meaning->shares = given && floats && !scaled;
@@ -210,13 +219,15 @@ static void find_range(const struct oro_gdal_source *source, const struct oro_fa
         meaning->largest = largest;
         meaning->range = facts->has_range ? facts->range : by_scale;
         account->range = ORO_TOLD;
-    } else if (largest > 0 && (given || picture) && !means_metres && !placed) {
+    } else if (largest > 0 && (given || picture) && (bright || (!means_metres && !placed))) {
         meaning->largest = largest;
         account->range = given ? ORO_GIVEN : options->has_range ? ORO_ASSUMED : ORO_UNTOLD;
         if (!options->has_range)
             meaning->range = (struct oro_height_range){0, 1};
     }
     account->range_unused = given && !meaning->shares && account->range != ORO_GIVEN;
+    if (meaning->largest > 0 && account->unit == ORO_ASSUMED)
+        account->unit = ORO_UNTOLD; /* levels have none */
     account->whole_numbers = meaning->largest <= 0 && !scaled && !placed && account->unit == ORO_ASSUMED &&
                              (type == GDT_Byte || type == GDT_UInt16);
     account->largest = meaning->largest;

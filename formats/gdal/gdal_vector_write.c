@@ -171,6 +171,7 @@ static bool write_into(struct writing *w, const char *folder, const char *path, 
                  : oro_fail(err, ORO_E_WRITE, "'%s': there is no coordinate system '%.60s'", path, crs);
         oro_gdal_crs_free(system);
         oro_gdal_end();
+        w->call = NULL;
     }
     int draft = ok ? oro_folder_open_for(file, err) : -1;
     ok = draft >= 0 && oro_file_set_adopt_all(&set, draft, folder, path, err) &&

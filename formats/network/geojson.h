@@ -26,16 +26,4 @@
 bool oro_geojson_write(const struct oro_network *network, const struct oro_place *world, const char *path,
                        struct oro_error *err);
 
-/* Reads a FeatureCollection, a Feature, or a geometry: LineString, MultiLineString, Point, MultiPoint, and
- * collections of them. A property may be one value for all vertices; for a MultiLineString, it may be an
- * array of arrays. Other properties, and values that are not numbers, are ignored; but an array that does not
- * fit the line is an error, and so are polygons. Vertices at exactly the same place become one
- * (oro_network_join). Where `world` has a place, a file may be in any system: that of its member "crs", or,
- * without one, longitudes and latitudes (WGS 84, as RFC 7946 has it) if all positions are within 180 and 90;
- * else it is in the world's metres. GDAL brings it to the world's system. Fails with ORO_E_FILE (says in
- * which feature; also above 128 MiB, or for coordinates beyond 1e9 m), ORO_E_LIMIT (more values than 400 MiB
- * hold, or than the budget has left), ORO_E_MEMORY, or as oro_network_finish. */
-struct oro_network *oro_geojson_read(const char *path, const struct oro_place *world,
-                                     const struct oro_log *log, struct oro_error *err);
-
 #endif

@@ -121,18 +121,25 @@ static bool place(const char *path, json_t *root, const char *name, const struct
     return !(name || degrees) || transform(path, from, world->crs, positions, err);
 }
 
-bool oro_geojson_place(const char *path, json_t *root, const struct oro_place *world, bool is_map,
-                       bool *placed, const struct oro_log *log, struct oro_error *err)
+bool oro_geojson_place(const char *path, json_t *root, const struct oro_geojson_text *given,
+                       const struct oro_place *world, bool *placed, const struct oro_log *log,
+                       struct oro_error *err)
 {
     struct positions positions = {0};
     const json_t *crs = json_object_get(root, "crs");
     const char *name = json_string_value(json_object_get(json_object_get(crs, "properties"), "name"));
+    char epsg[ORO_GEOJSON_EPSG_MAX];
     *placed = false;
+    if (given->told && name) {
+        *given->told = oro_copy_text(system_of(name, epsg));
+        if (!*given->told)
+            return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
+    }
     if (!world || !world->crs)
         return true;
     if (crs && !json_is_null(crs) && !name)
         return oro_fail(err, ORO_E_FILE, "'%s': \"crs\" does not name a coordinate system", path);
-    bool ok = place(path, root, name, world, is_map, &positions, placed, log, err);
+    bool ok = place(path, root, name, world, given->is_map, &positions, placed, log, err);
     oro_free(positions.items);
     return ok;
 }

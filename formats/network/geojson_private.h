@@ -47,8 +47,9 @@ struct oro_geojson_text {
     char *crs;     /* the system of its coordinates; oro_alloc; NULL: it tells none */
     bool is_map;   /* coordinates without a system are in the world's, or, without one, y goes north */
     bool on_plane; /* they are the world's metres, wherever it lies */
+    char **told;   /* where not NULL: is given the system of the file, if it tells one; oro_alloc */
 };
-/* As oro_geojson_read. */
+/* As oro_network_file_read. */
 struct oro_network *oro_geojson_take(const char *path, const struct oro_geojson_text *given,
                                      const struct oro_place *world, const struct oro_log *log,
                                      struct oro_error *err);
@@ -69,8 +70,9 @@ static inline const struct oro_vertex *oro_geojson_vertex(const struct oro_geojs
 json_t *oro_geojson_properties(const struct oro_geojson_line *line);
 
 /* Changes the positions of a file so that they are in the world's system. `placed`: whether they are; else
- * they are the world's metres. What is assumed is told. Fails as oro_geojson_read does. */
-bool oro_geojson_place(const char *path, json_t *root, const struct oro_place *world, bool is_map,
-                       bool *placed, const struct oro_log *log, struct oro_error *err);
+ * they are the world's metres. What is assumed is told. Fails as oro_network_file_read does. */
+bool oro_geojson_place(const char *path, json_t *root, const struct oro_geojson_text *given,
+                       const struct oro_place *world, bool *placed, const struct oro_log *log,
+                       struct oro_error *err);
 
 #endif

@@ -277,7 +277,7 @@ struct oro_network *oro_geojson_take(const char *path, const struct oro_geojson_
               json_object_set_new(root, "crs", json_pack("{s:{s:s}}", "properties", "name", given->crs)) ==
                   0 ||
               oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
-    ok = ok && (given->on_plane || oro_geojson_place(path, root, world, given->is_map, &placed, log, err));
+    ok = ok && (given->on_plane || oro_geojson_place(path, root, given, world, &placed, log, err));
     if (placed)
         reader.in = *world;
     reader.y_north = given->is_map;
@@ -291,18 +291,5 @@ struct oro_network *oro_geojson_take(const char *path, const struct oro_geojson_
         oro_free(network);
         return NULL;
     }
-    return network;
-}
-
-struct oro_network *oro_geojson_read(const char *path, const struct oro_place *world,
-                                     const struct oro_log *log, struct oro_error *err)
-{
-    void *text = NULL;
-    size_t size = 0;
-    if (!oro_file_read(path, ORO_GEOJSON_BYTES_MAX, &text, &size, err))
-        return NULL;
-    struct oro_network *network =
-        oro_geojson_take(path, &(struct oro_geojson_text){.text = {text, size, 0, false}}, world, log, err);
-    oro_free(text);
     return network;
 }

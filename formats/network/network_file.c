@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "formats/crs.h"
 #include "formats/gdal/gdal.h"
 #include "formats/network/geojson_private.h"
 #include "formats/network/svg.h"
@@ -212,19 +213,64 @@ static enum kind kind_of(const char *path)
     return shapes || sqlite || strstr(text, "SECTION") ? VECTORS : named;
 }
 
-struct oro_network *oro_network_file_read(const char *path, const struct oro_place *world,
-                                          const struct oro_log *log, struct oro_error *err)
+static bool load(const char *path, enum kind kind, struct oro_geojson_text *given, struct oro_error *err)
 {
-    struct oro_geojson_text given = {0};
+    void *text = NULL;
+    if (kind == SVG)
+        return oro_svg_read(path, ORO_GEOJSON_BYTES_MAX, &given->text, err);
+    if (kind == VECTORS)
+        return oro_vector_read(path, ORO_GEOJSON_BYTES_MAX, &given->text, &given->crs, err);
+    bool ok = oro_file_read(path, ORO_GEOJSON_BYTES_MAX, &text, &given->text.length, err);
+    given->text.data = text;
+    return ok;
+}
+
+static struct oro_network *read_in(const char *path, const struct oro_place *world, char **told,
+                                   const struct oro_log *log, struct oro_error *err)
+{
     enum kind kind = kind_of(path);
-    if (kind == GEOJSON)
-        return oro_geojson_read(path, world, log, err);
-    given.on_plane = kind == SVG;
-    given.is_map = kind == VECTORS;
-    bool ok = kind == SVG ? oro_svg_read(path, ORO_GEOJSON_BYTES_MAX, &given.text, err)
-                          : oro_vector_read(path, ORO_GEOJSON_BYTES_MAX, &given.text, &given.crs, err);
-    struct oro_network *network = ok ? oro_geojson_take(path, &given, world, log, err) : NULL;
+    struct oro_geojson_text given = {.on_plane = kind == SVG, .is_map = kind == VECTORS, .told = told};
+    struct oro_network *network =
+        load(path, kind, &given, err) ? oro_geojson_take(path, &given, world, log, err) : NULL;
     oro_text_free(&given.text);
     oro_free(given.crs);
     return network;
+}
+
+struct oro_network *oro_network_file_read(const char *path, const struct oro_place *world,
+                                          const struct oro_log *log, struct oro_error *err)
+{
+    return read_in(path, world, NULL, log, err);
+}
+
+bool oro_network_file_read_two(const char *const paths[2], struct oro_network *networks[2],
+                               struct oro_error *err)
+{
+    struct oro_place common = {0};
+    bool ok = true, degrees = false;
+    networks[0] = networks[1] = NULL;
+    for (int i = 0; ok && i < 2; i++) {
+        char *told = NULL;
+        networks[i] = read_in(paths[i], NULL, &told, NULL, err);
+        ok = networks[i];
+        bool metres = told && oro_crs_check(told, NULL);
+        degrees = degrees || (told && !metres);
+        if (metres && !common.crs)
+            common.crs = told;
+        else
+            oro_free(told);
+    }
+    if (ok && degrees && !common.crs)
+        ok = oro_fail(
+            err, ORO_E_FILE,
+            "'%s' and '%s': one is in longitudes and latitudes, and none tells a system in metres, in "
+            "which both could be compared",
+            paths[0], paths[1]);
+    for (int i = 0; ok && common.crs && i < 2; i++) {
+        oro_free(networks[i]);
+        networks[i] = read_in(paths[i], &common, NULL, NULL, err);
+        ok = networks[i];
+    }
+    oro_free(common.crs);
+    return ok;
 }

@@ -19,9 +19,22 @@
 /* As oro_geojson_write; fails as oro_network_file_fits, too. */
 bool oro_network_file_write(const struct oro_network *network, const struct oro_place *world,
                             const char *path, struct oro_error *err);
-/* As oro_geojson_read, which says where coordinates belong. Polygons are no lines, but in SVG. */
+/* Of GeoJSON, reads a FeatureCollection, a Feature, or a geometry: LineString, MultiLineString, Point,
+ * MultiPoint, and collections of them. A property may be one value for all vertices; for a MultiLineString,
+ * it may be an array of arrays. Other properties, and values that are not numbers, are ignored; but an array
+ * that does not fit the line is an error, and so are polygons (but in SVG). Vertices at exactly the same
+ * place become one (oro_network_join). Where `world` has a place, a file may be in any system: that of its
+ * member "crs", or, without one, longitudes and latitudes (WGS 84, as RFC 7946 has it) if all positions are
+ * within 180 and 90; else it is in the world's metres, or, of the formats of maps, in its system, which is
+ * told. GDAL brings it to the world's system. Fails with ORO_E_FILE (says in which feature; also above 128
+ * MiB, or for coordinates beyond 1e9 m), ORO_E_LIMIT (more values than 400 MiB hold, or than the budget has
+ * left), ORO_E_MEMORY, or as oro_network_finish. */
 struct oro_network *oro_network_file_read(const char *path, const struct oro_place *world,
                                           const struct oro_log *log, struct oro_error *err);
+/* Reads two that are to be compared: both in the system of the first that tells one in metres. Fails
+ * likewise; the caller frees both in any case. */
+bool oro_network_file_read_two(const char *const paths[2], struct oro_network *networks[2],
+                               struct oro_error *err);
 /* Whether a network of that world can be written so. Fails with ORO_E_USAGE. */
 bool oro_network_file_fits(const char *path, const struct oro_place *world, struct oro_error *err);
 

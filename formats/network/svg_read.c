@@ -254,7 +254,7 @@ static void draw_arc(struct reader *r, const double v[5], point to)
 /* `z` are places, `v` the same as numbers. `before` is the command before it. */
 static void carry_out(struct reader *r, char command, char before, const double *v, const point *z)
 {
-    point again = 2 * r->at - r->control, first = z[0];
+    point again = 2 * r->at - r->control, first;
     switch (command) {
     case 'M':
         lift(r);

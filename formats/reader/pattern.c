@@ -425,8 +425,8 @@ bool oro_pattern_write(const char *path, const char *manifest, const struct oro_
     json_t *root =
         check_manifest_path(path, manifest, *written, err) ? oro_pattern_manifest(path, options, err) : NULL;
     char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
-    bool ok = text ? oro_file_write(*written, text, strlen(text), err)
-                   : root && oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", *written);
+    bool ok = root && (text || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", *written)) &&
+              oro_file_write(*written, text, strlen(text), err);
     free(text); /* jansson's */
     json_decref(root);
     return ok;

@@ -8,6 +8,7 @@
 #include "base/finite.h"
 #include "base/memory.h"
 #include "formats/checks.h"
+#include "formats/decode.h"
 #include "formats/numbers.h"
 #include "formats/raw/samples.h"
 #include "formats/reader/reader_private.h"
@@ -90,6 +91,7 @@ static void find_meaning(struct oro_reader *reader)
     };
     meaning->tolerance = levels ? (meaning->range.high - meaning->range.low) / meaning->largest / 2
                                 : 1e-6 * fabs(meaning->none);
+    told = told || oro_decodes_metres(options->decode);
     account->unit = levels ? ORO_UNTOLD : told ? ORO_GIVEN : facts->found ? ORO_TOLD : ORO_ASSUMED;
     account->largest = meaning->largest;
     account->low = meaning->range.low;

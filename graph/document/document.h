@@ -367,8 +367,8 @@ struct oro_problems {
 };
 /* Stores at most ORO_PROBLEMS_MAX problems, the last of them with the code "too-many". */
 enum { ORO_PROBLEMS_MAX = 10000 };
-/* Whether the problem is a missing or broken graph, or a broken script: what does not need it can still be
- * evaluated. */
+/* Whether the problem is a missing or broken graph, a broken script or a build that makes no sense: what does
+ * not need it can still be evaluated. */
 bool oro_problem_is_local(const struct oro_problem *problem);
 /* How many errors keep the document from being evaluated at all. */
 size_t oro_problems_fatal(const struct oro_problems *problems);

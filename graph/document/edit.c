@@ -259,6 +259,42 @@ static bool rename_ports(struct oro_item *interface, const char *id, const char 
     return true;
 }
 
+static bool is_offered(const struct oro_document *doc, const char *name, size_t length)
+{
+    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
+        const struct oro_doc_port *port = oro_document_port(doc, i);
+        if (port->is_output && strlen(port->name) == length && memcmp(port->name, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What builds write: "hills.field" and "hills", where that is no output of the interface. */
+static bool rename_written(struct oro_edit *edit, struct oro_item *item, const char *id, const char *new_id)
+{
+    static const char between[] = " ,\t\r\n";
+    const char *rest = item->build.outputs ? item->build.outputs : "";
+    struct oro_text text = {0};
+    size_t length = strlen(id);
+    oro_text_add(&text, "");
+    while (*rest) {
+        size_t blank = strspn(rest, between), word = strcspn(rest + blank, between);
+        const char *name = rest + blank;
+        bool meant = strncmp(name, id, length) == 0 && (name[length] == '.' || word == length) &&
+                     !is_offered(edit->doc, name, word);
+        oro_text_add_bytes(&text, rest, blank);
+        oro_text_add(&text, meant ? new_id : "");
+        oro_text_add_bytes(&text, name + (meant ? length : 0), word - (meant ? length : 0));
+        rest = name + word;
+    }
+    bool ok = !text.failed,
+         same = ok && oro_same_text(text.data, item->build.outputs ? item->build.outputs : "");
+    struct oro_item *clone = ok && !same ? oro_edit_clone(edit, item) : NULL;
+    ok = ok && (same || (clone && oro_set_text(&clone->build.outputs, text.data)));
+    oro_text_free(&text);
+    return ok;
+}
+
 bool oro_edit_rename_node(struct oro_document *doc, const char *id, const char *new_id, struct oro_error *err)
 {
     const struct oro_item *item = oro_edit_need_node(doc, id, err);
@@ -286,6 +322,8 @@ bool oro_edit_rename_node(struct oro_document *doc, const char *id, const char *
         struct oro_item *clone = oro_edit_clone(&edit, doc->world);
         ok = clone && oro_set_text(&clone->world.from, new_id);
     }
+    for (size_t i = 0; i < doc->build_count && ok; i++)
+        ok = rename_written(&edit, doc->builds[i], id, new_id);
     char name[128];
     snprintf(name, sizeof name, "Rename %.100s", new_id);
     return oro_edit_finish(&edit, ok, name, err);

@@ -72,7 +72,7 @@ void oro_problem_add(struct oro_problems *problems, bool error, const char *code
 
 bool oro_problem_is_local(const struct oro_problem *problem)
 {
-    static const char *const local[] = {"missing-graph", "bad-graph", "bad-script"};
+    static const char *const local[] = {"missing-graph", "bad-graph", "bad-script", "bad-build"};
     for (size_t i = 0; i < sizeof local / sizeof local[0]; i++)
         if (strcmp(problem->code, local[i]) == 0)
             return true;

@@ -165,12 +165,6 @@ bool oro_certify_routed(const struct oro_ground *ground, const struct oro_routin
                                   (drained || measure_lakes(ground, routing, certificate, err)));
 }
 
-bool oro_drains(const struct oro_ground *ground, bool *drained, struct oro_error *err)
-{
-    struct oro_certificate certificate = {0};
-    return oro_ground_check(ground, err) && measure_pits(ground, &certificate, drained, err);
-}
-
 /* Most ground that asks for a certificate was breached: it needs no routing. */
 bool oro_certify(const struct oro_ground *ground, struct oro_certificate *certificate, struct oro_error *err)
 {
@@ -183,6 +177,19 @@ bool oro_certify(const struct oro_ground *ground, struct oro_certificate *certif
         return true;
     bool ok = oro_route_steepest(ground, &routing, err) && measure_lakes(ground, &routing, certificate, err);
     oro_routing_free(&routing);
+    return ok;
+}
+
+/* A pit that is no flat is a depression; of others the pits alone cannot always tell. */
+bool oro_drains(const struct oro_ground *ground, bool *drained, struct oro_error *err)
+{
+    struct oro_certificate certificate = {0};
+    if (!oro_ground_check(ground, err) || !measure_pits(ground, &certificate, drained, err))
+        return false;
+    if (*drained || certificate.pits > certificate.flats)
+        return true;
+    bool ok = oro_certify(ground, &certificate, err);
+    *drained = ok && certificate.depressions == 0;
     return ok;
 }
 

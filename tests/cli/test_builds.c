@@ -144,6 +144,8 @@ TEST_WITH(named_builds, make_folder, remove_folder)
     expect(INVALID, "\"$OROGRAPH\" check in/g.oro");
     says("error [bad-build]: build 'game': for must be one of none, unreal, unity");
     says("writes 'gruond', which is no output of the interface");
+    expect(INVALID, "\"$OROGRAPH\" render --device processor in/g.oro --build game");
+    expect(DONE, "\"$OROGRAPH\" render --device processor in/g.oro"); /* what needs no build */
 }
 
 TEST_WITH(scripts_have_them, make_folder, remove_folder)

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "formats/network/geojson.h"
+#include "formats/network/network_file.h"
 #include "tests/formats/support.h"
 
 static const char *network_file(void)
@@ -16,7 +16,7 @@ static const char *network_file(void)
 static struct oro_network *read_text(const char *text, struct oro_error *err)
 {
     put_text(network_file(), text);
-    return oro_geojson_read(network_file(), NULL, NULL, err);
+    return oro_network_file_read(network_file(), NULL, NULL, err);
 }
 
 static struct oro_network *read_good(const char *text)
@@ -35,7 +35,7 @@ static void assert_comes_back(const struct oro_network *network)
     struct oro_error err = {0};
     if (!oro_geojson_write(network, NULL, network_file(), &err))
         fail_msg("%s", err.text);
-    struct oro_network *back = oro_geojson_read(network_file(), NULL, NULL, &err);
+    struct oro_network *back = oro_network_file_read(network_file(), NULL, NULL, &err);
     if (!back)
         fail_msg("%s", err.text);
     assert_int_equal(oro_network_bytes(back), oro_network_bytes(network));
@@ -213,7 +213,7 @@ TEST(wrong)
             fail_msg("%s: %s", cases[i].text, err.text);
     }
     struct oro_error err = {0};
-    assert_null(oro_geojson_read(in_folder("none.geojson"), NULL, NULL, &err));
+    assert_null(oro_network_file_read(in_folder("none.geojson"), NULL, NULL, &err));
     assert_int_equal(err.code, ORO_E_FILE);
 }
 
@@ -256,7 +256,7 @@ TEST(a_place_on_earth)
     assert_non_null(strstr(text, "[[399960.25,5099990.0],[454281.5,5001234.75]]"));
     oro_free(text);
 
-    struct oro_network *back = oro_geojson_read(network_file(), &world, NULL, &err);
+    struct oro_network *back = oro_network_file_read(network_file(), &world, NULL, &err);
     assert_non_null(back);
     assert_memory_equal(back, network, oro_network_bytes(network));
     oro_free(back);
@@ -274,7 +274,7 @@ static struct oro_network *read_line(const char *crs, double x, double y, const 
              crs ? "\"}}" : "", x, y, x, y + (y < 100 ? 0.01 : 1000));
     put_text(network_file(), text);
     *err = (struct oro_error){0};
-    return oro_geojson_read(network_file(), world, NULL, err);
+    return oro_network_file_read(network_file(), world, NULL, err);
 }
 
 #ifdef OROGRAPH_GDAL
@@ -339,7 +339,7 @@ TEST(huge)
     assert_int_equal(fseek(file, (1L << 27) + 1, SEEK_SET), 0);
     assert_int_equal(fputc(' ', file), ' ');
     assert_int_equal(fclose(file), 0);
-    assert_null(oro_geojson_read(network_file(), NULL, NULL, &err));
+    assert_null(oro_network_file_read(network_file(), NULL, NULL, &err));
     assert_int_equal(err.code, ORO_E_FILE);
 }
 

@@ -330,6 +330,38 @@ TEST(foreign_fields_and_geometries)
     expect_unread(in_folder("none.svg"), NULL, "cannot read");
 }
 
+/* Each is where it is in the other's system, whichever comes first. */
+TEST(two_to_compare)
+{
+    static const char *const names[] = {"t.geojson", "t.gpkg", "t.kml", "t.dxf"};
+    enum { KML = 2, DXF };
+    need_gdal();
+    struct oro_network *network = make_network(true, true), *two[2];
+    struct oro_error err = {0};
+    for (int i = 0; i < 4; i++)
+        write_network(network, &world, in_folder(names[i]));
+    for (int i = 0; i < 16; i++) {
+        bool metres = i % 4 < KML || i / 4 < KML || (i % 4 == DXF && i / 4 == DXF);
+        bool ok = oro_network_file_read_two(
+            (const char *const[]){in_folder(names[i % 4]), in_folder(names[i / 4])}, two, &err);
+        if (ok != metres)
+            fail_msg("%d: %s", i, err.text);
+        for (int k = 0; k < 2 && !ok; k++)
+            oro_free(two[k]);
+        if (!ok)
+            continue;
+        const struct oro_vertex *v = oro_network_vertices(two[0]), *w = oro_network_vertices(two[1]);
+        assert_true(hypot((double)v[1].x - (double)w[1].x, (double)v[1].y - (double)w[1].y) < 1);
+        oro_free(two[0]);
+        oro_free(two[1]);
+    }
+    assert_false(oro_network_file_read_two((const char *const[]){in_folder("t.kml"), in_folder("none.kml")},
+                                           two, &err));
+    oro_free(two[0]);
+    assert_null(two[1]);
+    oro_free(network);
+}
+
 /* ---- Drawings ---- */
 
 static void expect_drawing(const char *elements, uint32_t lines, uint32_t vertices, float x, float y)

@@ -131,6 +131,7 @@ static void expect_decoded(const char *path, enum oro_decode decode, int count, 
 {
     struct oro_read_options options = {.decode = decode, .has_range = true, .high = 255};
     struct oro_heightfield field = read_field(path, &options);
+    assert_int_equal(field.account.unit, decode == ORO_DECODE_LUMINANCE ? ORO_UNTOLD : ORO_GIVEN);
     assert_true(field.metres);
     assert_int_equal(field.width * field.height, count);
     for (int i = 0; i < count; i++)

@@ -123,6 +123,23 @@ TEST_WITH(builds_are_edited, open_reuse, close_reuse)
     oro_document_destroy(doc);
 }
 
+TEST_WITH(builds_follow_renamed_nodes, open_reuse, close_reuse)
+{
+    struct oro_document *doc = document();
+    struct oro_error err = {0};
+    assert_true(oro_edit_build(
+        doc, &(struct oro_doc_build){.name = "more", .outputs = "hills,  hills.field hillside.x ground"},
+        &err));
+    assert_true(oro_edit_rename_node(doc, "hills", "mounds", &err));
+    assert_string_equal(oro_document_find_build(doc, "more")->outputs,
+                        "mounds,  mounds.field hillside.x ground");
+    assert_string_equal(oro_document_find_build(doc, "print")->outputs, "mounds.field, ground");
+    assert_true(oro_edit_rename_node(doc, "mounds", "ground", &err)); /* of the name of an output */
+    assert_true(oro_edit_rename_node(doc, "ground", "hills", &err));
+    assert_string_equal(oro_document_find_build(doc, "game")->outputs, "ground");
+    oro_document_destroy(doc);
+}
+
 static const char *change(const struct oro_differences *all, enum oro_difference_of of, const char *part)
 {
     for (size_t i = 0; i < all->count; i++)

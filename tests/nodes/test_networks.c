@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "formats/network/geojson.h"
+#include "formats/network/network_file.h"
 #include "terrain/network/compare.h"
 #include "tests/nodes/group.h"
 #include "tests/support/test.h"
@@ -121,7 +121,7 @@ TEST(networks_are_exported_and_imported)
         path);
     if (!harness_try(&h, text, "out", NULL, NULL))
         fail_msg("%s", h.err.text);
-    struct oro_network *written = oro_geojson_read(path, NULL, NULL, NULL);
+    struct oro_network *written = oro_network_file_read(path, NULL, NULL, NULL);
     assert_true(oro_network_vertices(written)[1].x == 601000 && oro_network_vertices(written)[1].y == 199500);
     oro_free(written);
     snprintf(text, sizeof text, DOCUMENT(NODE("in", "network_import", IN("file", "%s") MAP)), path);
