@@ -171,12 +171,11 @@ TEST(kept)
     struct oro_heightfield hollow = make_terraces(), drained, sized;
     struct oro_written written = {0};
     char text[ORO_DRAIN_KEPT_TEXT];
-    assert_true(oro_heightfield_write("d.r32", &hollow,
-                                      &(struct oro_write_options){.drain = ORO_DRAIN_REPAIR}, NULL));
-    assert_true(oro_heightfield_read("d.r32", NULL, &drained, NULL));
+    write_field(in_folder("d.r32"), &hollow, &(struct oro_write_options){.drain = ORO_DRAIN_REPAIR});
+    drained = read_field(in_folder("d.r32"), NULL);
     static const int sides[][2] = {{127, 127}, {50, 61}, {96, 200}};
     for (size_t i = 0; i < NAMES * 3; i++) {
-        const char *path = names[i % NAMES];
+        const char *path = in_folder(names[i % NAMES]);
         struct oro_write_options options = {.written = &written, .require_drained = true};
         assert_true(oro_drain_keep(&drained, &options, NULL));
         assert_true(options.drains_again && options.drain == ORO_DRAIN_REPAIR);
