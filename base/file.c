@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/missing.h"
 #include "base/text.h"
 #include "base/walls.h"
 
@@ -44,8 +45,7 @@ bool oro_file_read(const char *path, size_t limit, void **data, size_t *size, st
         int reason = errno;
         if (descriptor >= 0)
             close(descriptor);
-        return oro_fail(err, reason == ENOMEM ? ORO_E_MEMORY : ORO_E_FILE, "cannot read '%s': %s", path,
-                        strerror(reason));
+        return oro_cannot_read(path, reason, err);
     }
     bool ok = read_stream(stream, path, limit, data, size, err);
     fclose(stream);

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/folder_digest.h"
 #include "base/memory.h"
+#include "base/missing.h"
 #include "base/transfer.h"
 #include "base/walls.h"
 
@@ -44,7 +45,7 @@ static int open_file(const char *path, struct oro_error *err)
     struct stat info;
     int file = oro_walls_open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, false);
     if (file < 0)
-        oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", path, strerror(errno));
+        oro_cannot_read(path, errno, err);
     if (file < 0 || (fstat(file, &info) == 0 && S_ISREG(info.st_mode)))
         return file;
     close(file);

@@ -31,7 +31,8 @@ static void add_chain(struct oro_text *text, const char *indent, int count)
             text,
             "%s  <in name=\"amplitude\" value=\"%d\"/>\n%s  <in name=\"seed\" value=\"%d\"/>\n%s</node>\n",
             indent, 10 + i % 90, indent, i + 1, indent);
-        oro_text_addf(text, "%s<node id=\"s%d\" type=\"combine\" x=\"%d\" y=\"160\">\n", indent, i, 200 * i);
+        oro_text_addf(text, "%s<node id=\"s%d\" type=\"combine\" version=\"1\" x=\"%d\" y=\"160\">\n", indent,
+                      i, 200 * i);
         if (i > 0)
             oro_text_addf(text, "%s  <in name=\"a\" from=\"s%d.field\"/>\n", indent, i - 1);
         oro_text_addf(text, "%s  <in name=\"b\" from=\"n%d.field\"/>\n%s</node>\n", indent, i, indent);
@@ -201,9 +202,10 @@ static void write_groups(struct oro_text *text)
     add_chain(text, "    ", GROUP_NODES);
     oro_text_add(text, "  </group>\n  <node id=\"n0\" type=\"noise\" version=\"1\"/>\n");
     for (int i = 0; i < NODES / GROUP_NODES; i++) {
-        oro_text_addf(
-            text, "  <node id=\"s%d\" type=\"graph\" href=\"#part\">\n    <in name=\"seed\" value=\"%d\"/>\n",
-            i, i + 1);
+        oro_text_addf(text,
+                      "  <node id=\"s%d\" type=\"graph\" href=\"#part\" version=\"1\">\n    <in "
+                      "name=\"seed\" value=\"%d\"/>\n",
+                      i, i + 1);
         if (i > 0)
             oro_text_addf(text, "    <in name=\"field\" from=\"s%d.field\"/>\n", i - 1);
         oro_text_add(text, "  </node>\n");

@@ -11,10 +11,10 @@
 #include "cli/report/plain.h"
 
 static const struct cli_command *const commands[] = {
-    &cli_edit,    &cli_render,  &cli_run_command, &cli_check,  &cli_nodes,   &cli_library,
-    &cli_info,    &cli_measure, &cli_convert,     &cli_tiles,  &cli_group,   &cli_extract,
-    &cli_embed,   &cli_flatten, &cli_preset,      &cli_diff,   &cli_lock,    &cli_verify,
-    &cli_devices, &cli_cache,   &cli_trust,       &cli_schema, &cli_version,
+    &cli_edit,   &cli_render,  &cli_run_command, &cli_check,  &cli_nodes,  &cli_library,
+    &cli_info,   &cli_measure, &cli_convert,     &cli_tiles,  &cli_group,  &cli_extract,
+    &cli_embed,  &cli_flatten, &cli_preset,      &cli_update, &cli_diff,   &cli_lock,
+    &cli_verify, &cli_devices, &cli_cache,       &cli_trust,  &cli_schema, &cli_version,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

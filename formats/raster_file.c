@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/missing.h"
 #include "base/walls.h"
 #include "formats/format.h"
 
@@ -18,7 +19,7 @@ bool oro_raster_open(struct oro_raster_file *source, const char *path, const str
     /* O_NONBLOCK: opening a named pipe must not wait for a writer. */
     int descriptor = oro_walls_open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, false);
     if (descriptor < 0)
-        return oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", path, strerror(errno));
+        return oro_cannot_read(path, errno, err);
     struct stat info;
     if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) {
         close(descriptor);

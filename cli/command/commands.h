@@ -25,6 +25,7 @@ extern const struct cli_command cli_run_command;
 extern const struct cli_command cli_schema;
 extern const struct cli_command cli_tiles;
 extern const struct cli_command cli_trust;
+extern const struct cli_command cli_update;
 extern const struct cli_command cli_verify;
 extern const struct cli_command cli_version;
 

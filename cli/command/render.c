@@ -541,6 +541,8 @@ static bool run(struct render *render, struct oro_error *err)
                                                              values, count, err)),
                          err) &&
          (count == 0 || write_targets(render, values, count, err));
+    if (!ok && count > 0 && err->code == ORO_E_WRITE)
+        oro_evaluator_blame(render->work.evaluator, render->plan, render->plan->targets[0], err);
     if (ok && cli_work_files(render->plan, list_written, render, err))
         cli_say_devices(render->ranks, &render->work.session.device->info);
     for (size_t i = 0; i < count; i++)

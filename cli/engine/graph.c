@@ -143,9 +143,10 @@ static bool want_socket(struct cli_graph *graph, const char *name)
     const struct oro_node_type *type;
     const struct oro_doc_node *node = find_node(graph, name, &type);
     const char *dot = strchr(name, '.');
-    if (!node || !dot || !oro_type_output(type, dot + 1))
+    const struct oro_output *output = node && dot ? oro_type_output_meant(type, dot + 1) : NULL;
+    if (!output)
         return false;
-    want(graph, node->id, dot + 1);
+    want(graph, node->id, output->name);
     return true;
 }
 
@@ -180,12 +181,27 @@ static bool no_such_socket(const struct cli_graph *graph, const char *name, stru
     return false;
 }
 
+/* The node that "NODE.OUTPUT" may have meant, for messages; NULL: none is near. */
+static const char *near_node(const struct cli_graph *graph, const char *name)
+{
+    size_t count = oro_document_node_count(graph->doc);
+    const char *node = oro_arena_textf(graph->arena, "%.*s", (int)strcspn(name, "."), name);
+    const char **ids = strchr(name, '.') ? oro_arena_alloc(graph->arena, count + 1, sizeof *ids) : NULL;
+    for (size_t i = 0; ids && i < count; i++)
+        ids[i] = oro_document_node(graph->doc, i)->id;
+    return ids && node ? oro_suggest(node, ids, count) : NULL;
+}
+
 static bool no_such_output(const struct cli_graph *graph, const char *name, struct oro_error *err)
 {
     struct oro_text names = {0};
     size_t count = list_outputs(graph->doc, &names);
     const char *list = count == 0 || names.failed ? "nothing" : names.data;
-    if (name)
+    const char *near = name ? near_node(graph, name) : NULL;
+    if (near)
+        oro_fail(err, ORO_E_DOCUMENT, "there is no output '%s'; did you mean '%s%s'? the interface offers %s",
+                 name, near, strchr(name, '.'), list);
+    else if (name)
         oro_fail(err, ORO_E_DOCUMENT, "there is no output '%s'; the interface offers %s", name, list);
     else if (count == 0)
         oro_fail(err, ORO_E_DOCUMENT,

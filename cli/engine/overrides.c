@@ -1,10 +1,13 @@
-/* --set NODE.INPUT=VALUE, and --set NAME=VALUE for variables and inputs of the interface. */
+/* --set NODE.INPUT=VALUE, and --set NAME=VALUE for variables and inputs of the interface. A value is a
+ * literal, an expression, or a link. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "cli/engine/graph.h"
 #include "cli/engine/prepare.h"
+#include "graph/document/variable.h"
+#include "graph/file/load.h"
 #include "graph/type/literal.h"
 
 /* Cuts "NODE.INPUT=VALUE" or "NAME=VALUE" into its parts, in place; the node of the latter is "". */
@@ -74,20 +77,6 @@ static const char *absolute_path(struct cli_graph *graph, const char *item, cons
     return whole;
 }
 
-static bool check_value(struct cli_graph *graph, const char *item, const struct oro_input *input,
-                        struct oro_override *override, struct oro_error *err)
-{
-    struct oro_error reason = {0};
-    if (!oro_input_has_literal(input))
-        return oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: '%s' takes a link, not a value", item,
-                        input->name);
-    if (!oro_literal_parse(input, override->value, NULL, &reason))
-        return oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: %s", item, reason.text);
-    if (input->type == ORO_FILE)
-        override->value = absolute_path(graph, item, override->value, err);
-    return override->value != NULL;
-}
-
 const struct oro_node_type *cli_find_type(const struct cli_graph *graph, const char *item, const char *id,
                                           struct oro_error *err)
 {
@@ -105,24 +94,158 @@ const struct oro_input *cli_find_input(const struct cli_graph *graph, const char
                                        const char *name, struct oro_error *err)
 {
     const struct oro_node_type *type = cli_find_type(graph, item, node, err);
-    const struct oro_input *input = type ? oro_type_input(type, name) : NULL;
+    const struct oro_input *input = type ? oro_type_input_meant(type, name) : NULL;
     if (type && !input)
         unknown_input(type, item, name, err);
     return input;
 }
 
-static bool check_input(struct cli_graph *graph, const char *item, struct oro_override *override,
-                        struct oro_error *err)
+static bool is_number(const struct oro_input *input)
 {
-    const struct oro_input *input = cli_find_input(graph, item, override->node, override->input, err);
-    return input && check_value(graph, item, input, override, err);
+    return input->type == ORO_FLOAT || input->type == ORO_INT;
 }
 
-static bool check_variable(const char *item, const struct oro_override *override, struct oro_error *err)
+/* A value for an input that takes links alone. */
+static bool not_linked(const struct cli_graph *graph, const char *item, const struct oro_input *input,
+                       const char *value, struct oro_error *err)
 {
-    double value;
-    return oro_parse_number(override->value, &value) ||
-           oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: '%.60s' is not a number", item, override->value);
+    size_t length = strcspn(value, ".");
+    const char *node = oro_arena_textf(graph->arena, "%.*s", (int)length, value);
+    if (node && value[length] && oro_is_identifier(node))
+        return unknown_node(graph->doc, item, node, err);
+    return oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: '%s' takes a link, NODE.OUTPUT, and no value", item,
+                    input->name);
+}
+
+/* ---- What a value may be ---- A literal overrides the document's; a link or an expression is put into the
+ * document. */
+
+static void push(struct cli_graph *graph, const char *node, const char *input, const char *value)
+{
+    graph->overrides[graph->override_count++] = (struct oro_override){node, input, value};
+}
+
+/* Whether the document is as valid as before; else says what it lacks now. */
+static bool still_valid(struct cli_graph *graph, const char *item, struct oro_error *err)
+{
+    struct oro_problems problems = {0};
+    oro_check(graph->doc, &graph->registry, &problems);
+    bool valid = oro_problems_fatal(&problems) == 0;
+    for (size_t i = 0; !valid && i < problems.count; i++) {
+        const struct oro_problem *problem = &problems.items[i];
+        if (problem->error && !oro_problem_is_local(problem)) {
+            oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: %s", item, problem->text);
+            break;
+        }
+    }
+    oro_problems_free(&problems);
+    return valid;
+}
+
+static bool set_expression(struct cli_graph *graph, const char *item, const struct oro_override *to,
+                           const char *expr, struct oro_error *err)
+{
+    push(graph, to->node, to->input, NULL);
+    return oro_edit_set_expression(graph->doc, to->node, to->input, expr, err) &&
+           still_valid(graph, item, err);
+}
+
+/* The dot of "NODE.OUTPUT", if the value is a link to a node that is there; else NULL. */
+static const char *link_dot(const struct cli_graph *graph, const char *value)
+{
+    const char *dot = strchr(value, '.');
+    const char *node = dot ? oro_arena_textf(graph->arena, "%.*s", (int)(dot - value), value) : NULL;
+    return node && oro_is_identifier(dot + 1) && oro_document_find(graph->doc, node) ? dot : NULL;
+}
+
+static bool set_link(struct cli_graph *graph, const char *item, const struct oro_override *to,
+                     const char *dot, struct oro_error *err)
+{
+    const char *from = oro_arena_textf(graph->arena, "%.*s", (int)(dot - to->value), to->value);
+    if (!from)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for the command line");
+    const struct oro_doc_node *node = oro_document_find(graph->doc, from);
+    const struct oro_node_type *type = oro_type_of(&graph->registry, graph->doc, node, NULL);
+    const struct oro_output *output = type ? oro_type_output_meant(type, dot + 1) : NULL;
+    push(graph, to->node, to->input, NULL);
+    return oro_edit_connect(graph->doc, to->node, to->input, from, output ? output->name : dot + 1, err) &&
+           still_valid(graph, item, err);
+}
+
+/* Whether a text that is no number is an expression that gives one for the input. */
+static bool is_expression(const struct cli_graph *graph, const struct oro_input *input, const char *text)
+{
+    char literal[ORO_NUMBER_SIZE];
+    struct oro_error why;
+    bool formula = is_number(input) && (strpbrk(text, "+-*/^%(") || (*text >= 'A' && *text <= 'z'));
+    struct oro_variables *variables =
+        formula ? oro_variables_of(graph->doc, graph->doc, &graph->registry, &why) : NULL;
+    bool gives = variables && oro_variables_literal(variables, text, input, literal, &why);
+    oro_variables_destroy(variables);
+    return gives;
+}
+
+/* `=EXPRESSION`, a literal, NODE.OUTPUT, or an expression that cannot be taken for one of these. */
+static bool set_input(struct cli_graph *graph, const char *item, const struct oro_override *to,
+                      struct oro_error *err)
+{
+    const struct oro_input *input = cli_find_input(graph, item, to->node, to->input, err);
+    struct oro_error reason = {0};
+    const char *value = to->value, *dot;
+    if (!input)
+        return false;
+    const struct oro_override meant = {to->node, input->name, value};
+    to = &meant;
+    if (*value == '=' && is_number(input))
+        return set_expression(graph, item, to, value + 1, err);
+    if (oro_input_has_literal(input) && oro_literal_parse(input, value, NULL, &reason)) {
+        if (input->type == ORO_FILE)
+            value = absolute_path(graph, item, value, err);
+        push(graph, to->node, to->input, value);
+        return value;
+    }
+    if (oro_input_linkable(input) && (dot = link_dot(graph, value)) != NULL)
+        return set_link(graph, item, to, dot, err);
+    if (is_expression(graph, input, value))
+        return set_expression(graph, item, to, value, err);
+    return oro_input_has_literal(input) ? oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: %s", item, reason.text)
+                                        : not_linked(graph, item, input, value, err);
+}
+
+/* Forgets earlier values of a variable, which its expression replaces. */
+static void forget_variable(struct cli_graph *graph, const char *name)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < graph->override_count; i++)
+        if (*graph->overrides[i].node || strcmp(graph->overrides[i].input, name) != 0)
+            graph->overrides[kept++] = graph->overrides[i];
+    graph->override_count = kept;
+}
+
+static bool set_variable(struct cli_graph *graph, const char *item, const struct oro_override *to,
+                         struct oro_error *err)
+{
+    double number;
+    const bool formula = *to->value == '=';
+    if (!formula && oro_parse_number(to->value, &number)) {
+        push(graph, "", to->input, to->value);
+        return true;
+    }
+    const struct oro_input any = {.name = to->input, .type = ORO_FLOAT};
+    char what[200];
+    if (!formula && !is_expression(graph, &any, to->value))
+        return oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: %s", item,
+                        oro_not_a_number(to->value, what, sizeof what));
+    struct oro_doc_variable variable = *oro_document_find_variable(graph->doc, to->input);
+    char *expr = oro_arena_text(graph->arena, to->value + formula),
+         *name = oro_arena_text(graph->arena, to->input);
+    variable.name = name;
+    variable.value = NULL;
+    variable.expr = expr;
+    forget_variable(graph, to->input);
+    if (!expr || !name)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for the command line");
+    return oro_edit_variable(graph->doc, &variable, err) && still_valid(graph, item, err);
 }
 
 bool cli_unknown_name(const struct oro_document *doc, const char *item, const char *name,
@@ -164,7 +287,9 @@ static bool check_range(struct cli_graph *graph, const char *item, const struct 
     bool meant = false;
     for (size_t i = 0; i < oro_document_port_count(graph->doc); i++)
         meant |= is_port(graph, oro_document_port(graph->doc, i), named->input);
-    return !meant || !input || !oro_input_has_literal(input) ||
+    double number;
+    bool literal = input && (!is_number(input) || oro_parse_number(named->value, &number));
+    return !meant || !literal || !oro_input_has_literal(input) ||
            oro_literal_parse(input, named->value, NULL, &reason) ||
            oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: %s", item, reason.text);
 }
@@ -173,25 +298,21 @@ static bool check_range(struct cli_graph *graph, const char *item, const struct 
 static bool set_name(struct cli_graph *graph, const char *item, const struct oro_override *named,
                      struct oro_error *err)
 {
-    size_t before = graph->override_count;
-    struct oro_override *next = &graph->overrides[before];
-    *next = *named;
+    bool found = false;
     if (!check_range(graph, item, named, err))
         return false;
-    if (oro_document_find_variable(graph->doc, named->input)) {
-        graph->override_count++;
-        return check_variable(item, next, err);
-    }
+    if (oro_document_find_variable(graph->doc, named->input))
+        return set_variable(graph, item, named, err);
     for (size_t i = 0; i < oro_document_port_count(graph->doc); i++) {
         const struct oro_doc_port *port = oro_document_port(graph->doc, i);
         if (port->is_output || strcmp(port->name, named->input) != 0)
             continue;
-        next = &graph->overrides[graph->override_count++];
-        *next = (struct oro_override){.node = port->node, .input = port->socket, .value = named->value};
-        if (*port->node ? !check_input(graph, item, next, err) : !check_variable(item, next, err))
+        const struct oro_override to = {port->node, port->socket, named->value};
+        found = true;
+        if (!(*port->node ? set_input(graph, item, &to, err) : set_variable(graph, item, &to, err)))
             return false;
     }
-    return graph->override_count > before || cli_unknown_name(graph->doc, item, named->input, err);
+    return found || cli_unknown_name(graph->doc, item, named->input, err);
 }
 
 static bool read_override(struct cli_graph *graph, const char *item, struct oro_error *err)
@@ -210,8 +331,7 @@ static bool read_override(struct cli_graph *graph, const char *item, struct oro_
         const char *told = oro_arena_textf(graph->arena, "--set %s", item);
         return cli_set_world(graph, told ? told : "--set", override.input, override.value, err);
     }
-    graph->overrides[graph->override_count] = override;
-    return check_input(graph, item, &graph->overrides[graph->override_count++], err);
+    return set_input(graph, item, &override, err);
 }
 
 bool cli_read_overrides(struct cli_graph *graph, const struct cli_list *set, struct oro_error *err)

@@ -86,6 +86,8 @@ bool cli_work_evaluate(struct cli_work *work, const struct oro_plan *plan, struc
     bool ok = oro_evaluate(work->evaluator, plan, values, err);
     work->plan = NULL;
     cli_progress_erase(&work->progress);
+    if (!ok)
+        oro_evaluator_blame_inputs(work->evaluator, plan, err);
     if (!ok && work->late)
         oro_fail(err, ORO_E_LIMIT, "the script takes more than --seconds %g", work->seconds);
     if (!ok && err->code == ORO_E_USAGE)

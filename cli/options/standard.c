@@ -35,8 +35,10 @@ struct oro_document *cli_load_document(const char *path, const struct oro_regist
     }
     struct oro_document *doc = oro_document_parse(text, size, "", registry, problems);
     oro_free(text);
-    if (doc)
+    if (doc) {
+        oro_settle_names(doc, registry, problems);
         oro_check(doc, registry, problems);
+    }
     return doc;
 }
 

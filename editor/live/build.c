@@ -193,6 +193,8 @@ static bool evaluate(struct ed_build *build, const struct oro_plan *plan, struct
     pthread_mutex_unlock(&build->lock);
     bool ok = go ? oro_evaluate(build->engine.evaluator, plan, NULL, err)
                  : oro_fail(err, ORO_E_CANCELLED, "cancelled");
+    if (go && !ok)
+        oro_evaluator_blame_inputs(build->engine.evaluator, plan, err);
     pthread_mutex_lock(&build->lock);
     build->evaluating = false;
     pthread_mutex_unlock(&build->lock);

@@ -7,7 +7,7 @@
 #include "editor/project/kept_history.h"
 #include "editor/project/opened.h"
 #include "editor/project/project_private.h"
-#include "graph/file/xml.h"
+#include "graph/file/load.h"
 
 void ed_source_free(struct ed_source *source)
 {
@@ -119,6 +119,8 @@ static bool parse(const struct ed_project *project, const char *base, struct rea
     struct oro_problems found = {0};
     reading->root =
         oro_document_parse(reading->source.bytes, reading->source.size, base, project->registry, &found);
+    if (reading->root)
+        oro_settle_names(reading->root, project->registry, &found);
     bool ok = reading->root || not_a_document(&found, base, err);
     for (size_t i = 0; problems && i < found.count; i++) {
         const struct oro_problem *problem = &found.items[i];

@@ -13,7 +13,7 @@
 #include "editor/project/operations_private.h"
 #include "editor/project/project_private.h"
 #include "graph/derived/paths.h"
-#include "graph/file/xml.h"
+#include "graph/file/load.h"
 
 /* ---- What is shown ---- */
 
@@ -95,7 +95,9 @@ static struct oro_document *read_from(const struct ed_project *project, const ch
 {
     struct oro_problems problems = {0};
     struct oro_document *doc = oro_document_read_from(file, path, project->registry, &problems);
-    if (!doc)
+    if (doc)
+        oro_settle_names(doc, project->registry, &problems);
+    else
         oro_fail(err, ORO_E_DOCUMENT, "'%.200s': %.300s", path,
                  problems.count > 0 ? problems.items[0].text : "it is no document");
     oro_problems_free(&problems);

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/missing.h"
 #include "graph/derived/assets_private.h"
 #include "graph/derived/paths.h"
 #include "graph/document/document_private.h"
@@ -213,6 +214,34 @@ static bool remember(struct oro_assets *assets, const char *from, const char *hr
     return false;
 }
 
+struct nearest {
+    const char *href;
+    char text[ORO_NEAR_FILE_SIZE];
+};
+
+/* Ends the search in the first folder that has a file of a similar name. */
+static bool has_similar(const char *folder, size_t length, void *user)
+{
+    struct nearest *nearest = user;
+    struct oro_text path = {0};
+    oro_text_addf(&path, "%.*s/%s", (int)length, folder, nearest->href);
+    bool found = path.data && *oro_near_file(path.data, nearest->text);
+    oro_text_free(&path);
+    return found;
+}
+
+/* `path` is where it would be beside the document. */
+static void fail_missing(const char *href, const char *path, struct oro_error *err)
+{
+    struct nearest nearest = {.href = href};
+    if (!*oro_near_file(path, nearest.text))
+        oro_any_library(has_similar, &nearest);
+    oro_fail(err, ORO_E_FILE,
+             "'%s' is missing: it is neither beside the document nor in a folder of OROGRAPH_PATH nor in the "
+             "installed library%s",
+             href, nearest.text);
+}
+
 static bool look_for(struct oro_assets *assets, const char *from, const char *href, size_t *index,
                      struct oro_error *err)
 {
@@ -224,11 +253,7 @@ static bool look_for(struct oro_assets *assets, const char *from, const char *hr
         return false;
     bool ok = stat(path, &info) == 0;
     if (!ok)
-        oro_fail(
-            err, ORO_E_FILE,
-            "'%s' is missing: it is neither beside the document nor in a folder of OROGRAPH_PATH nor in the "
-            "installed library",
-            href);
+        fail_missing(href, path, err);
     ok = ok && load(assets, href, path, index, err);
     oro_free(path);
     return ok;

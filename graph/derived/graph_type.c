@@ -268,7 +268,8 @@ static bool node_input(struct maker *maker, const struct oro_doc_port *port, str
         return refuse(maker, port, "the node has no input", port->socket);
     const struct oro_doc_input *entry = oro_doc_node_input(node, port->socket);
     *input = *source;
-    input->role = source->role == ORO_ROLE_SEED ? ORO_ROLE_SEED : ORO_ROLE_NONE;
+    bool kept = source->role == ORO_ROLE_SEED || source->role == ORO_ROLE_CELLS;
+    input->role = kept ? source->role : ORO_ROLE_NONE;
     input->handle = ORO_HANDLE_BY_TYPE; /* its reference point may be missing in the interface */
     input->handle_at = input->handle_when = input->when = NULL;
     input->doc = keep(maker, source->doc);

@@ -374,6 +374,8 @@ bool oro_problem_is_local(const struct oro_problem *problem);
 size_t oro_problems_fatal(const struct oro_problems *problems);
 void oro_problem_add(struct oro_problems *problems, bool error, const char *code, int line, const char *node,
                      const char *format, ...) ORO_PRINTF(6, 7);
+/* Orders them by line, and drops repetitions. */
+void oro_problems_sort(struct oro_problems *problems);
 void oro_problems_free(struct oro_problems *problems);
 /* "file:line: error [code]: node 'x': text"; unknown parts are left out. Returns `out`. */
 const char *oro_problem_line(const struct oro_problem *problem, const char *file, char *out, size_t size);

@@ -189,7 +189,6 @@ void oro_check_form(const struct oro_document *doc, struct oro_problems *problem
 void oro_check_cycles(const struct oro_document *doc, struct oro_problems *problems);
 
 /* ---- problem.c ---- */
-void oro_problems_sort(struct oro_problems *problems);
 bool oro_problems_full(const struct oro_problems *problems);
 
 #endif

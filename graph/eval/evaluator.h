@@ -24,6 +24,15 @@ bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, 
 bool oro_plan_lineage(const struct oro_plan *plan, struct oro_plan_source source, struct oro_lineage *lineage,
                       struct oro_error *err);
 
+/* For what has failed with `err` over the raster that a source of the plan gives: where that is not finite,
+ * puts the blame on the first node on the way that made it so, of finite ones, whose place `err` then has.
+ * Evaluates again what the cache does not have. */
+void oro_evaluator_blame(struct oro_evaluator *evaluator, const struct oro_plan *plan,
+                         struct oro_plan_source source, struct oro_error *err);
+/* The same for an evaluation that has failed: for each raster that the step takes whose place `err` has. */
+void oro_evaluator_blame_inputs(struct oro_evaluator *evaluator, const struct oro_plan *plan,
+                                struct oro_error *err);
+
 /* Asks the running evaluation to stop; it ends with ORO_E_CANCELLED within some 50 ms, and the cache keeps
  * what was done. While none runs, the request waits: the next evaluation ends with ORO_E_CANCELLED before it
  * does anything. Each request stops at most one evaluation, and one that comes as the work is just done may

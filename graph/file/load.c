@@ -5,8 +5,10 @@ struct oro_document *oro_document_load_from(const char *file, const char *path,
                                             struct oro_problems *problems)
 {
     struct oro_document *doc = oro_document_read_from(file, path, registry, problems);
-    if (doc)
+    if (doc) {
+        oro_settle_names(doc, registry, problems);
         oro_check(doc, registry, problems);
+    }
     return doc;
 }
 

@@ -4,7 +4,7 @@
 
 #include "graph/file/xml.h"
 
-/* Reads a document, brings it up to date and checks it: oro_document_read, then oro_check. */
+/* Reads a document, brings it up to date and checks it: oro_document_read, oro_settle_names, oro_check. */
 struct oro_document *oro_document_load(const char *path, const struct oro_registry *registry,
                                        struct oro_problems *problems);
 
@@ -13,6 +13,11 @@ struct oro_document *oro_document_load(const char *path, const struct oro_regist
 struct oro_document *oro_document_load_from(const char *file, const char *path,
                                             const struct oro_registry *registry,
                                             struct oro_problems *problems);
+
+/* Where a node's type has only one of the names `terrain` and `field`, as input or as output, and a document
+ * that was just read has the other, gives it the one (oro_type_input_meant). */
+void oro_settle_names(struct oro_document *doc, const struct oro_registry *registry,
+                      struct oro_problems *problems);
 
 /* Checks a document and its groups against the node types: unknown types and inputs, dangling links, wrong
  * socket types, values out of range, expressions that fail, missing graphs, cycles, required inputs without a

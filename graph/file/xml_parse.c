@@ -18,6 +18,7 @@ struct guard {
     struct oro_problems *problems;
     size_t parts, namespaces;
     int errors;
+    int conflict; /* line of the first marker that git left, or 0 */
     bool stopped;
     bool *starved;
 };
@@ -125,7 +126,7 @@ static void on_error(void *context, xmlError *error)
     struct guard *guard = guard_of(context);
     *guard->starved |= error->code == XML_ERR_NO_MEMORY;
     if (*guard->starved || guard->stopped || error->level < XML_ERR_ERROR || error->code == XML_WAR_NS_URI ||
-        ++guard->errors > ERRORS_MAX)
+        ++guard->errors > ERRORS_MAX || guard->conflict)
         return;
     char text[300];
     snprintf(text, sizeof text, "%s", error->message ? error->message : "not well-formed");
@@ -222,6 +223,23 @@ static int crowded_tag(const char *text, size_t size)
     return 0;
 }
 
+/* The line of the first marker that git leaves where it could not merge, or 0. */
+static int conflict_marker(const char *text, size_t size)
+{
+    static const char *const markers[] = {"<<<<<<< ", ">>>>>>> ", "======="};
+    int line = 1;
+    for (const char *s = text, *end = text + size; s; line++) {
+        for (int i = 0; i < 3; i++) {
+            size_t length = strlen(markers[i]);
+            if ((size_t)(end - s) >= length && memcmp(s, markers[i], length) == 0)
+                return line;
+        }
+        s = memchr(s, '\n', (size_t)(end - s));
+        s = s ? s + 1 : NULL;
+    }
+    return 0;
+}
+
 /* ---- Parsing ---- */
 
 static int line_of(const char *text, const char *place)
@@ -286,7 +304,7 @@ struct _xmlDoc *oro_xml_parse(const char *text, size_t size, bool *starved, stru
     }
     if (!is_acceptable(text, size, problems))
         return NULL;
-    struct guard guard = {.problems = problems, .starved = starved};
+    struct guard guard = {.problems = problems, .starved = starved, .conflict = conflict_marker(text, size)};
     xmlParserCtxt *parser = xmlNewParserCtxt();
     xmlDoc *tree = NULL;
     if (parser) {
@@ -294,7 +312,11 @@ struct _xmlDoc *oro_xml_parse(const char *text, size_t size, bool *starved, stru
         tree = parse(parser, text, size, &guard);
     }
     *starved |= !parser;
-    if (!*starved && !tree && !guard.stopped && guard.errors == 0)
+    if (!*starved && !tree && !guard.stopped && guard.conflict)
+        oro_problem_add(problems, true, "merge-conflict", guard.conflict, NULL,
+                        "git could not merge here and left both sides, between <<<<<<<, ======= and >>>>>>>; "
+                        "keep one of them, and remove these lines");
+    else if (!*starved && !tree && !guard.stopped && guard.errors == 0)
         oro_problem_add(problems, true, "malformed", 0, NULL, "not well-formed XML");
     xmlFreeParserCtxt(parser);
     return tree;

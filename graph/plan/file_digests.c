@@ -13,6 +13,7 @@
 
 #include "base/folder_digest.h"
 #include "base/memory.h"
+#include "base/missing.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "base/transfer.h"
@@ -267,7 +268,7 @@ static bool add_file(const struct oro_file_digests *digests, struct oro_hasher *
     /* O_NONBLOCK: opening a named pipe must not wait for a writer. */
     int file = oro_walls_open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, false);
     if (file < 0)
-        return !required || oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", path, strerror(errno));
+        return !required || oro_cannot_read(path, errno, err);
     bool regular = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
     bool ok = regular ? digest_file(digests, path, file, &info, &digest, err)
                       : !required || oro_fail(err, ORO_E_FILE, "'%s' is not a regular file", path);

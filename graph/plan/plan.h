@@ -18,7 +18,8 @@ struct oro_target {
 };
 
 /* A value set from outside the document (--set NODE.INPUT=VALUE), which overrides the document's. With the
- * node "", it sets a variable. */
+ * node "", it sets a variable. With the value NULL, what the document has for the input counts, and no
+ * default of the interface. */
 struct oro_override {
     const char *node, *input, *value;
 };

@@ -87,7 +87,10 @@ static struct origin origin_of(const struct oro_scope *scope, const struct oro_v
     const char *id = visit->node->id;
     if (visit->overridden)
         origin.override = override_of(scope, id, input);
-    if (visit->bound && !origin.override)
+    bool own = origin.override && !origin.override->value;
+    if (own)
+        origin.override = NULL;
+    if (visit->bound && !origin.override && !own)
         origin.binding = binding_of(scope, id, input);
     if (!origin.override && !origin.binding)
         origin.entry = oro_doc_node_input(visit->node, input);

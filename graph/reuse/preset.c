@@ -128,7 +128,7 @@ static bool reset_others(const struct application *application, struct oro_error
         const struct oro_doc_node *node = oro_document_find(application->doc, application->id);
         const struct oro_doc_input *entry = oro_doc_node_input(node, input->name);
         if (!entry || entry->from_node || oro_doc_node_input(application->preset, input->name) ||
-            !oro_input_has_default(input) || input->type == ORO_FILE)
+            !oro_input_has_default(input) || input->type == ORO_FILE || input->role == ORO_ROLE_CELLS)
             continue;
         if (!oro_edit_set(application->doc, application->id, input->name, NULL, err))
             return false;

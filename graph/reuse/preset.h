@@ -57,9 +57,9 @@ struct oro_document *oro_preset_read(const char *path, const struct oro_registry
                                      struct oro_error *err);
 
 /* Sets the values and expressions of `preset` in a node, as one step that can be undone. Inputs with a link
- * keep it. `reset`: inputs that the preset does not name get their defaults, except links, files, and inputs
- * without a default. If a value does not fit, nothing is changed: ORO_E_DOCUMENT. `log` may be NULL; it is
- * told which links stay. */
+ * keep it. `reset`: inputs that the preset does not name get their defaults, except links, files, sizes
+ * (ORO_ROLE_CELLS), and inputs without a default. If a value does not fit, nothing is changed:
+ * ORO_E_DOCUMENT. `log` may be NULL; it is told which links stay. */
 bool oro_preset_apply(struct oro_document *doc, const char *node, const struct oro_document *preset,
                       bool reset, const struct oro_registry *registry, const struct oro_log *log,
                       struct oro_error *err);

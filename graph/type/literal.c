@@ -31,23 +31,59 @@ static const char *quote(const char *text, char out[QUOTE_MAX + 4])
     return out;
 }
 
-/* Repairs a text so that it is a number, and copies that to `out`; false: that is not possible. */
+/* What a unit behind a number is in the units that documents count in; 0: no known unit. */
+static double unit_factor(const char *name)
+{
+    static const struct {
+        const char *name;
+        double factor;
+    } units[] = {
+        {"", 1},          {"m", 1},
+        {"km", 1000},     {"cm", 0.01},
+        {"mm", 0.001},    {"ft", 0.3048},
+        {"mi", 1609.344}, {"m2", 1},
+        {"m\u00b2", 1},   {"km2", 1e6},
+        {"ha", 1e4},      {"deg", 1},
+        {"\u00b0", 1},    {"rad", 57.29577951308232},
+        {"%", 1},         {"1/m", 1},
+        {"yr", 1},        {"kyr", 1e3},
+        {"Myr", 1e6},     {"m/yr", 1},
+        {"mm/yr", 0.001}, {"s", 1},
+        {"min", 60},      {"h", 3600},
+        {"cells", 1},     {"px", 1},
+    };
+    name += strspn(name, BLANKS);
+    size_t length = strlen(name);
+    while (length > 0 && strchr(BLANKS, name[length - 1]))
+        length--;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strlen(units[i].name) == length && memcmp(units[i].name, name, length) == 0)
+            return units[i].factor;
+    return 0;
+}
+
+/* Repairs a text so that it is a number in the units of documents, and copies that to `out`; false: that is
+ * not possible. */
 static bool repair_number(const char *text, char *out, size_t size)
 {
-    double ignored;
-    size_t start = strspn(text, " \t\r\n"), length = strlen(text) - start;
+    double value;
+    const char *number = text + strspn(text, BLANKS);
+    size_t length = strlen(number);
     if (length == 0 || length >= size)
         return false;
-    memcpy(out, text + start, length + 1);
+    memcpy(out, number, length + 1);
     char *comma = strchr(out, ',');
     if (comma && !strchr(comma + 1, ','))
         *comma = '.';
-    for (; length > 0; length--) { /* drop what follows the number: blanks, a unit */
-        if (out[length] && strchr("0123456789", out[length]))
-            return false; /* without that digit it would be another number, such as in 0x10 or 1 000 */
+    for (; length > 0; length--) { /* what follows the number is blank, or a unit */
         out[length] = '\0';
-        if (oro_parse_number(out, &ignored))
-            return true;
+        if (!oro_parse_number(out, &value))
+            continue;
+        double factor = unit_factor(number + length);
+        char converted[ORO_NUMBER_SIZE];
+        if (factor != 0 && factor != 1)
+            snprintf(out, size, "%s", oro_format_number(value * factor, converted));
+        return factor != 0;
     }
     return false;
 }

@@ -48,6 +48,7 @@ enum oro_role {
     /* An int that counts repeated work. The planner sets it to 0 if the terrain did not get the resolution
      * that the work was meant for (see capped in plan.h). */
     ORO_ROLE_ITERATIONS,
+    ORO_ROLE_CELLS, /* how many cells the result has: a matter of the graph, which presets leave alone */
     /* A float, simulated time, which iterations follow from where their count is 0 (docs/time.md). Set to 0
      * as they are. */
     ORO_ROLE_DURATION,

@@ -90,6 +90,27 @@ const char *oro_type_suggest_input(const struct oro_node_type *type, const char 
     return nearest;
 }
 
+/* The other of the two names of what a node works on; NULL: it is another name. */
+static const char *other_name(const char *name)
+{
+    bool terrain = strcmp(name, "terrain") == 0, field = strcmp(name, "field") == 0;
+    return terrain ? "field" : field ? "terrain" : NULL;
+}
+
+const struct oro_input *oro_type_input_meant(const struct oro_node_type *type, const char *name)
+{
+    const struct oro_input *input = oro_type_input(type, name);
+    const char *other = input ? NULL : other_name(name);
+    return other ? oro_type_input(type, other) : input;
+}
+
+const struct oro_output *oro_type_output_meant(const struct oro_node_type *type, const char *name)
+{
+    const struct oro_output *output = oro_type_output(type, name);
+    const char *other = output ? NULL : other_name(name);
+    return other ? oro_type_output(type, other) : output;
+}
+
 const char *oro_type_suggest_output(const struct oro_node_type *type, const char *name)
 {
     size_t count = oro_type_output_count(type);

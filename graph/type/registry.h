@@ -57,6 +57,11 @@ bool oro_condition_holds(const char *condition, const char *word);
 /* Whether handle and condition declared for an input make sense among the inputs of its type. `err` may be
  * NULL. */
 bool oro_handle_check(const struct oro_input *inputs, const struct oro_input *input, struct oro_error *err);
+/* The input or output that a name means: the one of that name, or, as a terrain and a plain raster are called
+ * differently but are both what a node works on, the only one of the names `terrain` and `field`. NULL: none.
+ */
+const struct oro_input *oro_type_input_meant(const struct oro_node_type *type, const char *name);
+const struct oro_output *oro_type_output_meant(const struct oro_node_type *type, const char *name);
 /* The nearest name to a misspelt one, or NULL. */
 const char *oro_type_suggest_input(const struct oro_node_type *type, const char *name);
 const char *oro_type_suggest_output(const struct oro_node_type *type, const char *name);

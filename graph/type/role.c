@@ -46,6 +46,7 @@ static const char *const role_names[] = {
     [ORO_ROLE_GRAPH_VARY] = "graph_vary",
     [ORO_ROLE_ITERATIONS] = "iterations",
     [ORO_ROLE_DURATION] = "duration",
+    [ORO_ROLE_CELLS] = "cells",
 };
 
 const char *oro_role_name(enum oro_role role)

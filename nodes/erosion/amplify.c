@@ -14,7 +14,7 @@ struct params {
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation to amplify"),
     ORO_IN_DRAINAGE,
-    ORO_IN_INT(struct params, factor, 2, .min = 1, .max = 64, .soft_max = 8,
+    ORO_IN_INT(struct params, factor, 2, .role = ORO_ROLE_CELLS, .min = 1, .max = 64, .soft_max = 8,
                .doc = "How many times more cells along each side; 1 erodes without refining"),
     ORO_IN_GROUND(struct params),
     ORO_IN_FIELD("reference", .optional = true, .unit = ORO_METRE, .group = "Detail",

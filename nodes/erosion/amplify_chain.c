@@ -28,7 +28,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation to amplify"),
     ORO_IN_DRAINAGE,
     ORO_IN_TEXT(
-        struct params, levels, "2; 2; 2",
+        struct params, levels, "2; 2; 2", .role = ORO_ROLE_CELLS,
         .doc = "The levels, up to 12, with semicolons between: how many times finer each is, 1 to erode "
                "without refining, then what differs from the inputs below: \"2; 2 iterations=30 depth=40; 2 "
                "detail=1.5\". A level may have iterations, thermal and deposition (steps), depth (metres), "

@@ -45,7 +45,7 @@ static const struct oro_input inputs[] = {
             "The range is written into FILE.json"),
     ORO_IN_FLOAT(struct params, high, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
                  .unit = ORO_METRE, .group = "Range", .doc = "Elevation that becomes 65535"),
-    ORO_IN_CHOICE(struct params, preset, 0, oro_size_presets, .group = "Size",
+    ORO_IN_CHOICE(struct params, preset, 0, oro_size_presets, .role = ORO_ROLE_CELLS, .group = "Size",
                   .doc = "Resamples each side to the nearest size that a program expects. as_is: no change"),
     ORO_IN_CHOICE(
         struct params, resampling, ORO_RESAMPLE_MONOTONE, oro_resampling_words, .group = "Size",

@@ -10,7 +10,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_FIELD("like", .role = ORO_ROLE_SIZE, .optional = true,
                  .doc = "A raster of the size that is wanted; without it, that of `terrain`. Of one that "
                         "covers other ground, as `crop` cuts it out, the result covers the same"),
-    ORO_IN_INT(struct params, divide, 1, .min = 1, .max = 4096, .soft_max = 16,
+    ORO_IN_INT(struct params, divide, 1, .role = ORO_ROLE_CELLS, .min = 1, .max = 4096, .soft_max = 16,
                .doc = "That size divided by this, rounded up"),
     ORO_IN_CHOICE(
         struct params, method, ORO_RESAMPLE_MONOTONE, oro_resampling_words,

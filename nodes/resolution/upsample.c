@@ -16,7 +16,7 @@ enum { MEANS = ORO_RESAMPLE_BILINEAR + 1 };
 
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation to refine"),
-    ORO_IN_INT(struct params, factor, 2, .min = 2, .max = 64, .soft_max = 8,
+    ORO_IN_INT(struct params, factor, 2, .role = ORO_ROLE_CELLS, .min = 2, .max = 64, .soft_max = 8,
                .doc = "How many times more cells along each side"),
     ORO_IN_CHOICE(struct params, method, ORO_RESAMPLE_MONOTONE, methods,
                   .doc =

@@ -70,13 +70,14 @@ static const struct oro_input inputs[] = {
         .doc = "Of a picture in colours. none: it is refused. terrarium, terrain-rgb: elevations packed into "
                "red, green and blue, as web maps have them. luminance: its brightness, from `low` to `high`"),
     ORO_IN_CHOICE(
-        struct params, size, 0, sizes, .group = "Size",
+        struct params, size, 0, sizes, .role = ORO_ROLE_CELLS, .group = "Size",
         .doc = "world: resampled to the world's base resolution. file: as many cells as the file has, spread "
                "over the world's extent"),
-    ORO_IN_INT(struct params, width, 0, .min = 0, .max = ORO_GRID_MAX, .unit = ORO_CELL, .group = "Raw files",
+    ORO_IN_INT(struct params, width, 0, .role = ORO_ROLE_CELLS, .min = 0, .max = ORO_GRID_MAX,
+               .unit = ORO_CELL, .group = "Raw files",
                .doc = "Columns of a file without a header: 0 takes them from FILE.json, or assumes a square"),
-    ORO_IN_INT(struct params, height, 0, .min = 0, .max = ORO_GRID_MAX, .unit = ORO_CELL,
-               .group = "Raw files", .doc = "Rows of a file without a header"),
+    ORO_IN_INT(struct params, height, 0, .role = ORO_ROLE_CELLS, .min = 0, .max = ORO_GRID_MAX,
+               .unit = ORO_CELL, .group = "Raw files", .doc = "Rows of a file without a header"),
     ORO_IN_BOOL(struct params, big_endian, false, .group = "Raw files",
                 .doc = "Byte order of a file without a header"),
     {0},

@@ -67,11 +67,18 @@ TEST(numbers)
     refused("noise", "size", "1,5", "'1,5' is not a number (write 1.5)");
     refused("noise", "size", " 7", "(write 7)");
     refused("noise", "size", "12 m", "'12 m' is not a number (write 12)");
+    refused("noise", "size", "20 km", "'20 km' is not a number (write 20000)");
+    refused("noise", "size", "1,5km ", "(write 1500)");
+    refused("noise", "size", "5 ft", "(write 1.524)");
+    refused("erode", "angle", "0.5 rad", "(write 28.64788975654116)");
+    refused("noise", "octaves", "3 cells", "(write 3)");
     /* No advice is better than advice to write another number. */
     assert_false(oro_literal_parse(input_of("noise", "size"), "0x10", NULL, &err));
     assert_string_equal(err.text, "'0x10' is not a number");
     assert_false(oro_literal_parse(input_of("noise", "size"), "1 000", NULL, &err));
     assert_string_equal(err.text, "'1 000' is not a number");
+    assert_false(oro_literal_parse(input_of("noise", "size"), "3 leagues", NULL, &err));
+    assert_string_equal(err.text, "'3 leagues' is not a number");
     refused("noise", "size", "", "is empty");
     refused("noise", "size", "1e999", "'1e999' is too large for a number");
     refused("noise", "height", "1e39", "too large");

@@ -308,13 +308,12 @@ TEST(tiles_that_do_not_fit_into_memory_are_kept_in_a_file)
 #define WORLD "extent=\"15000\" resolution=\"150\" aspect=\"0.78\" seed=\"5\""
 #define VALUE(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
-#define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" version=\"1\">" inputs "</node>"
-#define NODE_1(id, type, inputs) "<node id=\"" id "\" type=\"" type "\">" inputs "</node>"
+#define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\">" inputs "</node>"
 #define HILLS                                                                                                \
-    NODE_1("hills", "noise", VALUE("amplitude", "700") VALUE("feature", "3000"))                             \
-    NODE_1("sea", "noise", VALUE("amplitude", "1") VALUE("feature", "1500") VALUE("seed", "8"))              \
-    NODE_1("rain", "noise", VALUE("amplitude", "0.5") VALUE("offset", "1") VALUE("seed", "9"))               \
-    NODE_1("none", "constant", VALUE("value", "0"))
+    NODE("hills", "noise", VALUE("amplitude", "700") VALUE("feature", "3000"))                               \
+    NODE("sea", "noise", VALUE("amplitude", "1") VALUE("feature", "1500") VALUE("seed", "8"))                \
+    NODE("rain", "noise", VALUE("amplitude", "0.5") VALUE("offset", "1") VALUE("seed", "9"))                 \
+    NODE("none", "constant", VALUE("value", "0"))
 #define GROUND LINK("terrain", "hills.field")
 #define SEA LINK("sea", "sea.field")
 
@@ -333,10 +332,10 @@ TEST(carving)
 TEST(filling_and_measuring)
 {
     static const struct nodes job = {
-        HARNESS_DOCUMENT(WORLD, HILLS NODE_1("level", "fill", GROUND SEA VALUE("borders", "walls"))
-                                    NODE_1("sloped", "fill", GROUND VALUE("method", "sloped"))
-                                        NODE_1("rivers", "flow", GROUND SEA LINK("rain", "rain.field"))
-                                            NODE_1("wet", "flow", GROUND VALUE("rain", "2"))),
+        HARNESS_DOCUMENT(WORLD, HILLS NODE("level", "fill", GROUND SEA VALUE("borders", "walls"))
+                                    NODE("sloped", "fill", GROUND VALUE("method", "sloped"))
+                                        NODE("rivers", "flow", GROUND SEA LINK("rain", "rain.field"))
+                                            NODE("wet", "flow", GROUND VALUE("rain", "2"))),
         {"level", "sloped", "rivers", "wet"}};
     check(&job, true);
 }
@@ -346,7 +345,7 @@ TEST(water_that_has_nowhere_to_go)
 {
     static const struct nodes job = {
         HARNESS_DOCUMENT(
-            WORLD, HILLS NODE_1("level", "fill", GROUND LINK("sea", "none.field") VALUE("borders", "walls"))),
+            WORLD, HILLS NODE("level", "fill", GROUND LINK("sea", "none.field") VALUE("borders", "walls"))),
         {"level"}};
     check(&job, false);
 }
@@ -381,7 +380,7 @@ static void make_document(struct chance *chance, char *text, size_t size)
         "value='%d'/>"
         "<in name='sharpness' value='1'/></node>"
         "<node id='sea' type='noise'><in name='amplitude' value='1'/><in name='feature' value='1500'/></node>"
-        "<node id='b' type='breach' version='2'>%s<in name='method' value='subtree_minimum'/>"
+        "<node id='b' type='breach'>%s<in name='method' value='subtree_minimum'/>"
         "<in name='least_gradient' value='%s'/></node>"
         "<node id='f' type='fill'>%s</node><node id='d' type='flow'>%s</node></orograph>";
     snprintf(text, size, format, 100 * width, width, (double)rows / width, 1 << below(chance, 11),

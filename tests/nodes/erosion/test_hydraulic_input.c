@@ -172,11 +172,11 @@ TEST(negative_water_counts_as_none)
 TEST(runs_chain)
 {
     need_device();
-    const char *chain = WORLD(
-        HILLS EROSION("") NODE("m", "hydraulic_erosion",
-                               LINK("terrain", "n.terrain") LINK("water", "n.water")
-                                   LINK("sediment", "n.sediment") LINK("hardness", "n.hardness")
-                                       IN("iterations", "%s") IN("evaporation", "0") IN("borders", "walls")));
+    const char *chain = WORLD(HILLS EROSION("") NODE(
+        "m", "hydraulic_erosion",
+        LINK("terrain", "n.terrain") LINK("water", "n.water") LINK("sediment", "n.sediment")
+            LINK("hardness", "n.hardness") IN("iterations", "%s") IN("duration", "0") IN("evaporation", "0")
+                IN("borders", "walls")));
     static const char *const names[] = {"terrain", "water", "sediment", "hardness"};
     char text[4096];
     for (int i = 0; i < 4; i++) {
