@@ -88,10 +88,12 @@ static const char *short_number(double value, char out[ORO_NUMBER_SIZE])
     return out;
 }
 
-static void add_item(struct oro_text *list, const char *item)
+enum { LIST = 160 }; /* room for all that note_assumed lists */
+
+static void add_item(char list[LIST], const char *item)
 {
-    oro_text_add(list, list->length ? ", " : "");
-    oro_text_add(list, item);
+    size_t length = strlen(list);
+    snprintf(list + length, LIST - length, "%s%s", length ? ", " : "", item);
 }
 
 static const char *plural(size_t count)
@@ -101,22 +103,20 @@ static const char *plural(size_t count)
 
 static void note_assumed(const struct oro_account *a, const char *name, const struct oro_log *log)
 {
-    struct oro_text list = {0};
-    char size[48];
+    char list[LIST] = "", size[48];
     snprintf(size, sizeof size, "%d x %d cells", a->width, a->height);
     if (a->size == ORO_ASSUMED)
-        add_item(&list, size);
+        add_item(list, size);
     if (a->order == ORO_ASSUMED)
-        add_item(&list, a->big_endian ? "big-endian numbers" : "little-endian numbers");
+        add_item(list, a->big_endian ? "big-endian numbers" : "little-endian numbers");
     if (a->rows == ORO_ASSUMED)
-        add_item(&list, "the first row in the north");
+        add_item(list, "the first row in the north");
     if (a->unit == ORO_ASSUMED && !a->whole_numbers)
-        add_item(&list, "heights in metres");
+        add_item(list, "heights in metres");
     if (a->cell == ORO_UNTOLD && a->like_degrees <= 0)
-        add_item(&list, "cells of unknown size");
-    if (list.length)
-        oro_note(log, ORO_NOTICE, "'%s': assumed, not told: %s", name, list.failed ? "?" : list.data);
-    oro_text_free(&list);
+        add_item(list, "cells of unknown size");
+    if (list[0])
+        oro_note(log, ORO_NOTICE, "'%s': assumed, not told: %s", name, list);
 }
 
 static void note_range(const struct oro_account *a, const char *name, const struct oro_log *log)

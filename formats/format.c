@@ -51,15 +51,21 @@ bool oro_is_tiles(const char *path)
     return oro_path_is_pattern(path) || strcasecmp(oro_path_extension(path), "json") == 0;
 }
 
+/* Whether the codec that the name asks for has this. */
+#define SAYS(function, member)                                                                               \
+    bool function(const char *path)                                                                          \
+    {                                                                                                        \
+        const struct oro_codec *codec = oro_codec_of(path);                                                  \
+        return codec && codec->member;                                                                       \
+    }
+SAYS(oro_format_is_mesh, write_mesh)
+SAYS(oro_format_has_channels, channels)
+SAYS(oro_format_takes_bits, takes_bits)
+SAYS(oro_format_is_folder, folder)
+
 bool oro_format_writable(const char *path)
 {
     return oro_codec_of(path) != NULL;
-}
-
-bool oro_format_is_mesh(const char *path)
-{
-    const struct oro_codec *codec = oro_codec_of(path);
-    return codec && codec->write_mesh;
 }
 
 bool oro_format_readable(const char *path)
@@ -72,27 +78,9 @@ bool oro_format_readable(const char *path)
     return oro_is_tiles(path) || (codec && !codec->write_mesh);
 }
 
-bool oro_format_has_channels(const char *path)
-{
-    const struct oro_codec *codec = oro_codec_of(path);
-    return codec && codec->channels;
-}
-
-bool oro_format_takes_bits(const char *path)
-{
-    const struct oro_codec *codec = oro_codec_of(path);
-    return codec && codec->takes_bits;
-}
-
 bool oro_format_is_geotiff(const char *path)
 {
     return oro_codec_of(path) == &oro_codec_geotiff;
-}
-
-bool oro_format_is_folder(const char *path)
-{
-    const struct oro_codec *codec = oro_codec_of(path);
-    return codec && codec->folder;
 }
 
 bool oro_format_may_write(const char *path, struct oro_error *err)

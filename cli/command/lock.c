@@ -44,7 +44,7 @@ static bool lock(const struct lock_options *options, const char *graph, struct o
                                      .progress = options->progress,
                                      .visit = on_result,
                                      .user = &locking};
-    const char *out = options->out ? options->out : made.arena ? cli_lock_path(made.arena, graph) : NULL;
+    const char *out = !made.arena ? NULL : options->out ? options->out : cli_lock_path(made.arena, graph);
     bool ok = (out || oro_fail(err, ORO_E_MEMORY, "no memory for a lock")) && oro_file_may_write(out, err) &&
               cli_lock_compute(&run, &made, err) && cli_lock_write(&made, out, err);
     if (ok)

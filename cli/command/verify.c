@@ -137,7 +137,7 @@ static bool verify(struct verifying *v, const char *graph, int *code, struct oro
                                      .visit = on_result,
                                      .user = v};
     struct cli_lock is = {.arena = oro_arena_create()};
-    v->path = v->options->lock ? v->options->lock : is.arena ? cli_lock_path(is.arena, graph) : NULL;
+    v->path = !is.arena ? NULL : v->options->lock ? v->options->lock : cli_lock_path(is.arena, graph);
     bool ok = v->path || oro_fail(err, ORO_E_MEMORY, "no memory for a lock");
     ok = ok && cli_lock_read(v->path, &v->was, err);
     is.settings = v->was.settings;

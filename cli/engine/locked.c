@@ -119,6 +119,8 @@ static bool take_floats(const json_t *object, const char *name, float *values)
     return *rest == '\0';
 }
 
+static const double MOST_BYTES = 1e15; /* of a result that is believed */
+
 static bool take_number(const json_t *object, const char *name, double *value)
 {
     const json_t *item = json_object_get(object, name);
@@ -132,7 +134,7 @@ bool cli_locked_take(const json_t *object, const char *name, struct cli_locked *
     double width, height;
     *locked = (struct cli_locked){.name = name};
     if (!oro_digest_take(object, "digest", &locked->digest, &found) || !found ||
-        !take_number(object, "bytes", &locked->bytes))
+        !take_number(object, "bytes", &locked->bytes) || locked->bytes < 0 || locked->bytes > MOST_BYTES)
         return false;
     if (!json_object_get(object, "width"))
         return true;

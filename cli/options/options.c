@@ -192,6 +192,17 @@ static const struct cli_option *find_short(const struct cli_command *command, ch
     return NULL;
 }
 
+static bool needs_value(const struct cli_option *option, struct oro_error *err)
+{
+    struct oro_text words = {0};
+    if (option->kind == CLI_CHOICE)
+        add_choices(&words, option->choices, ", ");
+    oro_fail(err, ORO_E_USAGE, "--%s needs a value%s%s", option->name, words.data ? ": one of " : "",
+             words.data ? words.data : "");
+    oro_text_free(&words);
+    return false;
+}
+
 static bool read_option(struct reader *reader, const char *word, struct oro_error *err)
 {
     const struct cli_option *option;
@@ -215,7 +226,7 @@ static bool read_option(struct reader *reader, const char *word, struct oro_erro
     }
     if (!inside) {
         if (reader->next >= reader->argc)
-            return oro_fail(err, ORO_E_USAGE, "--%s needs a value", option->name);
+            return needs_value(option, err);
         inside = reader->argv[reader->next++];
     }
     return store(reader, option, inside, err);

@@ -13,8 +13,8 @@
 
 extern char **environ;
 
-/* Runs gnuplot without a shell and without the user's own settings. It reads `input` and writes `output`;
- * -1: nothing. Returns 0, or the error of starting it; `status` is how it ended. */
+/* Runs gnuplot without a shell and without the user's own settings. It reads `input` and writes `output`.
+ * Returns 0, or the error of starting it; `status` is how it ended. */
 static int run_gnuplot(const char *argument, int input, int output, int *status)
 {
     char *const words[] = {"gnuplot", "--default-settings", (char *)argument, NULL};
@@ -23,14 +23,9 @@ static int run_gnuplot(const char *argument, int input, int output, int *status)
     int problem = posix_spawn_file_actions_init(&actions);
     if (problem)
         return problem;
-    if (input >= 0)
-        problem = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    else
-        problem = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    if (!problem && output >= 0)
+    problem = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    if (!problem)
         problem = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    else if (!problem)
-        problem = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     if (!problem)
         problem = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     if (!problem)
@@ -43,7 +38,9 @@ static int run_gnuplot(const char *argument, int input, int output, int *status)
 
 bool oro_gnuplot_check(struct oro_error *err)
 {
-    int status = 0, problem = run_gnuplot("--version", -1, -1, &status);
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int status = 0, problem = run_gnuplot("--version", nothing, nothing, &status);
+    close(nothing);
     if (problem == ENOENT || problem == EACCES ||
         (!problem && WIFEXITED(status) && WEXITSTATUS(status) == 127))
         return oro_fail(

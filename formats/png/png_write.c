@@ -252,8 +252,9 @@ static bool write_bands(struct writer *writer, const png_byte *chunk)
 {
     size_t height = (size_t)writer->height, left = height;
     for (; writer->first < height; writer->first += AT_ONCE * writer->rows) {
-        size_t bands = (left + writer->rows - 1) / writer->rows;
-        bands = bands < AT_ONCE ? bands : AT_ONCE;
+        size_t bands = 1;
+        while (bands < AT_ONCE && bands * writer->rows < left)
+            bands++;
         oro_parallel(bands, 1, make_bands, writer);
         if (atomic_load(&writer->failed))
             return false;
@@ -290,8 +291,8 @@ static bool write_guarded(struct writer *writer)
 static bool make_room(struct writer *writer)
 {
     size_t row = writer->row_bytes + 1, height = (size_t)writer->height;
-    writer->rows = BAND / row > 0 ? BAND / row : 1;
-    writer->rows = writer->rows < height ? writer->rows : height;
+    size_t most = BAND / row > 0 ? BAND / row : 1;
+    writer->rows = height > 0 && height < most ? height : most;
     writer->room = compressBound((uLong)(writer->rows * row)) + MARGIN;
     size_t bands = (height + writer->rows - 1) / writer->rows;
     writer->out = oro_alloc(bands < AT_ONCE ? bands : AT_ONCE, writer->room);

@@ -454,6 +454,7 @@ TEST(convert_refuses)
     assert_says(errors, "--drain repair carves a way out");
     assert_false(exists("required.png") || exists("required.png.json"));
     expect(USAGE, "convert hills.pfm required.png --drain");
+    assert_says(errors, "--drain needs a value: one of check, repair, strict");
     expect(USAGE, "convert hills.pfm required.png --drain repair --drain-limit 3");
     expect(USAGE, "convert hills.pfm required.png --drain strict --drain-limit -3");
     assert_false(exists("required.png"));

@@ -129,6 +129,9 @@ TEST_WITH(wrong_use, make_folder, remove_folder)
     expect(DONE, LOCK "g.oro");
     replace("g.oro.lock", "\"digest\": \"", "\"digest\": \"x");
     expect(INVALID, VERIFY "g.oro");
+    expect(DONE, LOCK "g.oro");
+    replace("g.oro.lock", "\"bytes\": ", "\"bytes\": -");
+    expect(INVALID, VERIFY "g.oro");
     expect(INVALID, LOCK "missing.oro");
     expect(INVALID, LOCK "g.oro --set nobody.amplitude=3");
     says("nobody");

@@ -4,5 +4,5 @@ mistake() {
     run orograph convert hills.pfm out.pfm --require-drained
 }
 remedy() {
-    run orograph convert hills.pfm out.pfm --require-drained --drain
+    run orograph convert hills.pfm out.pfm --require-drained --drain repair
 }

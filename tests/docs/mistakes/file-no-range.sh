@@ -1,10 +1,10 @@
 title="Levels without metres"
-named=--high
+named=--in-high
 mistake() {
     quietly orograph convert hills.pfm levels.png
     quietly rm levels.png.json
     run orograph convert levels.png out.pfm
 }
 remedy() {
-    run orograph convert levels.png out.pfm --low 0 --high 1200
+    run orograph convert levels.png out.pfm --in-low 0 --in-high 1200
 }

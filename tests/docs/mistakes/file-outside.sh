@@ -3,7 +3,7 @@ named=--allow-path
 mistake() {
     quietly mkdir project
     graph project/g.oro <<'END'
-  <node id="dem" type="import" version="1"><in name="file" value="../hills.pfm"/></node>
+  <node id="dem" type="import"><in name="file" value="../hills.pfm"/></node>
 END
     run orograph render project/g.oro --output dem.terrain -o out.pfm
 }

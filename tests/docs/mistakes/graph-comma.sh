@@ -2,7 +2,7 @@ title="A number has a comma"
 named=0.5
 mistake() {
     graph g.oro <<'END'
-  <node id="base" type="noise" version="3"><in name="gain" value="0,5"/></node>
+  <node id="base" type="noise"><in name="gain" value="0,5"/></node>
 END
     run orograph check g.oro
 }

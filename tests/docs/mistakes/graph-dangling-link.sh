@@ -2,8 +2,8 @@ title="A link comes from a node that is not there"
 named=base
 mistake() {
     graph g.oro <<'END'
-  <node id="base" type="noise" version="3"/>
-  <node id="open" type="breach" version="2"><in name="terrain" from="bass.field"/></node>
+  <node id="base" type="noise"/>
+  <node id="open" type="breach"><in name="terrain" from="bass.field"/></node>
 END
     run orograph check g.oro
 }

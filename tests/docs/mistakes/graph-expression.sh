@@ -3,7 +3,7 @@ named=relief
 mistake() {
     graph g.oro <<'END'
   <variable name="relief" value="900"/>
-  <node id="base" type="noise" version="3"><in name="amplitude" expr="relif / 2"/></node>
+  <node id="base" type="noise"><in name="amplitude" expr="relif / 2"/></node>
 END
     run orograph check g.oro
 }

@@ -2,7 +2,7 @@ title="A choice has no such word"
 named=ridged
 mistake() {
     graph g.oro <<'END'
-  <node id="base" type="noise" version="3"><in name="fractal" value="riged"/></node>
+  <node id="base" type="noise"><in name="fractal" value="riged"/></node>
 END
     run orograph check g.oro
 }

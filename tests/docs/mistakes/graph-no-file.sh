@@ -2,7 +2,7 @@ title="An import names no file"
 named=file
 mistake() {
     graph g.oro <<'END'
-  <node id="dem" type="import" version="1"/>
+  <node id="dem" type="import"/>
 END
     run orograph render g.oro --output dem.terrain -o out.pfm
 }

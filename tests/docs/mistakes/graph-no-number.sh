@@ -2,7 +2,7 @@ title="A number has a unit"
 named=900
 mistake() {
     graph g.oro <<'END'
-  <node id="base" type="noise" version="3"><in name="amplitude" value="900 m"/></node>
+  <node id="base" type="noise"><in name="amplitude" value="900 m"/></node>
 END
     run orograph check g.oro
 }

@@ -2,11 +2,11 @@ title="An element is not closed"
 named=node
 mistake() {
     graph g.oro <<'END'
-  <node id="base" type="noise" version="3">
+  <node id="base" type="noise">
 END
     run orograph check g.oro
 }
 remedy() {
-    change g.oro 'version="3">' 'version="3"/>'
+    change g.oro '"noise">' '"noise"/>'
     run orograph check g.oro
 }

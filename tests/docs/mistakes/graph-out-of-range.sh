@@ -2,7 +2,7 @@ title="A value lies beyond what its input takes"
 named=16
 mistake() {
     graph g.oro <<'END'
-  <node id="base" type="noise" version="3"><in name="octaves" value="99"/></node>
+  <node id="base" type="noise"><in name="octaves" value="99"/></node>
 END
     run orograph check g.oro
 }

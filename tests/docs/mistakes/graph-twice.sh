@@ -2,8 +2,8 @@ title="Two nodes have the same id"
 named=base
 mistake() {
     graph g.oro <<'END'
-  <node id="base" type="noise" version="3"/>
-  <node id="base" type="ramp" version="1"/>
+  <node id="base" type="noise"/>
+  <node id="base" type="ramp"/>
 END
     run orograph check g.oro
 }

@@ -2,7 +2,7 @@ title="An input's name is misspelt"
 named=amplitude
 mistake() {
     graph g.oro <<'END'
-  <node id="base" type="noise" version="3"><in name="amplitud" value="900"/></node>
+  <node id="base" type="noise"><in name="amplitud" value="900"/></node>
 END
     run orograph check g.oro
 }

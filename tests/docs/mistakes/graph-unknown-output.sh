@@ -2,8 +2,8 @@ title="A link comes from an output that its node does not have"
 named=field
 mistake() {
     graph g.oro <<'END'
-  <node id="base" type="noise" version="3"/>
-  <node id="open" type="breach" version="2"><in name="terrain" from="base.fields"/></node>
+  <node id="base" type="noise"/>
+  <node id="open" type="breach"><in name="terrain" from="base.fields"/></node>
 END
     run orograph check g.oro
 }

@@ -2,7 +2,7 @@ title="A node's type is misspelt"
 named=noise
 mistake() {
     graph g.oro <<'END'
-  <node id="base" type="niose" version="3"/>
+  <node id="base" type="niose"/>
 END
     run orograph check g.oro
 }

@@ -2,9 +2,9 @@ title="A picture is linked where a terrain belongs"
 named=field
 mistake() {
     graph g.oro <<'END'
-  <node id="base" type="noise" version="3"/>
-  <node id="shade" type="hillshade" version="1"><in name="terrain" from="base.field"/></node>
-  <node id="open" type="breach" version="2"><in name="terrain" from="shade.image"/></node>
+  <node id="base" type="noise"/>
+  <node id="shade" type="hillshade"><in name="terrain" from="base.field"/></node>
+  <node id="open" type="breach"><in name="terrain" from="shade.image"/></node>
 END
     run orograph check g.oro
 }
