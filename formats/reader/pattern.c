@@ -327,7 +327,7 @@ static json_t *describe(const struct pattern *pattern, const struct oro_heightfi
         json_object_set_new(root, "west", json_real(first->place.west));
         json_object_set_new(root, "north", json_real(first->place.north));
     }
-    if (options->has_range) {
+    if (options->has_range && !options->range_assumed) {
         json_object_set_new(root, "low", json_real(options->low));
         json_object_set_new(root, "high", json_real(options->high));
     }
