@@ -202,14 +202,14 @@ static bool measure_whole(const struct cli_measure_request *request, struct oro_
 bool cli_measure_file(const struct cli_measure_request *request, struct oro_error *err)
 {
     struct cli_measured measured;
-    struct oro_place place = {0};
+    struct oro_heightfield about = {0};
     bool done;
     if (request->plot && !cli_plot_check(request->plot, err))
         return false;
-    if (!cli_measure_tiles(request, &measured, &place, &done, err))
-        return false;
-    bool ok = done ? show(request, &measured, &place, err) : measure_whole(request, err);
-    oro_free(place.crs);
+    bool ok = cli_measure_tiles(request, &measured, &about, &done, err);
+    measured.account = &about.account;
+    ok = ok && (done ? show(request, &measured, &about.place, err) : measure_whole(request, err));
+    oro_heightfield_free(&about);
     return ok;
 }
 

@@ -153,7 +153,7 @@ const char *harness_path(const struct harness *h, const char *name, char path[12
 void harness_store(struct harness *h, const char *name, int width, int height, const float *data,
                    char path[128])
 {
-    struct oro_heightfield field = {.width = width, .height = height, .cell = 1, .metres = true};
+    struct oro_heightfield field = {.width = width, .height = height, .metres = true};
     size_t cells = (size_t)width * (size_t)height;
     field.data = oro_alloc(cells, sizeof *field.data);
     assert_non_null(field.data);
