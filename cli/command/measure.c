@@ -146,6 +146,7 @@ bool cli_measure_field(const struct oro_heightfield *terrain, double theta, doub
     struct oro_metrics_options options = {.cell = terrain->cell, .theta = theta, .drainage = drainage};
     *measured =
         (struct cli_measured){.metres = terrain->metres, .theta = theta > 0 ? theta : ORO_METRICS_THETA};
+    measured->account = terrain->account;
     measured->realism.count = 1;
     measured->realism.known = terrain->metres && terrain->cell > 0;
     oro_measure_values(terrain, &measured->of);
@@ -182,7 +183,6 @@ static bool measure(const struct cli_measure_request *request, const struct oro_
     if (request->plot && !cli_plot_metrics(request->plot, &measured.metrics, &measured.realism.of[0].drops,
                                            measured.of.cell > 0, err))
         return false;
-    measured.account = &terrain->account;
     return show(request, &measured, &terrain->place, err);
 }
 

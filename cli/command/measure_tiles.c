@@ -108,6 +108,7 @@ static bool keep_rows(struct source *source, const struct oro_read_options *aske
     if (!oro_heightfield_read(source->path, &read, &field, err))
         return false;
     source->about.place = field.place;
+    source->about.account = field.account;
     field.place.crs = NULL;
     bool ground =
         !field.sea ||
@@ -287,6 +288,8 @@ bool cli_measure_tiles(const struct cli_measure_request *request, struct cli_mea
                                           .theta = request->theta > 0 ? request->theta : ORO_METRICS_THETA,
                                           .realism = {.count = 1}};
         ok = measure_rows(&source, measured, err) && measure_drainage(&source, measured, err);
+        measured->account =
+            source.reader ? oro_reader_about(source.reader)->field.account : source.about.account;
         *place = source.about.place;
         source.about.place.crs = NULL;
     }
