@@ -209,6 +209,8 @@ static void note_doubts(const struct oro_account *a, const char *name, const str
 void oro_account_note(const struct oro_account *account, const struct oro_log *log)
 {
     const char *name = account->file;
+    if (!name[0])
+        return;
     note_assumed(account, name, log);
     note_range(account, name, log);
     note_place(account, name, log);

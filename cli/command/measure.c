@@ -146,6 +146,7 @@ bool cli_measure_field(const struct oro_heightfield *terrain, double theta, doub
     struct oro_metrics_options options = {.cell = terrain->cell, .theta = theta, .drainage = drainage};
     *measured =
         (struct cli_measured){.metres = terrain->metres, .theta = theta > 0 ? theta : ORO_METRICS_THETA};
+    measured->account = terrain->account;
     measured->realism.count = 1;
     measured->realism.known = terrain->metres && terrain->cell > 0;
     oro_measure_values(terrain, &measured->of);
@@ -182,7 +183,6 @@ static bool measure(const struct cli_measure_request *request, const struct oro_
     if (request->plot && !cli_plot_metrics(request->plot, &measured.metrics, &measured.realism.of[0].drops,
                                            measured.of.cell > 0, err))
         return false;
-    measured.account = &terrain->account;
     return show(request, &measured, &terrain->place, err);
 }
 
@@ -202,14 +202,14 @@ static bool measure_whole(const struct cli_measure_request *request, struct oro_
 bool cli_measure_file(const struct cli_measure_request *request, struct oro_error *err)
 {
     struct cli_measured measured;
-    struct oro_heightfield about = {0};
+    struct oro_place place = {0};
     bool done;
     if (request->plot && !cli_plot_check(request->plot, err))
         return false;
-    bool ok = cli_measure_tiles(request, &measured, &about, &done, err);
-    measured.account = &about.account;
-    ok = ok && (done ? show(request, &measured, &about.place, err) : measure_whole(request, err));
-    oro_heightfield_free(&about);
+    if (!cli_measure_tiles(request, &measured, &place, &done, err))
+        return false;
+    bool ok = done ? show(request, &measured, &place, err) : measure_whole(request, err);
+    oro_free(place.crs);
     return ok;
 }
 

@@ -273,7 +273,7 @@ static bool takes_the_whole(const struct cli_measure_request *request)
 }
 
 bool cli_measure_tiles(const struct cli_measure_request *request, struct cli_measured *measured,
-                       struct oro_heightfield *about, bool *done, struct oro_error *err)
+                       struct oro_place *place, bool *done, struct oro_error *err)
 {
     struct source source = {.path = request->path, .rows = -1};
     bool ok = true;
@@ -288,10 +288,10 @@ bool cli_measure_tiles(const struct cli_measure_request *request, struct cli_mea
                                           .theta = request->theta > 0 ? request->theta : ORO_METRICS_THETA,
                                           .realism = {.count = 1}};
         ok = measure_rows(&source, measured, err) && measure_drainage(&source, measured, err);
-        if (source.reader)
-            source.about.account = oro_reader_about(source.reader)->field.account;
-        *about = source.about;
-        source.about = (struct oro_heightfield){0};
+        measured->account =
+            source.reader ? oro_reader_about(source.reader)->field.account : source.about.account;
+        *place = source.about.place;
+        source.about.place.crs = NULL;
     }
     oro_reader_close(source.reader);
     if (source.rows >= 0)

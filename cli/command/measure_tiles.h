@@ -7,9 +7,9 @@
 
 /* Measures what needs no more than rows and tiles: the range, drainage, hypsometry, to the bits that the
  * whole gives. `*done` is false, and nothing was measured, where the whole has room, or where something was
- * asked for that takes the whole in any case. Fills `measured` as cli_measure_field does, and `about`, a
- * field without heights, which the caller frees. */
+ * asked for that takes the whole in any case. Fills `measured` as cli_measure_field does, and `place`, whose
+ * crs the caller frees. */
 bool cli_measure_tiles(const struct cli_measure_request *request, struct cli_measured *measured,
-                       struct oro_heightfield *about, bool *done, struct oro_error *err);
+                       struct oro_place *place, bool *done, struct oro_error *err);
 
 #endif

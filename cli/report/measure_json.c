@@ -29,8 +29,7 @@ static void add_raster(json_t *object, const struct cli_measured *m)
     if (m->of.sea > 0)
         cli_json_integer(object, "sea", (int64_t)m->of.sea);
     json_t *notices = json_array();
-    if (m->account)
-        oro_account_note(m->account, &(struct oro_log){add_notice, notices});
+    oro_account_note(&m->account, &(struct oro_log){add_notice, notices});
     cli_json_add(object, "notices", notices);
 }
 

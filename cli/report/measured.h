@@ -17,7 +17,7 @@ struct cli_measure_request {
     const char *drainage; /* a raster of drainage areas to compare, or NULL */
     const char *plot;     /* PREFIX of pictures to write, or NULL */
     bool json;
-    bool device; /* also which kind of device the file is from, as its sidecar says */
+    bool device;                   /* also which kind of device the file is from, as its sidecar says */
     const char *against;           /* another heightfield or network to compare with, or NULL */
     double prominence, river_area; /* for `against`: where ridges and rivers begin; 0: the defaults */
 };
@@ -39,11 +39,11 @@ void cli_realism_json(json_t *object, const struct cli_realism *realism);
 /* What was measured. */
 struct cli_measured {
     const char *path;
-    const char *device;                /* that computed it, as its sidecar says; "" or NULL: unknown */
-    const struct oro_place *place;     /* of the terrain, or NULL */
-    const struct oro_account *account; /* what its file told, and what was assumed; or NULL */
-    bool metres;                       /* heights are in metres, else 0..1 */
-    struct oro_measure of;             /* its `drainage` is empty: `metrics` has it */
+    const char *device;            /* that computed it, as its sidecar says; "" or NULL: unknown */
+    const struct oro_place *place; /* of the terrain, or NULL */
+    struct oro_account account;    /* what its file told, and what was assumed */
+    bool metres;                   /* heights are in metres, else 0..1 */
+    struct oro_measure of;         /* its `drainage` is empty: `metrics` has it */
     struct oro_metrics metrics;
     struct cli_realism realism; /* its `of` is filled in any case: in cells where nobody knows their size */
     double theta;
