@@ -131,8 +131,10 @@ static char *type_of_node(const struct oro_document *doc, const char *id, struct
     struct oro_arena *arena = oro_arena_create();
     const struct oro_doc_node *node = oro_document_find(doc, id);
     char *type = node && arena ? oro_copy_text(oro_preset_type(node, arena)) : NULL;
+    char near[ORO_NEAR_SIZE];
     if (!node)
-        oro_fail(err, ORO_E_DOCUMENT, "there is no node '%.100s' in '%s'", id, oro_document_path(doc));
+        oro_fail(err, ORO_E_DOCUMENT, "there is no node '%.100s' in '%s'%s", id, oro_document_path(doc),
+                 oro_document_near_node(doc, id, near));
     else if (!type)
         oro_fail(err, ORO_E_DOCUMENT, "node '%s' cannot have presets", id);
     oro_arena_destroy(arena);

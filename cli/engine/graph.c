@@ -181,28 +181,19 @@ static bool no_such_socket(const struct cli_graph *graph, const char *name, stru
     return false;
 }
 
-/* The node that "NODE.OUTPUT" may have meant, for messages; NULL: none is near. */
-static const char *near_node(const struct cli_graph *graph, const char *name)
-{
-    size_t count = oro_document_node_count(graph->doc);
-    const char *node = oro_arena_textf(graph->arena, "%.*s", (int)strcspn(name, "."), name);
-    const char **ids = strchr(name, '.') ? oro_arena_alloc(graph->arena, count + 1, sizeof *ids) : NULL;
-    for (size_t i = 0; ids && i < count; i++)
-        ids[i] = oro_document_node(graph->doc, i)->id;
-    return ids && node ? oro_suggest(node, ids, count) : NULL;
-}
-
 static bool no_such_output(const struct cli_graph *graph, const char *name, struct oro_error *err)
 {
     struct oro_text names = {0};
     size_t count = list_outputs(graph->doc, &names);
     const char *list = count == 0 || names.failed ? "nothing" : names.data;
-    const char *near = name ? near_node(graph, name) : NULL;
-    if (near)
-        oro_fail(err, ORO_E_DOCUMENT, "there is no output '%s'; did you mean '%s%s'? the interface offers %s",
-                 name, near, strchr(name, '.'), list);
-    else if (name)
-        oro_fail(err, ORO_E_DOCUMENT, "there is no output '%s'; the interface offers %s", name, list);
+    const char *node = name && strchr(name, '.')
+                           ? oro_arena_textf(graph->arena, "%.*s", (int)strcspn(name, "."), name)
+                           : NULL;
+    char near[ORO_NEAR_SIZE] = "";
+    if (node)
+        oro_document_near_node(graph->doc, node, near);
+    if (name)
+        oro_fail(err, ORO_E_DOCUMENT, "there is no output '%s'; the interface offers %s%s", name, list, near);
     else if (count == 0)
         oro_fail(err, ORO_E_DOCUMENT,
                  "the interface has no output to write; name one with --output NODE.OUTPUT");

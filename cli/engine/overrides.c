@@ -28,18 +28,9 @@ static bool split(char *text, struct oro_override *override)
 static bool unknown_node(const struct oro_document *doc, const char *item, const char *id,
                          struct oro_error *err)
 {
-    size_t count = oro_document_node_count(doc);
-    const char **ids = oro_alloc(count + 1, sizeof *ids);
-    for (size_t i = 0; ids && i < count; i++)
-        ids[i] = oro_document_node(doc, i)->id;
-    const char *near = ids ? oro_suggest(id, ids, count) : NULL;
-    if (near)
-        oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: there is no node '%s'; did you mean '%s'?", item, id,
-                 near);
-    else
-        oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: there is no node '%s'", item, id);
-    oro_free(ids);
-    return false;
+    char near[ORO_NEAR_SIZE];
+    return oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: there is no node '%s'%s", item, id,
+                    oro_document_near_node(doc, id, near));
 }
 
 static bool unknown_input(const struct oro_node_type *type, const char *item, const char *name,

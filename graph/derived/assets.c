@@ -359,8 +359,10 @@ bool oro_graph_find(const struct oro_registry *registry, const struct oro_docume
     if (*href != '#')
         return find_file(registry->assets, oro_document_path(root), href, graph, err);
     const struct oro_doc_group *group = oro_document_find_group(root, href + 1);
+    char near[ORO_NEAR_SIZE];
     if (!group)
-        return oro_fail(err, ORO_E_FILE, "there is no group '%.100s' in the document", href + 1);
+        return oro_fail(err, ORO_E_FILE, "there is no group '%.100s' in the document%s", href + 1,
+                        oro_document_near_group(root, href + 1, near));
     *graph = (struct oro_graph){.doc = group->body, .root = root};
     return true;
 }

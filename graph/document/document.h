@@ -226,6 +226,12 @@ size_t oro_document_node_count(const struct oro_document *doc);
 const struct oro_doc_node *oro_document_node(const struct oro_document *doc, size_t index);
 const struct oro_doc_node *oro_document_find(const struct oro_document *doc, const char *id); /* NULL; O(1) */
 size_t oro_document_find_index(const struct oro_document *doc, const char *id); /* SIZE_MAX: none; O(1) */
+/* "; did you mean 'ID'?" with the node, or the group, whose name is nearest; "" where none is, or where there
+ * are too many to look at. Returns `out`. */
+enum { ORO_NEAR_SIZE = 100 };
+const char *oro_document_near_node(const struct oro_document *doc, const char *id, char out[ORO_NEAR_SIZE]);
+const char *oro_document_near_group(const struct oro_document *doc, const char *name,
+                                    char out[ORO_NEAR_SIZE]);
 const struct oro_doc_input *oro_doc_node_input(const struct oro_doc_node *node, const char *name); /* NULL */
 size_t oro_document_port_count(const struct oro_document *doc);
 const struct oro_doc_port *oro_document_port(const struct oro_document *doc, size_t index);

@@ -68,8 +68,9 @@ bool oro_edit_refuse(struct oro_error *err, const char *node, const char *format
 struct oro_item *oro_edit_need_node(const struct oro_document *doc, const char *id, struct oro_error *err)
 {
     struct oro_item *item = oro_document_item(doc, id);
+    char near[ORO_NEAR_SIZE];
     if (!item)
-        oro_edit_refuse(err, NULL, "there is no node '%.100s'", id);
+        oro_edit_refuse(err, NULL, "there is no node '%.100s'%s", id, oro_document_near_node(doc, id, near));
     return item;
 }
 

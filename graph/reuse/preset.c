@@ -169,8 +169,10 @@ static const struct oro_doc_node *need_node(const struct oro_document *doc, cons
                                             struct oro_error *err)
 {
     const struct oro_doc_node *node = oro_document_find(doc, id);
+    char near[ORO_NEAR_SIZE];
     if (!node)
-        oro_fail(err, ORO_E_DOCUMENT, "there is no node '%.100s'", id);
+        oro_fail(err, ORO_E_DOCUMENT, "there is no node '%.100s'%s", id,
+                 oro_document_near_node(doc, id, near));
     return node;
 }
 

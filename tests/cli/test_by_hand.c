@@ -236,5 +236,14 @@ TEST_WITH(set_says_what_is_wrong, make_folder, remove_folder)
         says(wrong[i][1]);
     }
     expect(INVALID, RENDER, "hils.field", "1");
-    says("there is no output 'hils.field'; did you mean 'hills.field'?");
+    says("there is no output 'hils.field'; the interface offers 'o'; did you mean 'hills'?");
+    expect(INVALID, "\"$OROGRAPH\" group g.oro --nodes hils,worn --name x");
+    says("there is no node 'hils'; did you mean 'hills'?");
+    write_file("p.oro", HEAD HILLS TAIL);
+    expect(INVALID, "\"$OROGRAPH\" preset apply g.oro hils ./p.oro");
+    says("there is no node 'hils' in 'g.oro'; did you mean 'hills'?");
+    write_file("h.oro", HEAD "<group name=\"rock\">" HILLS
+                             "</group><node id=\"r\" type=\"graph\" href=\"#rok\"/>" TAIL);
+    expect(INVALID, "\"$OROGRAPH\" check h.oro");
+    says("there is no group 'rok' in the document; did you mean 'rock'?");
 }
