@@ -222,6 +222,8 @@ static int add_resize(struct oro_build *b, const char *what, int level, int from
     else
         oro_build_forward(b, node, "like", "terrain");
     oro_build_number(b, node, "divide", 1 << level);
+    /* Only a start: what is smoother is nearer to balance, and rivers see to what overshoots. */
+    oro_build_text(b, node, "method", "catmull_rom");
     return node;
 }
 
