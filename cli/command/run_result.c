@@ -99,6 +99,19 @@ static bool range_of(const struct oro_batch_value *options, bool *has_range, dou
     return !*has_range || *low < *high || oro_fail(err, ORO_E_USAGE, "'low' must be below 'high'");
 }
 
+/* One of the words from `first` on, which `among` names; `chosen` stays as it is where none is given. */
+static bool choice_of(const struct oro_batch_value *options, const char *name, const char *const *words,
+                      int first, const char *among, int *chosen, struct oro_error *err)
+{
+    const struct oro_batch_value *word = oro_batch_item(options, name);
+    if (word->kind == ORO_BATCH_NIL)
+        return true;
+    for (*chosen = first; words[*chosen]; ++*chosen)
+        if (strcmp(word->text, words[*chosen]) == 0)
+            return true;
+    return oro_fail(err, ORO_E_USAGE, "'%s' must be %s", name, among);
+}
+
 static bool read_options(const struct cli_run *run, const struct oro_batch_value *options,
                          struct oro_read_options *read, struct oro_error *err)
 {
@@ -106,7 +119,12 @@ static bool read_options(const struct cli_run *run, const struct oro_batch_value
     if (width < 0 || height < 0 || width > ORO_HEIGHTFIELD_SIDE_MAX || height > ORO_HEIGHTFIELD_SIDE_MAX)
         return oro_fail(err, ORO_E_USAGE, "'width' and 'height' must be from 1 to %d",
                         ORO_HEIGHTFIELD_SIDE_MAX);
-    *read = (struct oro_read_options){.width = (int)width,
+    int decode = ORO_DECODE_NONE;
+    if (!choice_of(options, "decode", oro_decode_words, ORO_DECODE_TERRARIUM,
+                   "\"terrarium\", \"terrain-rgb\" or \"luminance\"", &decode, err))
+        return false;
+    *read = (struct oro_read_options){.decode = (enum oro_decode)decode,
+                                      .width = (int)width,
                                       .height = (int)height,
                                       .big_endian = oro_batch_item(options, "big_endian")->boolean,
                                       .cell = number_of(options, "cell"),
@@ -221,17 +239,6 @@ bool cli_run_measure(struct cli_run *run, struct oro_batch_call *call, struct or
 
 /* ---- Writing ---- */
 
-static bool drain_of(const struct oro_batch_value *options, enum oro_drain *drain, struct oro_error *err)
-{
-    const struct oro_batch_value *word = oro_batch_item(options, "drain");
-    if (word->kind == ORO_BATCH_NIL)
-        return true;
-    for (int i = ORO_DRAIN_REPAIR; oro_drain_words[i]; i++)
-        if (strcmp(word->text, oro_drain_words[i]) == 0)
-            *drain = (enum oro_drain)i;
-    return *drain != ORO_DRAIN_NONE || oro_fail(err, ORO_E_USAGE, "'drain' must be \"repair\" or \"strict\"");
-}
-
 static bool bits_of(const struct oro_batch_value *options, struct oro_write_options *write,
                     struct oro_error *err)
 {
@@ -259,7 +266,11 @@ static bool write_options(const struct cli_run *run, const struct oro_batch_valu
     options->drain_limit =
         given(given_options, "drain_limit") ? number_of(given_options, "drain_limit") : ORO_DRAIN_LIMIT;
     options->log = &run->work.log;
-    return bits_of(given_options, options, err) && drain_of(given_options, &options->drain, err) &&
+    int drain = ORO_DRAIN_NONE;
+    bool chosen = choice_of(given_options, "drain", oro_drain_words, ORO_DRAIN_REPAIR,
+                            "\"repair\" or \"strict\"", &drain, err);
+    options->drain = (enum oro_drain)drain;
+    return chosen && bits_of(given_options, options, err) &&
            range_of(given_options, &options->has_range, &options->low, &options->high, err);
 }
 

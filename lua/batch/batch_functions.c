@@ -11,12 +11,14 @@ const struct oro_batch_entry oro_batch_functions[ORO_BATCH_FUNCTIONS] = {
                        "Makes an empty graph. What it names is looked for from the working folder.", "?o",
                        "extent n, resolution i, aspect n, seed i, sea n"},
     [ORO_BATCH_READ] =
-        {"orograph", "read", "path, [{low=, high=, unit=, nodata=, cell=, width=, height=, big_endian=}]",
+        {"orograph", "read",
+         "path, [{low=, high=, unit=, nodata=, cell=, decode=, width=, height=, big_endian=}]",
          "Reads a heightfield, as a result that can be measured and written. Options say what "
          "neither the file nor its sidecar does: the metres of its least and largest value, "
          "the unit of its heights, the number that stands for no height, the metres of a cell, "
+         "how a picture in colours is read (\"terrarium\", \"terrain-rgb\", \"luminance\"), "
          "the size of a file without a header.",
-         "t?o", "low n, high n, unit t, nodata n, cell n, width i, height i, big_endian f"},
+         "t?o", "low n, high n, unit t, nodata n, cell n, decode t, width i, height i, big_endian f"},
     [ORO_BATCH_LIST_FILES] = {"orograph", "list", "folder, [pattern]",
                               "Lists the files of a folder, sorted. They come with the folder before them. "
                               "In the pattern * stands for any letters, ? for one, [a-c] for one of some.",

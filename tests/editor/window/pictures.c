@@ -367,9 +367,14 @@ static const struct {
 static void all(void **state)
 {
     (void)state;
+    bool any = false;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if (!only || strcmp(only, parts[i].name) == 0)
+        if (!only || strcmp(only, parts[i].name) == 0) {
             parts[i].run();
+            any = true;
+        }
+    if (!any)
+        fail_msg("no part is called '%s'", only);
 }
 
 int main(int argc, char **argv)
