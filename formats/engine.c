@@ -177,19 +177,22 @@ bool oro_engine_fits(const struct oro_engine *engine, const char *what, int widt
                         what, width, height, engine->title, wide, high);
     return !engine->square || width == height ||
            oro_fail(err, ORO_E_USAGE,
-                    "%s cannot be %d x %d for %s, whose terrains are squares: --tiles %d cuts it into them",
-                    what, width, height, engine->title, width < height ? width : height);
+                    "%s cannot be %d x %d for %s, whose terrains are squares: crop it to a square, or cut it "
+                    "into them by convert --size %dx%d --tiles %d",
+                    what, width, height, engine->title, width, height, width < height ? width : height);
 }
 
 void oro_engine_note_stretch(const struct oro_engine *engine, const char *path, const int from[2],
                              const int to[2], const struct oro_log *log)
 {
-    double stretch = ((double)to[1] / from[1]) / ((double)to[0] / from[0]);
-    if (fabs(stretch - 1) > 0.01)
+    double across = (double)to[0] / from[0], down = (double)to[1] / from[1], stretch = down / across;
+    bool rounded = fabs(to[0] - from[0] * down) <= 0.5 || fabs(to[1] - from[1] * across) <= 0.5;
+    if (fabs(stretch - 1) > 0.01 && !rounded)
         oro_note(log, ORO_WARNING,
-                 "'%s': for %s, %d x %d cells become %d x %d, which stretches the terrain along y by %.3g; "
+                 "'%s': %s%s%s%d x %d cells become %d x %d, which stretches the terrain along y by %.3g; "
                  "crop it to the proportions of the new size to avoid that",
-                 path, engine->title, from[0], from[1], to[0], to[1], stretch);
+                 path, engine ? "for " : "", engine ? engine->title : "", engine ? ", " : "", from[0],
+                 from[1], to[0], to[1], stretch);
 }
 
 void oro_engine_say(const struct oro_engine_figures *figures, struct oro_text *text)

@@ -60,8 +60,9 @@ bool oro_engine_fits(const struct oro_engine *engine, const char *what, int widt
                      struct oro_error *err);
 /* The nearest size that the engine takes, of each side. NULL: every size is taken. */
 int oro_engine_side(const struct oro_engine *engine, int side);
-/* Warns if a terrain of one size that is resampled to another is stretched by more than 1 %: its sides go to
- * their nearest sizes each by a factor of its own. */
+/* Warns if a terrain of one size that is resampled to another is stretched by more than 1 %: each side has a
+ * factor of its own where it goes to the nearest size that the engine takes, or, of no engine (NULL), to one
+ * that was asked for. Sides that are rounded to whole cells stretch nothing. */
 void oro_engine_note_stretch(const struct oro_engine *engine, const char *path, const int from[2],
                              const int to[2], const struct oro_log *log);
 

@@ -158,14 +158,11 @@ static bool resize(struct oro_heightfield *field, const struct convert_options *
                    const struct cli_deliver *deliver, const char *out, struct oro_write_options *write,
                    struct oro_error *err)
 {
-    const struct oro_engine *engine = deliver->engine;
+    const struct oro_engine *engine = options->size || deliver->tiled ? NULL : deliver->engine;
+    const char *size = engine ? engine->preset : options->size;
     const int from[2] = {field->width, field->height};
-    if ((options->size || (engine && engine->preset && !deliver->tiled)) &&
-        !keep_drained(field, options, write, err))
-        return false;
-    if (options->size || !engine || deliver->tiled)
-        return cli_resize(field, options->size, deliver->resampling, err);
-    if (!cli_resize(field, engine->preset, deliver->resampling, err))
+    if ((size && !keep_drained(field, options, write, err)) ||
+        !cli_resize(field, size, deliver->resampling, err))
         return false;
     oro_engine_note_stretch(engine, out, from, (const int[]){field->width, field->height}, &cli_log);
     return true;

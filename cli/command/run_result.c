@@ -296,6 +296,8 @@ static bool write_resized(const char *path, const struct cli_run_result *result,
     bool resized = field.width != result->field.width || field.height != result->field.height;
     if (resized)
         options->sidecar.graph_digest = NULL;
+    oro_engine_note_stretch(NULL, path, (const int[]){result->field.width, result->field.height},
+                            (const int[]){field.width, field.height}, options->log);
     if (result->path)
         cli_choose_range(&field, resized, options);
     ok = ok && oro_heightfield_write(path, &field, options, err);

@@ -274,9 +274,9 @@ static bool write_sized(struct oro_eval *e, const struct params *p, const struct
     if (width == field->width && height == field->height)
         return write_field(e, p, field, NULL, &lineage);
     struct oro_heightfield resized = {0};
-    if (!p->preset)
-        oro_engine_note_stretch(oro_engine_at(p->engine), p->file, (const int[]){field->width, field->height},
-                                (const int[]){width, height}, oro_eval_log(e));
+    oro_engine_note_stretch(p->preset ? NULL : oro_engine_at(p->engine), p->file,
+                            (const int[]){field->width, field->height}, (const int[]){width, height},
+                            oro_eval_log(e));
     if (!oro_heightfield_resize(field, width, height, (enum oro_resampling)p->resampling, &resized, &err))
         return oro_eval_failed(e, &err);
     lineage.resampled = lineage.resampled || !lineage.changed_by;

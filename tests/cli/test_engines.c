@@ -33,6 +33,23 @@ TEST_WITH(for_an_engine, make_folder, remove_folder)
     expect(DONE, CONVERT "node.raw a.r32 && " CONVERT "whole.raw b.r32 --for none && cmp a.r32 b.r32");
 }
 
+/* Sides that are rounded to whole cells stretch nothing that could be helped. */
+TEST_WITH(stretching_is_told, make_folder, remove_folder)
+{
+    write_file("g.oro", graph);
+    expect(DONE, RENDER("--output ground -o a.r32") " && " CONVERT "a.r32 wide.r32 --size 64x48");
+    says("'wide.r32': 65 x 65 cells become 64 x 48, which stretches the terrain along y by 0.75");
+    expect(DONE, CONVERT "wide.r32 b.tif --size power_of_two");
+    says("'b.tif': 64 x 48 cells become 64 x 64, which stretches the terrain along y by 1.33");
+    expect(DONE, CONVERT "wide.r32 c.r32 --size 30 && " CONVERT "wide.r32 c.r32 --size 30x22 && " CONVERT
+                         "wide.r32 c.r32 --size 30x23");
+    says_not("stretches");
+    expect(DONE, CONVERT "wide.r32 c.raw --for unreal --size 253x127");
+    says("'c.raw': 64 x 48 cells become 253 x 127");
+    expect(DONE, RENDER("--set out.for=none --set out.preset=unreal --set world.aspect=0.5"));
+    says("'node.raw': 65 x 33 cells become 127 x 127, which stretches");
+}
+
 TEST_WITH(wrong_for_an_engine, make_folder, remove_folder)
 {
     write_file("g.oro", graph);

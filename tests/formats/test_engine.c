@@ -152,7 +152,7 @@ TEST(what_an_engine_does_not_read)
     refused("unreal", "u.exr", 127, 127, false, "end the name with .png");
     refused("blender", "b.raw", 9, 9, false, "end the name with .exr");
     refused("unity", "u.raw", 40, 33, false, "the nearest size it takes is 33 x 33");
-    refused("unity", "u.raw", 65, 33, false, "squares: --tiles 33");
+    refused("unity", "u.raw", 65, 33, false, "--size 65x33 --tiles 33");
     refused("unreal", "x.raw", 127, 127, true, "little-endian");
 }
 
