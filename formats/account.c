@@ -88,7 +88,7 @@ static const char *short_number(double value, char out[ORO_NUMBER_SIZE])
     return out;
 }
 
-enum { LIST = 160 }; /* room for all that note_assumed lists */
+enum { LIST = 240 }; /* room for all that note_assumed lists */
 
 static void add_item(char list[LIST], const char *item)
 {
@@ -103,7 +103,7 @@ static const char *plural(size_t count)
 
 static void note_assumed(const struct oro_account *a, const char *name, const struct oro_log *log)
 {
-    char list[LIST] = "", size[48];
+    char list[LIST] = "", size[48], cells[96], cell[ORO_NUMBER_SIZE];
     snprintf(size, sizeof size, "%d x %d cells", a->width, a->height);
     if (a->size == ORO_ASSUMED)
         add_item(list, size);
@@ -111,10 +111,14 @@ static void note_assumed(const struct oro_account *a, const char *name, const st
         add_item(list, a->big_endian ? "big-endian numbers" : "little-endian numbers");
     if (a->rows == ORO_ASSUMED)
         add_item(list, "the first row in the north");
-    if (a->unit == ORO_ASSUMED && !a->whole_numbers)
+    if (a->unit == ORO_ASSUMED && a->range != ORO_GIVEN && !a->whole_numbers)
         add_item(list, "heights in metres");
     if (a->cell == ORO_UNTOLD && a->like_degrees <= 0)
         add_item(list, "cells of unknown size");
+    snprintf(cells, sizeof cells, "cells of %s m on the ground, which a world from this file has, too",
+             short_number(a->cell_size, cell));
+    if (a->cell == ORO_TOLD && a->metres_assumed && a->like_degrees <= 0)
+        add_item(list, cells);
     if (list[0])
         oro_note(log, ORO_NOTICE, "'%s': assumed, not told: %s", name, list);
 }
@@ -130,10 +134,11 @@ static void note_range(const struct oro_account *a, const char *name, const stru
                  "'%s' does not say how high it is: its levels 0..%g are taken to span %s..%s m; %s", name,
                  a->largest, low, high, advice);
     if (a->largest > 0 && a->range == ORO_UNTOLD)
-        oro_note(log, ORO_WARNING,
-                 "'%s' does not say how high it is, no height range is known: its levels 0..%g are read as "
-                 "0..1; %s",
+        oro_note(log, ORO_WARNING, "'%s' does not say how high it is: its levels 0..%g are read as 0..1; %s",
                  name, a->largest, advice);
+    if (a->unit_unused)
+        oro_note(log, ORO_NOTICE, "'%s' holds levels, and low and high are in metres: the unit is left aside",
+                 name);
     if (a->range_unused)
         oro_note(log, ORO_NOTICE, "'%s' holds heights, not levels: low and high, %s..%s m, are left aside",
                  name, low, high);
@@ -156,12 +161,6 @@ static void note_place(const struct oro_account *a, const char *name, const stru
                  "'%s' has cells of %s and tells no coordinate system: these are probably degrees, and the "
                  "size of cells stays unknown; a file NAME.prj or 'gdal_translate -a_srs EPSG:4326' says so",
                  name, short_number(a->like_degrees, cell));
-    else if (a->cell == ORO_TOLD && a->metres_assumed)
-        oro_note(
-            log, ORO_NOTICE,
-            "'%s' tells cells of %s and no coordinate system: they are taken as metres on the ground, and "
-            "a world that lies where it does follows them",
-            name, short_number(a->cell_size, cell));
     if (a->factor > 0)
         oro_note(log, ORO_NOTICE, "'%s' lies in %s, where %.4g m are 1 m of ground: it is warped to %s", name,
                  a->system_name, a->factor, a->warped_to);
@@ -177,14 +176,17 @@ static void note_none(const struct oro_account *a, const char *name, const struc
                  "such; nodata (--nodata) names another number",
                  name, a->undeclared, plural(a->undeclared), short_number(a->undeclared_number, number),
                  a->undeclared == 1 ? "is" : "are");
-    if (a->filled > 0)
+    const char *is = a->none == 1 ? "is" : "are";
+    if (a->filled > 0 && beyond > 0)
         oro_note(log, ORO_NOTICE,
-                 "'%s' has no height in %zu of %zu cells within its ground, which %s interpolated", name,
-                 a->filled, a->cells, a->filled == 1 ? "is" : "are");
-    if (beyond > 0)
-        oro_note(log, ORO_NOTICE,
-                 "'%s' has no height in %zu of %zu cells at its border or beyond it, which %s no ground",
-                 name, beyond, a->cells, beyond == 1 ? "is" : "are");
+                 "'%s' has no height in %zu of %zu cells: %zu within its ground, interpolated; %zu at its "
+                 "border or "
+                 "beyond it, no ground",
+                 name, a->none, a->cells, a->filled, beyond);
+    else if (a->none > 0)
+        oro_note(log, ORO_NOTICE, "'%s' has no height in %zu of %zu cells %s, which %s %s", name, a->none,
+                 a->cells, beyond > 0 ? "at its border or beyond it" : "within its ground", is,
+                 beyond > 0 ? "no ground" : "interpolated");
 }
 
 static void note_doubts(const struct oro_account *a, const char *name, const struct oro_log *log)

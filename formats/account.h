@@ -36,6 +36,7 @@ struct oro_account {
     double largest;      /* of levels; 0: its numbers are heights */
     double low, high;    /* metres that the levels span */
     bool range_unused;   /* a range was given, and the file holds heights */
+    bool unit_unused;    /* a unit was given, and levels have metres of a range that was given, too */
     bool whole_numbers;  /* heights whose unit was assumed */
     double cell_size;    /* metres */
     bool metres_assumed; /* of cells, whose system nobody tells */

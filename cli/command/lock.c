@@ -1,5 +1,6 @@
 /* orograph lock: what the nodes of a graph give, kept to find changes. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -45,8 +46,10 @@ static bool lock(const struct lock_options *options, const char *graph, struct o
                                      .visit = on_result,
                                      .user = &locking};
     const char *out = !made.arena ? NULL : options->out ? options->out : cli_lock_path(made.arena, graph);
-    bool ok = (out || oro_fail(err, ORO_E_MEMORY, "no memory for a lock")) && oro_file_may_write(out, err) &&
-              cli_lock_compute(&run, &made, err) && cli_lock_write(&made, out, err);
+    bool ok =
+        (out || oro_fail(err, ORO_E_MEMORY, "no memory for a lock")) &&
+        (strcmp(out, "-") != 0 || oro_fail(err, ORO_E_USAGE, "a lock is a file: -o names it, not '-'")) &&
+        oro_file_may_write(out, err) && cli_lock_compute(&run, &made, err) && cli_lock_write(&made, out, err);
     if (ok)
         printf("wrote %s (%zu results of %zu steps)\n", out, locking.results, made.count);
     if (ok && locking.driven > 0)

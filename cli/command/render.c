@@ -9,6 +9,7 @@
 #include "cli/command/render.h"
 #include "cli/engine/agree.h"
 #include "cli/engine/channels.h"
+#include "cli/engine/foresee.h"
 #include "cli/engine/frames.h"
 #include "cli/engine/graph.h"
 #include "cli/engine/interrupt.h"
@@ -114,19 +115,33 @@ static bool choose_texture(struct render *render, struct oro_error *err)
                                                 name, oro_type_phrase(output.type));
 }
 
+/* One number of the world. Where --set has it, too, nobody can tell which is meant; but --set of a node that
+ * is called "world" means that. */
+static bool set_world(struct render *render, const char *option, double value, struct oro_error *err)
+{
+    const struct cli_list *set = &render->options->set;
+    const char *name = option + 2;
+    const size_t prefix = 6, length = strlen(name);
+    char number[ORO_NUMBER_SIZE];
+    for (size_t i = 0; i < set->count && !oro_document_find(render->graph.doc, "world"); i++)
+        if (strncmp(set->items[i], "world.", prefix) == 0 &&
+            strncmp(set->items[i] + prefix, name, length) == 0 && set->items[i][prefix + length] == '=')
+            return oro_fail(err, ORO_E_USAGE, "%s and --set %.100s both tell the world's %s: leave one out",
+                            option, set->items[i], name);
+    return cli_set_world(&render->graph, option, name, oro_format_number(value, number), err);
+}
+
 /* What the document says of its world, as the command line has it. */
 static bool change_world(struct render *render, const struct oro_doc_build **build, struct oro_error *err)
 {
     const struct render_options *options = render->options;
-    char number[ORO_NUMBER_SIZE];
     *build = NULL;
     if (options->build && !(*build = cli_take_build(&render->graph, options->build, err)))
         return false;
     return (!options->resolution.given ||
-            cli_set_world(&render->graph, "--resolution", "resolution",
-                          oro_format_number((double)options->resolution.value, number), err)) &&
-           (!options->sea.given || cli_set_world(&render->graph, "--sea", "sea",
-                                                 oro_format_number(options->sea.value, number), err));
+            set_world(render, "--resolution", (double)options->resolution.value, err)) &&
+           (!options->sea.given || set_world(render, "--sea", options->sea.value, err)) &&
+           cli_foresee_crs(render->graph.doc, err);
 }
 
 /* With -o, the build says for whom OUT is, and which output it holds, where the command line does not. */

@@ -1,6 +1,8 @@
 /* orograph verify: whether the nodes of a graph still give what its lock says. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "cli/command/commands.h"
@@ -53,7 +55,7 @@ static bool describe(const struct verifying *v, const struct oro_step *step, con
         const struct cli_locked *now = &is->outputs[i], *then = find_output(was, now->name);
         if (then && oro_hash_equal(then->digest, now->digest))
             continue;
-        oro_text_addf(text, "its '%s' differs ", now->name);
+        oro_text_addf(text, "'%s' differs ", now->name);
         void *before = then && v->options->kept ? cli_locked_kept(v->options->kept, then) : NULL;
         const void *after = then ? oro_value_host(values[i], err) : NULL;
         if (then && after)
@@ -74,7 +76,7 @@ static void note_change(struct verifying *v, const struct oro_step *step, const 
         return;
     }
     v->before = v->same;
-    oro_fail(&v->first, ORO_E_EVALUATE, "(%s) %s", step->type->id, what);
+    oro_fail(&v->first, ORO_E_EVALUATE, "%s: %s", step->type->id, what);
     oro_error_place(&v->first, step->document, step->line, step->id);
 }
 
@@ -129,6 +131,18 @@ static int tell(struct verifying *v, const struct cli_lock *is, const char *grap
     return code;
 }
 
+/* What is to be read is there; a mistake in its name is told before anything is computed. */
+static bool find_files(const struct verifying *v, const char *graph, struct oro_error *err)
+{
+    const char *kept = v->options->kept, *lock = v->options->lock;
+    const char *absent = access(graph, F_OK) != 0 ? graph : kept && access(kept, F_OK) != 0 ? kept : NULL;
+    if (absent)
+        return oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", absent, strerror(errno));
+    return access(v->path, F_OK) == 0 ||
+           oro_fail(err, ORO_E_FILE, "there is no lock '%s': 'orograph lock %s%s%s' writes it", v->path,
+                    graph, lock ? " -o " : "", lock ? lock : "");
+}
+
 static bool verify(struct verifying *v, const char *graph, int *code, struct oro_error *err)
 {
     const struct cli_lock_run run = {.graph = graph,
@@ -139,7 +153,7 @@ static bool verify(struct verifying *v, const char *graph, int *code, struct oro
     struct cli_lock is = {.arena = oro_arena_create()};
     v->path = !is.arena ? NULL : v->options->lock ? v->options->lock : cli_lock_path(is.arena, graph);
     bool ok = v->path || oro_fail(err, ORO_E_MEMORY, "no memory for a lock");
-    ok = ok && cli_lock_read(v->path, &v->was, err);
+    ok = ok && find_files(v, graph, err) && cli_lock_read(v->path, &v->was, err);
     is.settings = v->was.settings;
     ok = ok && cli_lock_compute(&run, &is, err);
     if (ok) {

@@ -7,6 +7,7 @@
 
 #include "base/missing.h"
 #include "cli/engine/output.h"
+#include "formats/crs.h"
 #include "formats/format.h"
 #include "graph/type/registry.h"
 
@@ -24,6 +25,15 @@ bool cli_foresee_file(const struct oro_step *step, const struct oro_input *input
     bool ok = !step->type->site || step->type->site(step->params, &site, err);
     oro_free(site.place.crs);
     return ok;
+}
+
+bool cli_foresee_crs(const struct oro_document *doc, struct oro_error *err)
+{
+    struct oro_error why = {0};
+    const char *crs = oro_document_world(doc)->crs;
+    /* Without GDAL, nobody can tell. */
+    return !crs || oro_crs_check(crs, &why) || why.code != ORO_E_USAGE ||
+           oro_fail(err, ORO_E_DOCUMENT, "the world's crs: %s", why.text);
 }
 
 /* Whether it is listed already, perhaps in other words: a node that is a missing graph, or whose input comes
@@ -136,6 +146,9 @@ void cli_foresee(const struct cli_graph *graph, struct oro_problems *problems)
     struct oro_target *targets = oro_alloc(oro_document_node_count(graph->doc) + 1, sizeof *targets);
     struct oro_error err = {0};
     size_t count = targets ? find_targets(graph, targets) : 0, good = 0;
+    if (!cli_foresee_crs(graph->doc, &err))
+        oro_problem_add(problems, true, "bad-world", 0, NULL, "%s", err.text);
+    err = (struct oro_error){0};
     struct oro_plan *whole = count > 0 ? plan_of(graph, targets, count, &err) : NULL;
     if (whole)
         list_files(graph, whole, problems);

@@ -14,5 +14,8 @@ void cli_foresee(const struct cli_graph *graph, struct oro_problems *problems);
 /* Whether a file that a step reads or writes is as it has to be. `err` has no place. */
 bool cli_foresee_file(const struct oro_step *step, const struct oro_input *input, const char *path,
                       struct oro_error *err);
+/* Whether the world of the document lies in a system in metres, where it says one. Fails with ORO_E_DOCUMENT.
+ */
+bool cli_foresee_crs(const struct oro_document *doc, struct oro_error *err);
 
 #endif

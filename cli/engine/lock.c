@@ -1,7 +1,6 @@
 #include "cli/engine/lock.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "cli/engine/work.h"
@@ -142,8 +141,6 @@ bool cli_lock_read(const char *path, struct cli_lock *lock, struct oro_error *er
     *lock = (struct cli_lock){.arena = oro_arena_create()};
     if (!lock->arena)
         return oro_fail(err, ORO_E_MEMORY, "no memory for '%s'", path);
-    if (access(path, F_OK) != 0)
-        return oro_fail(err, ORO_E_FILE, "there is no lock '%s': 'orograph lock GRAPH' writes it", path);
     if (!oro_file_read(path, FILE_BYTES_MAX, &text, &size, err))
         return false;
     bool ok = oro_json_fits(path, text, size, err);

@@ -251,11 +251,10 @@ bool cli_unknown_name(const struct oro_document *doc, const char *item, const ch
             names[count++] = oro_document_port(doc, i)->name;
     const char *near = names ? oro_suggest(name, names, count) : NULL;
     oro_free(names);
-    return oro_fail(
-        err, ORO_E_DOCUMENT,
-        "--set %.200s: there is no variable and no input of the interface '%s'%s%s%s; an input of a "
-        "node is set with NODE.INPUT=VALUE",
-        item, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return oro_fail(err, ORO_E_DOCUMENT,
+                    "--set %.200s: there is no variable and no input of the interface '%s'; %s%s%s", item,
+                    name, near ? "did you mean '" : "",
+                    near ? near : "an input of a node is set with NODE.INPUT=VALUE", near ? "'?" : "");
 }
 
 /* Whether the name means an input of the interface: a variable of that name, which the input may lead to,

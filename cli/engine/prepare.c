@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "formats/engine.h"
 #include "graph/plan/site.h"
+#include "graph/type/literal.h"
 
 /* ---- The world ---- */
 
@@ -23,13 +24,16 @@ static bool set_number(struct oro_world *world, const char *item, int which, con
                        struct oro_error *err)
 {
     double number;
+    char what[160];
     if (value[0] == '=') {
         world->exprs[which] = (char *)value + 1; /* only read */
         return true;
     }
     if (!oro_parse_number(value, &number))
-        return oro_fail(err, ORO_E_DOCUMENT, "%.200s: '%.60s' is neither a number nor =EXPRESSION", item,
-                        value);
+        return oro_fail(err, ORO_E_DOCUMENT, "%.200s: %s; it takes a number or =EXPRESSION", item,
+                        oro_not_a_number(value, what, sizeof what));
+    if (which == ORO_WORLD_RESOLUTION && number != floor(number))
+        return oro_fail(err, ORO_E_DOCUMENT, "%.200s: resolution takes whole cells", item);
     oro_world_set(world, (enum oro_world_number)which, number);
     return true;
 }
@@ -39,11 +43,10 @@ static bool unknown_part(const char *item, const char *name, struct oro_error *e
     static const char *const names[] = {"extent", "resolution", "aspect", "sea",
                                         "seed",   "crs",        "origin", "from"};
     const char *near = oro_suggest(name, names, sizeof names / sizeof names[0]);
-    return oro_fail(
-        err, ORO_E_DOCUMENT,
-        "%.200s: the world has no '%.60s'%s%s%s; it has extent, resolution, aspect, sea, seed, crs, "
-        "origin and from",
-        item, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return oro_fail(err, ORO_E_DOCUMENT, "%.200s: the world has no '%.60s'; %s%s%s", item, name,
+                    near ? "did you mean '" : "",
+                    near ? near : "it has extent, resolution, aspect, sea, seed, crs, origin and from",
+                    near ? "'?" : "");
 }
 
 bool cli_set_world(struct cli_graph *graph, const char *item, const char *name, const char *value,

@@ -118,13 +118,22 @@ void oro_gdal_end(void)
     oro_gdal.CPLPopErrorHandler();
 }
 
+/* GDAL says the name once more where no driver takes the file. */
+static const char *reason_of(const struct oro_gdal_call *call)
+{
+    const char *name = strstr(call->text, call->path);
+    if (!name || strncmp(name + strlen(call->path), "' not recognized as", 19) != 0)
+        return call->text[0] ? call->text : "GDAL does not say why";
+    struct oro_stamp stamp = oro_stamp_of(call->path);
+    return stamp.inode != 0 && stamp.size == 0 ? "it is empty" : "its bytes are of no format that is read";
+}
+
 bool oro_gdal_fail(const struct oro_gdal_call *call, enum oro_code code, const char *what,
                    struct oro_error *err)
 {
     if (call->no_memory)
         code = ORO_E_MEMORY;
-    return oro_fail(err, code, "cannot %s '%s': %s", what, call->path,
-                    call->text[0] ? call->text : "GDAL does not say why");
+    return oro_fail(err, code, "cannot %s '%s': %s", what, call->path, reason_of(call));
 }
 
 /* ---- Opening ---- */

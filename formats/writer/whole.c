@@ -15,6 +15,7 @@ struct whole {
     struct oro_drain_target target;
     size_t count;   /* of cells */
     float *heights; /* the field's own, or a copy if they are changed */
+    size_t clipped; /* of the cells */
     float *levels;  /* integer formats: the heights in levels; once measured, in metres again */
 };
 
@@ -66,7 +67,8 @@ static bool make_levels(struct whole *whole, struct oro_error *err)
         return oro_writer_no_memory(writer, err);
     if (!writer->options.write.has_range)
         writer->range = oro_range_of(whole->heights, whole->count);
-    oro_writer_note_clipped(writer, oro_writer_quantise(writer, whole->heights, whole->levels, whole->count));
+    whole->clipped = oro_writer_quantise(writer, whole->heights, whole->levels, whole->count);
+    oro_writer_note_clipped(writer, whole->clipped);
     return !oro_writer_drains(writer, ORO_DRAIN_STRICT) ||
            oro_drain_levels(&whole->target, writer->range, writer->shape.largest, whole->levels,
                             &writer->written.cost, err);
@@ -153,7 +155,8 @@ static bool write_whole(struct whole *whole, struct oro_error *err)
 {
     return carve(whole, err) && make_halves(whole, err) && make_levels(whole, err) && put(whole, err) &&
            read_rounded(whole, err) && measure(whole, err) && oro_pieces_seal(whole->writer, 0, 1, err) &&
-           oro_writer_close(whole->writer, err) && (oro_writer_note_flats(whole->writer), true);
+           oro_writer_close(whole->writer, err) &&
+           (oro_writer_note_flats(whole->writer, whole->clipped), true);
 }
 
 static bool write_field(const char *path, const struct oro_heightfield *field,

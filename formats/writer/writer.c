@@ -313,11 +313,12 @@ void oro_writer_note_clipped(const struct oro_writer *writer, uint64_t clipped)
                  writer->range.low, writer->range.high);
 }
 
-void oro_writer_note_flats(const struct oro_writer *writer)
+void oro_writer_note_flats(const struct oro_writer *writer, uint64_t clipped)
 {
     const struct oro_measure *measure = &writer->written.measure;
     size_t ground = oro_cell_count(measure->width, measure->height) - measure->sea;
     size_t flats = measure->drainage.flats;
+    flats -= flats < clipped ? flats : (size_t)clipped;
     double step =
         writer->shape.largest > 0 ? (writer->range.high - writer->range.low) / writer->shape.largest : 0;
     bool wide = writer->range.high - writer->range.low > 1.25 * (measure->high - measure->low);
@@ -347,7 +348,7 @@ bool oro_writer_finish(struct oro_writer *writer, const struct oro_writer_sum *a
         oro_writer_note_clipped(writer, all->clipped);
     ok = ok && oro_writer_close(writer, err);
     if (ok)
-        oro_writer_note_flats(writer);
+        oro_writer_note_flats(writer, all->clipped);
     if (ok && written)
         *written = writer->written;
     oro_writer_abort(writer); /* what is left of it */

@@ -63,8 +63,8 @@ size_t oro_writer_quantise(const struct oro_writer *writer, const float *heights
                            size_t count);
 void oro_writer_note_clipped(const struct oro_writer *writer, uint64_t clipped);
 /* Says where a file's steps hide the ways of water: more than a tenth is level that would not be so in
- * metres. To be called when all is measured. */
-void oro_writer_note_flats(const struct oro_writer *writer);
+ * metres, nor by having been clipped. To be called when all is measured. */
+void oro_writer_note_flats(const struct oro_writer *writer, uint64_t clipped);
 /* Ends it, with measures in `written`: records, names. Fails as oro_writer_finish, and leaves the writer. */
 bool oro_writer_close(struct oro_writer *writer, struct oro_error *err);
 void oro_writer_free(struct oro_writer *writer);

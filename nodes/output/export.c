@@ -176,9 +176,10 @@ static void say_written(struct oro_eval *e, const struct params *p, const float 
     if (p->low != p->high)
         range = given;
     oro_drainage_text(drainage, text);
-    oro_note(oro_eval_log(e), ORO_NOTICE, "wrote %s (%d x %d, %g..%g m)%s%s", p->file, measure->width,
-             measure->height, (double)range[0], (double)range[1], options->not_terrain ? "" : ", ",
-             options->not_terrain ? "" : text);
+    bool drains = !options->not_terrain && drainage->depressions == 0; /* else a warning says more */
+    oro_note(oro_eval_log(e), ORO_NOTICE, "wrote %s (%d x %d, %g..%g%s)%s%s", p->file, measure->width,
+             measure->height, (double)range[0], (double)range[1], options->not_terrain ? "" : " m",
+             drains ? ", " : "", drains ? text : "");
     if (drainage->depressions > 0)
         oro_note(oro_eval_log(e), ORO_WARNING, "%s: %s: %s", p->file, text, options->drain_advice);
     char kept[ORO_DRAIN_KEPT_TEXT];

@@ -49,7 +49,9 @@ TEST_WITH(the_worlds_numbers, make_folder, remove_folder)
     static const struct {
         const char *set, *told;
     } wrong[] = {{"--set world.resolutoin=9", "the world has no 'resolutoin'; did you mean 'resolution'?"},
-                 {"--set world.extent=wide", "'wide' is neither a number nor =EXPRESSION"},
+                 {"--set world.extent=wide", "'wide' is not a number; it takes a number or =EXPRESSION"},
+                 {"--set 'world.extent=20 km'", "(write 20000)"},
+                 {"--set world.resolution=64.5", "resolution takes whole cells"},
                  {"--set world.resolution=0", "resolution must be from 1 to 131072 cells, not 0"},
                  {"--set world.seed=1.5", "'1.5' is no whole number"},
                  {"--set world.origin=7", "origin takes two numbers"},
@@ -59,6 +61,9 @@ TEST_WITH(the_worlds_numbers, make_folder, remove_folder)
         says(wrong[i].told);
     }
     expect(USAGE, RENDER("--output ground -o x.r32 --resolution 0"));
+    expect(USAGE, RENDER("--output ground -o x.r32 --resolution 40 --set world.resolution=41"));
+    says("--resolution and --set world.resolution=41 both tell the world's resolution: leave one out");
+    expect(USAGE, RENDER("--output ground -o x.r32 --sea 4 --set world.sea=5"));
 }
 
 /* Row after row of the whole, from a corner on. */

@@ -32,7 +32,7 @@ TEST_WITH(what_is_locked_is_verified, make_folder, remove_folder)
     expect(DONE, VERIFY "g.oro --lock other"); /* with the settings that it keeps */
     replace("other", "base.amplitude=700", "base.amplitude=701");
     expect(FAILED, VERIFY "g.oro --lock other");
-    says("node 'base': (noise) its 'field' differs by at least ");
+    says("node 'base': noise: 'field' differs by at least ");
 }
 
 /* The node that differs is named, not those that are made from it, nor what stands before it. */
@@ -42,16 +42,16 @@ TEST_WITH(the_first_change_is_named, make_folder, remove_folder)
         const char *from, *to, *named;
     } changes[] = {
         {"name=\"repose\" value=\"20\"", "name=\"repose\" value=\"20.5\"",
-         "g.oro:10: node 'worn': (thermal_erosion) its 'terrain' differs by at least "},
+         "g.oro:10: node 'worn': thermal_erosion: 'terrain' differs by at least "},
         {"name=\"amplitude\" value=\"900\"", "name=\"amplitude\" value=\"900.1\"",
-         "g.oro:7: node 'base': (noise) its 'field' differs by at least "},
+         "g.oro:7: node 'base': noise: 'field' differs by at least "},
         {"type=\"breach\">", "type=\"breach\">\n    <in name=\"least_gradient\" value=\"0.02\"/>",
-         "node 'open': (breach) its '"},
+         "node 'open': breach: '"},
         {"resolution=\"64\"", "resolution=\"65\"", "in size: 65 x 65 cells instead of 64 x 64"},
-        {"seed=\"5\"", "seed=\"6\"", "node 'base': (noise) its 'field' differs by at least "},
+        {"seed=\"5\"", "seed=\"6\"", "node 'base': noise: 'field' differs by at least "},
         {"id=\"alone\" type=\"ramp\"", "id=\"alone\" type=\"constant\"",
-         "node 'alone': (constant) it was of type 'ramp'"},
-        {"id=\"alone\"", "id=\"lonely\"", "node 'lonely': (ramp) it is not in the lock"},
+         "node 'alone': constant: it was of type 'ramp'"},
+        {"id=\"alone\"", "id=\"lonely\"", "node 'lonely': ramp: it is not in the lock"},
         {"  <node id=\"alone\" type=\"ramp\"/>\n", "",
          "'alone', which g.oro.lock has, is not computed any more"},
     };
@@ -75,9 +75,9 @@ TEST_WITH(kept_results_tell_all, make_folder, remove_folder)
     expect(DONE, LOCK "g.oro --keep kept");
     replace("g.oro", "value=\"7\"", "value=\"9.5\"");
     expect(FAILED, VERIFY "g.oro --kept kept");
-    says("its 'field' differs by up to 2.5 (column 0, row 0), 2.5 rms, in 1024 of 1024 cells");
+    says("'field' differs by up to 2.5 (column 0, row 0), 2.5 rms, in 1024 of 1024 cells");
     expect(FAILED, VERIFY "g.oro");
-    says("its 'field' differs by at least 2.5 (column 2, row 2); it reaches from 9.5 to 9.5 with a mean of "
+    says("'field' differs by at least 2.5 (column 2, row 2); it reaches from 9.5 to 9.5 with a mean of "
          "9.5, "
          "and did from 7 to 7 with 7");
     expect(0, "printf 'x' >>\"$(ls -d kept/*)\""); /* damaged: as without it */
@@ -96,10 +96,10 @@ TEST_WITH(a_file_that_changed, make_folder, remove_folder)
     expect(DONE, "\"$OROGRAPH\" render made.oro --output base.field -o in.pfm && " LOCK "g.oro");
     expect(DONE, "\"$OROGRAPH\" render made.oro --output base.field -o in.pfm --set base.amplitude=880 && "
                  "! " VERIFY "g.oro");
-    says("node 'dem': (import) its 'terrain' differs by at least ");
+    says("node 'dem': import: 'terrain' differs by at least ");
     says_not("was edited");
     expect(FAILED, VERIFY "g.oro --all");
-    says("steps: its 'terrain' differs");
+    says("steps: 'terrain' differs");
 }
 
 TEST_WITH(files_say_what_computed_them, make_folder, remove_folder)
@@ -122,11 +122,19 @@ TEST_WITH(wrong_use, make_folder, remove_folder)
 {
     write_file("g.oro", graph);
     expect(INVALID, VERIFY "g.oro");
-    says("there is no lock 'g.oro.lock': 'orograph lock GRAPH' writes it");
+    says("there is no lock 'g.oro.lock': 'orograph lock g.oro' writes it");
+    expect(INVALID, VERIFY "g.oro --lock other");
+    says("there is no lock 'other': 'orograph lock g.oro -o other' writes it");
+    expect(INVALID, VERIFY "absent.oro");
+    says("cannot read 'absent.oro': No such file or directory");
+    expect(USAGE, LOCK "g.oro -o -");
+    says("a lock is a file: -o names it, not '-'");
     write_file("g.oro.lock", "{\"results\": 3}");
     expect(INVALID, VERIFY "g.oro");
     says("'g.oro.lock' is no lock, or was changed by hand");
     expect(DONE, LOCK "g.oro");
+    expect(INVALID, VERIFY "g.oro --kept absent");
+    says("cannot read 'absent': No such file or directory");
     replace("g.oro.lock", "\"digest\": \"", "\"digest\": \"x");
     expect(INVALID, VERIFY "g.oro");
     expect(DONE, LOCK "g.oro");

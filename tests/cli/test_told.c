@@ -44,7 +44,7 @@ static void put_graph(const char *world)
 }
 
 static const char voids[] = "'in.asc' has 2 cells of -9999, which it does not declare as no height";
-static const char cells[] = "'in.asc' tells cells of 30 and no coordinate system";
+static const char cells[] = "cells of 30 m on the ground";
 
 TEST_WITH(the_same_words_everywhere, make_folder, remove_folder)
 {
@@ -57,8 +57,9 @@ TEST_WITH(the_same_words_everywhere, make_folder, remove_folder)
         expect(DONE, "$OROGRAPH %s 2>&1", commands[i]);
         says(voids);
         says(cells);
-        says("'in.asc' has no height in 1 of 576 cells within its ground");
-        says("'in.asc' has no height in 1 of 576 cells at its border");
+        says(
+            "'in.asc' has no height in 2 of 576 cells: 1 within its ground, interpolated; 1 at its border or "
+            "beyond it, no ground");
     }
     expect(DONE, "cat out.r32.json");
     says(voids);
@@ -127,6 +128,8 @@ TEST_WITH(remedies_work, make_folder, remove_folder)
     says_not("smoother");
     expect(DONE, "$OROGRAPH measure in.r16 --low 0 --high 1000 --big-endian 2>&1");
     says_not("smoother");
+    expect(DONE, "$OROGRAPH convert in.r16 out.r32 --unit ft --in-low 0 --in-high 1000 2>&1");
+    says("'in.r16' holds levels, and low and high are in metres: the unit is left aside");
     put_grid("in.asc");
     expect(DONE, "$OROGRAPH measure in.asc --nodata -5"); /* then -9999 is a height */
     says("range       -9999.00..");
@@ -135,7 +138,7 @@ TEST_WITH(remedies_work, make_folder, remove_folder)
     expect(USAGE, "$OROGRAPH convert in.asc out.r32 --unit fathom 2>&1");
     says("--unit 0.3048");
     expect(DONE, "$OROGRAPH convert in.asc out.r32 --cell 12 2>&1");
-    says_not("tells cells of");
+    says_not("on the ground");
 }
 
 TEST_GROUP(NULL, NULL);

@@ -164,4 +164,22 @@ TEST(lines_from_anywhere)
     says("[[9.0,46.5]");
 }
 
+/* check says so as well, and before anything is computed. */
+TEST(systems_that_no_world_lies_in)
+{
+    static const struct {
+        const char *crs, *told;
+    } wrong[] = {{"EPSG:4326", "the world's crs: 'EPSG:4326' is no system in metres"},
+                 {"somewhere", "the world's crs: 'somewhere' is no coordinate system"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        write_file("g.oro", HEAD "<world resolution=\"32\"/>\n<node id=\"n\" type=\"noise\"/>\n" TAIL);
+        expect(INVALID, "\"$OROGRAPH\" render g.oro --output n.field -o o.tif --set world.crs=%s",
+               wrong[i].crs);
+        says(wrong[i].told);
+        expect(0, "sed -i 's/<world/<world crs=\"%s\"/' g.oro", wrong[i].crs);
+        expect(INVALID, "\"$OROGRAPH\" check g.oro");
+        says(wrong[i].told);
+    }
+}
+
 TEST_GROUP(make_folder, remove_folder);

@@ -217,8 +217,8 @@ TEST(pictures_of_metres)
     put_text(in_folder("m.pgw"), "30\n0\n0\n-30\n500015\n5199985\n");
     field = read_saying("m.png", (struct oro_read_options){0}, &said);
     assert_true(field.cell == 30 && !field.metres);
-    assert_said(&said, "tells cells of 30 and no coordinate system");
-    assert_said(&said, "no height range is known");
+    assert_said(&said, "cells of 30 m on the ground, which a world from this file has, too");
+    assert_said(&said, "does not say how high it is");
     oro_heightfield_free(&field);
     field = read_field(in_folder("m.png"), &(struct oro_read_options){.has_range = true, .high = 655.35});
     assert_true(fabsf(field.data[0] - 9) < 1e-4f);
@@ -279,11 +279,11 @@ TEST(cells_without_a_system)
         make_raster(in_folder(names[k]), &raster);
         struct oro_heightfield field = read_saying(names[k], (struct oro_read_options){0}, &said);
         assert_true(fabs(field.cell - 30) < 1e-9 && !field.place.crs);
-        assert_said(&said, "tells cells of 30 and no coordinate system");
+        assert_said(&said, "cells of 30 m on the ground, which a world from this file has, too");
         oro_heightfield_free(&field);
         field = read_saying(names[k], (struct oro_read_options){.cell = 12}, &said);
         assert_true(field.cell == 12);
-        assert_unsaid(&said, "coordinate system");
+        assert_unsaid(&said, "on the ground");
         oro_heightfield_free(&field);
     }
 }
@@ -360,8 +360,9 @@ static void expect_voids(const char *name, struct oro_read_options options, cons
         assert_said(&said, part);
     else
         assert_unsaid(&said, "declare");
-    assert_said(&said, "no height in 12 of 960 cells within its ground");
-    assert_said(&said, "no height in 12 of 960 cells at its border");
+    assert_said(&said,
+                "no height in 24 of 960 cells: 12 within its ground, interpolated; 12 at its border or "
+                "beyond it, no ground");
     oro_heightfield_free(&field);
 }
 
@@ -404,7 +405,7 @@ TEST(voids_of_own_formats)
         for (int i = 0; i < W * H; i++)
             field.data[i] = with_voids(i % W, i / W);
         write_field(in_folder(names[k]), &field, NULL);
-        expect_voids(names[k], (struct oro_read_options){0}, "12 of 960");
+        expect_voids(names[k], (struct oro_read_options){0}, "24 of 960");
     }
     oro_heightfield_free(&field);
 }

@@ -67,7 +67,7 @@ TEST(no_rasters)
 {
     need_gdal();
     put_text(in_folder("x.tif"), "no raster at all");
-    expect_refused(in_folder("x.tif"), NULL, ORO_E_FILE, "not recognized");
+    expect_refused(in_folder("x.tif"), NULL, ORO_E_FILE, "its bytes are of no format that is read");
     put_text(in_folder("x.hgt"), "");
     expect_refused(in_folder("x.hgt"), NULL, ORO_E_FILE, "cannot read");
     put_text(in_folder("x.foo"), "no raster at all");

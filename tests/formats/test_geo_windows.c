@@ -80,7 +80,7 @@ TEST(what_would_have_to_be_made_is_refused)
     make_raster(in_folder("bands.tif"), &raster);
     expect_unreadable("bands.tif", "has 2 bands");
     put_text(in_folder("junk.tif"), "junk");
-    expect_unreadable("junk.tif", "not recognized");
+    expect_unreadable("junk.tif", "its bytes are of no format that is read");
     char *strip[] = {"COMPRESS=DEFLATE", "BLOCKYSIZE=9000", "SPARSE_OK=TRUE", "BIGTIFF=YES", NULL};
     make_raster(in_folder("strip.tif"), &(struct raster){.width = 9000, .height = 9000, .options = strip});
     expect_unreadable("strip.tif", "too large to be read by windows");
