@@ -69,10 +69,10 @@ static inline const struct oro_vertex *oro_geojson_vertex(const struct oro_geojs
 /* The properties of its Feature. NULL: memory is out, as oro_json_failures tells, too. */
 json_t *oro_geojson_properties(const struct oro_geojson_line *line);
 
-/* Changes the positions of a file so that they are in the world's system. `placed`: whether they are; else
- * they are the world's metres. What is assumed is told. Fails as oro_network_file_read does. */
-bool oro_geojson_place(const char *path, json_t *root, const struct oro_geojson_text *given,
-                       const struct oro_place *world, bool *placed, const struct oro_log *log,
-                       struct oro_error *err);
+/* Brings the positions of a file to the world's system. `placed`: whether they are in it; else they are the
+ * world's metres. What is assumed is told. Fails as oro_network_file_read does. */
+bool oro_geojson_place(const char *path, const json_t *root, const struct oro_geojson_text *given,
+                       const struct oro_place *world, size_t count, double *x, double *y, bool *placed,
+                       const struct oro_log *log, struct oro_error *err);
 
 #endif
