@@ -52,8 +52,7 @@ bool oro_gdal_transform(const char *path, const char *from, const char *to, size
         path, from, to);
 }
 
-bool oro_vector_write(const char *path, const char *crs, const struct oro_vector_lines *lines,
-                      struct oro_error *err)
+bool oro_vector_write(const char *path, const struct oro_vector_lines *lines, struct oro_error *err)
 {
     return oro_fail(err, ORO_E_WRITE, "cannot write '%s': this program was built without GDAL", path);
 }

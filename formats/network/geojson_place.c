@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "formats/gdal/gdal.h"
 #include "formats/network/geojson_private.h"
 
 static bool in_degrees(size_t count, const double *x, const double *y)

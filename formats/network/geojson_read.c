@@ -99,10 +99,8 @@ static bool take_kind(const struct reader *r, struct place place, uint32_t *kind
     bool listed;
     if (!find_value(r, "kind", place, &item, &listed))
         return false;
-    const char *word = json_string_value(item);
-    for (uint32_t i = 0; word && i < ORO_GEOJSON_KINDS; i++)
-        if (strcmp(word, oro_geojson_kinds[i]) == 0)
-            *kind = i;
+    int found = oro_find_word(json_string_value(item), oro_geojson_kinds);
+    *kind = found >= 0 ? (uint32_t)found : *kind;
     return true;
 }
 
@@ -120,7 +118,6 @@ static bool take_highest(const struct reader *r, struct place place, float *prom
 /* Where vertices lie is known once all are read. */
 static bool take_position(struct reader *r, const json_t *position, struct oro_vertex *v)
 {
-    void *across = r->x, *down = r->y;
     double x[3] = {0, 0, NAN};
     size_t count = json_array_size(position);
     bool ok = count >= 2;
@@ -131,11 +128,8 @@ static bool take_position(struct reader *r, const json_t *position, struct oro_v
     if (!ok)
         return fail(r, too_far);
     size_t number = r->builder.vertex_count;
-    bool fits = oro_reserve(&across, &r->x_capacity, number + 1, sizeof *r->x) &&
-                oro_reserve(&down, &r->y_capacity, number + 1, sizeof *r->y);
-    r->x = across;
-    r->y = down;
-    if (!fits)
+    if (!oro_reserve(&r->x, &r->x_capacity, number + 1, sizeof *r->x) ||
+        !oro_reserve(&r->y, &r->y_capacity, number + 1, sizeof *r->y))
         return oro_fail(r->err, ORO_E_MEMORY, "no memory for %zu vertices", number);
     r->x[number] = x[0];
     r->y[number] = x[1];
@@ -170,12 +164,10 @@ static bool add_point(struct reader *r, const json_t *position, size_t index)
 static bool add_line(struct reader *r, const json_t *positions, size_t line)
 {
     size_t count = json_array_size(positions);
-    void *room = r->line;
     if (!json_is_array(positions))
         return fail(r, "a line has no array of positions");
-    if (!oro_reserve(&room, &r->line_capacity, count + 1, sizeof *r->line))
+    if (!oro_reserve(&r->line, &r->line_capacity, count + 1, sizeof *r->line))
         return oro_fail(r->err, ORO_E_MEMORY, "no memory for a line of %zu vertices", count);
-    r->line = room;
     for (size_t i = 0; i < count; i++)
         if (!add_vertex(r, json_array_get(positions, i), (struct place){i, count, line}, &r->line[i]))
             return false;
