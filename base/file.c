@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <fcntl.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -219,6 +220,14 @@ const char *oro_path_extension(const char *path)
     const char *name = strrchr(path, '/');
     const char *dot = strrchr(name ? name : path, '.');
     return dot ? dot + 1 : "";
+}
+
+bool oro_path_ends_in(const char *path, const char *const *extensions)
+{
+    const char *extension = oro_path_extension(path);
+    while (*extensions && strcasecmp(extension, *extensions) != 0)
+        extensions++;
+    return *extensions;
 }
 
 char *oro_path_beside(const char *base, const char *path)

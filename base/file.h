@@ -123,6 +123,8 @@ bool oro_path_is_pattern(const char *path);
 const char *oro_path_name(const char *path);
 /* Text after the last '.' of the last path part, or "". Points into `path`. */
 const char *oro_path_extension(const char *path);
+/* Whether it is one of a list that ends with NULL, whatever its case. */
+bool oro_path_ends_in(const char *path, const char *const *extensions);
 /* `path` as is if absolute, else beside `base` (a file's path, or NULL). The caller frees. NULL: memory is
  * out. */
 char *oro_path_beside(const char *base, const char *path);

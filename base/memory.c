@@ -93,17 +93,19 @@ char *oro_copy_text(const char *text)
     return copy;
 }
 
-bool oro_reserve(void **items, size_t *capacity, size_t wanted, size_t item_size)
+bool oro_reserve(void *items, size_t *capacity, size_t wanted, size_t item_size)
 {
     if (wanted <= *capacity)
         return true;
     size_t grown = *capacity + *capacity / 2 + 8;
     if (grown < wanted)
         grown = wanted;
-    void *moved = oro_resize(*items, grown, item_size);
+    void *now;
+    memcpy(&now, items, sizeof now);
+    void *moved = oro_resize(now, grown, item_size);
     if (!moved)
         return false;
-    *items = moved;
+    memcpy(items, &moved, sizeof moved);
     *capacity = grown;
     return true;
 }

@@ -17,9 +17,9 @@ void *oro_resize(void *memory, size_t count, size_t size);
 void oro_free(void *memory);
 char *oro_copy_text(const char *text); /* NULL gives NULL */
 
-/* Makes sure that `*items` has room for `wanted` items, growing by halves. False: memory is out, nothing
- * changed. */
-bool oro_reserve(void **items, size_t *capacity, size_t wanted, size_t item_size);
+/* Makes sure that a list has room for `wanted` items, growing by halves; `items` is the address of the
+ * pointer to them, of any type. False: memory is out, nothing changed. */
+bool oro_reserve(void *items, size_t *capacity, size_t wanted, size_t item_size);
 
 /* For what is about to be allocated piece by piece, or by a library: fails with ORO_E_LIMIT where `bytes` are
  * not left, and says what they are for: "to read 'a.png'". */

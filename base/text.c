@@ -307,3 +307,11 @@ bool oro_is_identifier(const char *text)
             return false;
     return true;
 }
+
+int oro_find_word(const char *word, const char *const *words)
+{
+    for (int i = 0; word && words[i]; i++)
+        if (strcmp(word, words[i]) == 0)
+            return i;
+    return -1;
+}

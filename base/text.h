@@ -51,6 +51,9 @@ const char *oro_suggest(const char *word, const char *const *candidates, size_t 
  * overlong or a surrogate. */
 size_t oro_decode(const char *text, uint32_t *code);
 
+/* The number of a word in a list that ends with NULL; -1: it is none of them, or NULL. */
+int oro_find_word(const char *word, const char *const *words);
+
 /* True for [A-Za-z_][A-Za-z0-9_-]*, the form of node ids and of input names. */
 bool oro_is_identifier(const char *text);
 /* For ASCII only: the C library's functions depend on the locale. */

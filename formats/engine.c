@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include <strings.h>
-
 #include "base/file.h"
 #include "formats/checks.h"
 #include "formats/sizes.h"
@@ -144,18 +142,14 @@ const struct oro_engine *oro_engine_at(int index)
 
 int oro_engine_find(const char *name)
 {
-    for (int i = 0; name && oro_engine_names[i]; i++)
-        if (strcmp(oro_engine_names[i], name) == 0)
-            return i;
-    return 0;
+    int found = oro_find_word(name, oro_engine_names);
+    return found >= 0 ? found : 0;
 }
 
 bool oro_engine_takes(const struct oro_engine *engine, const char *path, struct oro_error *err)
 {
-    const char *extension = oro_path_extension(path);
-    for (const char *const *known = engine->extensions; *known; known++)
-        if (strcasecmp(extension, *known) == 0)
-            return true;
+    if (oro_path_ends_in(path, engine->extensions))
+        return true;
     const struct oro_codec *codec = oro_codec_of(path);
     if (codec && codec->write_mesh)
         return oro_fail(err, ORO_E_USAGE, "'%s' is a mesh, which %s imports as it is: leave out 'for'", path,

@@ -45,10 +45,7 @@ static struct oro_file_output *add(struct oro_file_set *set, const char *path, s
 {
     if (!oro_file_set_seal(set, err))
         return NULL;
-    void *files = set->files;
-    bool fits = oro_reserve(&files, &set->room, set->count + 1, sizeof *set->files);
-    set->files = files;
-    if (!fits) {
+    if (!oro_reserve(&set->files, &set->room, set->count + 1, sizeof *set->files)) {
         oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
         return NULL;
     }
@@ -129,10 +126,8 @@ bool oro_file_set_late(struct oro_file_set *set, const char *path, const char *t
 
 bool oro_file_set_drop(struct oro_file_set *set, const char *path, struct oro_error *err)
 {
-    void *stale = set->stale;
     char *copy = oro_copy_text(path);
-    bool fits = copy && oro_reserve(&stale, &set->stale_room, set->stale_count + 1, sizeof *set->stale);
-    set->stale = stale;
+    bool fits = copy && oro_reserve(&set->stale, &set->stale_room, set->stale_count + 1, sizeof *set->stale);
     if (fits)
         set->stale[set->stale_count++] = copy;
     else

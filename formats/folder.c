@@ -1,8 +1,6 @@
 #include "formats/folder.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <fcntl.h>
@@ -50,11 +48,9 @@ void oro_folder_remove(const char *path)
 /* Names of a chunk, "12.0", and of what describes an array or a group. */
 static bool is_zarr_name(const char *name)
 {
-    static const char *const known[] = {".zarray", ".zattrs", ".zgroup", ".zmetadata"};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(name, known[i]) == 0)
-            return true;
-    return strspn(name, "0123456789.") == strlen(name) && oro_is_digit(name[0]);
+    static const char *const known[] = {".zarray", ".zattrs", ".zgroup", ".zmetadata", NULL};
+    return oro_find_word(name, known) >= 0 ||
+           (strspn(name, "0123456789.") == strlen(name) && oro_is_digit(name[0]));
 }
 
 static bool has_zarr_name(void *user, const char *path, const char *name, struct oro_error *err)

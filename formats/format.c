@@ -24,7 +24,7 @@ const char *const oro_format_extensions[] = {".png", ".r16", ".raw",  ".r32",  "
 /* Rasters of GDAL's that are only read. */
 static const char *const read_only[] = {"hgt",  "dem",  "vrt", "img",  "bil",  "bt",  "dt0", "dt1",
                                         "dt2",  "adf",  "grd", "flt",  "sdat", "xyz", "gtx", "nc",
-                                        "gpkg", "grib", "grb", "grb2", "hf2",  "bmp", "pgm"};
+                                        "gpkg", "grib", "grb", "grb2", "hf2",  "bmp", "pgm", NULL};
 
 const char *const oro_bits_words[] = {"32", "16", NULL};
 const char *const oro_compress_words[] = {"deflate", "zstd", NULL};
@@ -38,11 +38,9 @@ static const struct oro_codec *const codecs[] = {
 
 const struct oro_codec *oro_codec_of(const char *path)
 {
-    const char *extension = oro_path_extension(path);
     for (size_t i = 0; i < sizeof codecs / sizeof codecs[0]; i++)
-        for (const char *const *known = codecs[i]->extensions; *known; known++)
-            if (strcasecmp(extension, *known) == 0)
-                return codecs[i];
+        if (oro_path_ends_in(path, codecs[i]->extensions))
+            return codecs[i];
     return NULL;
 }
 
@@ -71,11 +69,7 @@ bool oro_format_writable(const char *path)
 bool oro_format_readable(const char *path)
 {
     const struct oro_codec *codec = oro_codec_of(path);
-    const char *extension = oro_path_extension(path);
-    for (size_t i = 0; i < sizeof read_only / sizeof read_only[0]; i++)
-        if (strcasecmp(extension, read_only[i]) == 0)
-            return true;
-    return oro_is_tiles(path) || (codec && !codec->write_mesh);
+    return oro_path_ends_in(path, read_only) || oro_is_tiles(path) || (codec && !codec->write_mesh);
 }
 
 bool oro_format_is_geotiff(const char *path)

@@ -151,14 +151,12 @@ static void wet(struct flood *flood, int x, int y)
     if (x < 0 || y < 0 || x >= field->width || y >= field->height)
         return;
     size_t cell = (size_t)y * (size_t)field->width + (size_t)x;
-    void *waiting = flood->waiting;
     if (field->sea[cell] > 0.5f || (double)field->data[cell] > flood->level || flood->failed)
         return;
-    if (!oro_reserve(&waiting, &flood->capacity, flood->count + 1, sizeof *flood->waiting)) {
+    if (!oro_reserve(&flood->waiting, &flood->capacity, flood->count + 1, sizeof *flood->waiting)) {
         flood->failed = true;
         return;
     }
-    flood->waiting = waiting;
     field->sea[cell] = 1;
     flood->waiting[flood->count++] = cell;
 }

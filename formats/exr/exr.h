@@ -6,8 +6,6 @@
 #ifndef ORO_FORMATS_EXR_EXR_H
 #define ORO_FORMATS_EXR_EXR_H
 
-#include <stdio.h>
-
 #include <openexr.h>
 
 #include "base/memory.h"

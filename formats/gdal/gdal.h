@@ -10,6 +10,7 @@
 
 #include "formats/codec.h"
 #include "formats/format.h"
+#include "terrain/network/network.h"
 
 /* A raster that is being read. One thread at a time. */
 struct oro_gdal_file;
@@ -42,26 +43,38 @@ bool oro_gdal_is_told_beside(const char *path);
 bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user);
 
 /* A line of a network, or a point, in a file of vectors. */
-struct oro_vector_line {
-    bool point;
-    size_t count;
-    const double *x, *y, *z;                   /* `z` NULL: heights are not known */
-    double width, drainage, prominence, order; /* of the line as a whole; NaN: not known */
-    const char *kind;                          /* or NULL */
-    const char *vertices;                      /* what is known at its vertices, as JSON; NULL: nothing */
+enum oro_vector_number {
+    ORO_VECTOR_WIDTH,
+    ORO_VECTOR_DRAINAGE,
+    ORO_VECTOR_PROMINENCE,
+    ORO_VECTOR_ORDER,
+    ORO_VECTOR_NUMBERS
 };
+struct oro_vector_line {
+    const struct oro_vertex *vertices;
+    const uint32_t *indices;
+    size_t count;
+    bool point;
+    double numbers[ORO_VECTOR_NUMBERS]; /* of the line as a whole; NaN: not known */
+    const char *kind;                   /* or NULL */
+    const char *known;                  /* at its vertices, as JSON; NULL: nothing */
+};
+static inline const struct oro_vertex *oro_vector_vertex(const struct oro_vector_line *line, size_t i)
+{
+    return &line->vertices[line->indices[i]];
+}
 struct oro_vector_lines {
     size_t count;
     bool points, polylines; /* there are some */
     bool heights;           /* all are known */
+    struct oro_place place; /* of the network's corner */
     bool (*line)(void *user, size_t number, struct oro_vector_line *line, struct oro_error *err);
     void *user;
 };
 /* Writes .shp (points go to NAME_points.shp where there are lines), .gpkg, .kml or .dxf, which has no room
- * for more than the geometry; `crs` may be NULL, but not for .kml. All or nothing. Fails with ORO_E_WRITE,
+ * for more than the geometry; the place has a system for .kml. All or nothing. Fails with ORO_E_WRITE,
  * ORO_E_USAGE, ORO_E_MEMORY. */
-bool oro_vector_write(const char *path, const char *crs, const struct oro_vector_lines *lines,
-                      struct oro_error *err);
+bool oro_vector_write(const char *path, const struct oro_vector_lines *lines, struct oro_error *err);
 /* Reads what GDAL takes for a file of vectors: the text of a FeatureCollection, with the properties that
  * networks have, and its system, oro_alloc, NULL where it tells none. Fails with ORO_E_FILE, ORO_E_MEMORY,
  * ORO_E_LIMIT (a text of more than `most` bytes). */

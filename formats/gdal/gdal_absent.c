@@ -2,16 +2,14 @@
 #include "formats/crs.h"
 #include "formats/gdal/gdal.h"
 
+/* NOLINTBEGIN(misc-unused-parameters): none of these functions does anything. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 struct oro_gdal_file *oro_gdal_open_file(const char *path, const struct oro_read_options *options,
                                          bool blocks, struct oro_reader_about *about,
                                          struct oro_numbers *meaning, struct oro_facts *facts,
                                          struct oro_error *err)
 {
-    (void)options;
-    (void)blocks;
-    (void)about;
-    (void)meaning;
-    (void)facts;
     oro_fail(err, ORO_E_FILE, "cannot read '%s': this program was built without GDAL", path);
     return NULL;
 }
@@ -20,46 +18,33 @@ struct oro_gdal_file *oro_gdal_open_file(const char *path, const struct oro_read
 bool oro_gdal_read_window(struct oro_gdal_file *file, const struct oro_cell_window *window, float *numbers,
                           struct oro_error *err)
 {
-    (void)file;
-    (void)window;
-    (void)numbers;
     return oro_fail(err, ORO_E_FILE, "this program was built without GDAL");
 }
 
 void oro_gdal_close_file(struct oro_gdal_file *file)
 {
-    (void)file;
 }
 
 bool oro_gdal_put(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,
                   struct oro_error *err)
 {
-    (void)options;
-    (void)field;
     return oro_fail(err, ORO_E_FILE,
                     "cannot put '%s' to another place or system: this program was built without GDAL", path);
 }
 
 bool oro_gdal_is_told_beside(const char *path)
 {
-    (void)path;
     return false;
 }
 
 bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
 {
-    (void)path;
-    (void)visit;
-    (void)user;
     return true;
 }
 
 bool oro_gdal_transform(const char *path, const char *from, const char *to, size_t count, double *x,
                         double *y, struct oro_error *err)
 {
-    (void)count;
-    (void)x;
-    (void)y;
     return oro_fail(
         err, ORO_E_FILE,
         "'%s' is in %.60s and the world in %.60s, and this program was built without GDAL: convert "
@@ -67,19 +52,13 @@ bool oro_gdal_transform(const char *path, const char *from, const char *to, size
         path, from, to);
 }
 
-bool oro_vector_write(const char *path, const char *crs, const struct oro_vector_lines *lines,
-                      struct oro_error *err)
+bool oro_vector_write(const char *path, const struct oro_vector_lines *lines, struct oro_error *err)
 {
-    (void)crs;
-    (void)lines;
     return oro_fail(err, ORO_E_WRITE, "cannot write '%s': this program was built without GDAL", path);
 }
 
 bool oro_vector_read(const char *path, size_t most, struct oro_text *text, char **crs, struct oro_error *err)
 {
-    (void)most;
-    (void)text;
-    (void)crs;
     return oro_fail(
         err, ORO_E_FILE,
         "cannot read '%s': this program was built without GDAL; 'ogr2ogr OUT.geojson %s' converts it", path,
@@ -89,8 +68,6 @@ bool oro_vector_read(const char *path, size_t most, struct oro_text *text, char 
 static bool write_file(const struct oro_raster_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {
-    (void)shape;
-    (void)samples;
     return oro_fail(err, ORO_E_WRITE, "cannot write '%s': this program was built without GDAL", output->path);
 }
 
@@ -130,14 +107,13 @@ struct oro_degrees *oro_degrees_create(const char *crs, struct oro_error *err)
 
 void oro_degrees_destroy(struct oro_degrees *degrees)
 {
-    (void)degrees;
 }
 
 bool oro_degrees_of(struct oro_degrees *degrees, double east, double north, double *longitude,
                     double *latitude)
 {
-    (void)degrees;
     *longitude = east;
     *latitude = north;
     return false;
 }
+/* NOLINTEND(misc-unused-parameters) */

@@ -1,6 +1,5 @@
 /* Pictures among GDAL's rasters: three bands of colours, or a palette. They are refused, or decoded before
  * anything else is done to them: colours that were averaged or warped mean nothing. */
-#include "base/budget.h"
 #include "base/memory.h"
 #include "formats/decode.h"
 #include "formats/gdal/gdal_private.h"

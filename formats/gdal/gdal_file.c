@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/budget.h"
 #include "base/memory.h"
 #include "formats/about.h"
 #include "formats/checks.h"
@@ -24,12 +23,8 @@ struct oro_gdal_file {
 
 static bool check_driver(const struct oro_gdal_file *file, struct oro_error *err)
 {
-    static const char *const known[] = {"GTiff", "VRT", "Zarr"};
-    const char *name = oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDatasetDriver(file->source.set));
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(name, known[i]) == 0)
-            return true;
-    return oro_fail_windows(file->path, err);
+    static const char *const known[] = {"GTiff", "VRT", "Zarr", NULL};
+    return oro_gdal_is_by(&file->source, known) || oro_fail_windows(file->path, err);
 }
 
 static bool check_blocks(const struct oro_gdal_file *file, const struct oro_reader_about *about,

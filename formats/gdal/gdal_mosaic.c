@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "formats/gdal/gdal_private.h"
 
 enum { MOSAIC_BYTES_MAX = 1 << 26 };
@@ -22,30 +23,35 @@ struct mosaic {
     void *user;
 };
 
-static const char *const elements[] = {
-    "VRTDataset",       "SRS",
-    "GeoTransform",     "VRTRasterBand",
-    "ColorInterp",      "NoDataValue",
-    "HideNoDataValue",  "UnitType",
-    "Offset",           "Scale",
-    "Description",      "SimpleSource",
-    "ComplexSource",    "AveragedSource",
-    "SourceFilename",   "SourceBand",
-    "SourceProperties", "SrcRect",
-    "DstRect",          "NODATA",
-    "ScaleOffset",      "ScaleRatio",
-    "Metadata",         "MDI",
-    "BlockXSize",       "BlockYSize",
-    "Histograms",       "HistItem",
-};
-
-static bool known_element(const char *name)
-{
-    for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++)
-        if (strcmp(name, elements[i]) == 0)
-            return true;
-    return false;
-}
+static const char *const elements[] = {"VRTDataset",
+                                       "SRS",
+                                       "GeoTransform",
+                                       "VRTRasterBand",
+                                       "ColorInterp",
+                                       "NoDataValue",
+                                       "HideNoDataValue",
+                                       "UnitType",
+                                       "Offset",
+                                       "Scale",
+                                       "Description",
+                                       "SimpleSource",
+                                       "ComplexSource",
+                                       "AveragedSource",
+                                       "SourceFilename",
+                                       "SourceBand",
+                                       "SourceProperties",
+                                       "SrcRect",
+                                       "DstRect",
+                                       "NODATA",
+                                       "ScaleOffset",
+                                       "ScaleRatio",
+                                       "Metadata",
+                                       "MDI",
+                                       "BlockXSize",
+                                       "BlockYSize",
+                                       "Histograms",
+                                       "HistItem",
+                                       NULL};
 
 static bool unlike(const struct mosaic *mosaic, const char *what, struct oro_error *err)
 {
@@ -91,7 +97,7 @@ static bool check_element(const struct mosaic *mosaic, CPLXMLNode *node, struct 
 {
     const char *kind = oro_gdal.CPLGetXMLValue(node, "subClass", "VRTSourcedRasterBand");
     const char *domain = oro_gdal.CPLGetXMLValue(node, "domain", "");
-    if (!known_element(node->pszValue))
+    if (oro_find_word(node->pszValue, elements) < 0)
         return unlike(mosaic, node->pszValue, err);
     if (strcmp(kind, "VRTSourcedRasterBand") != 0)
         return unlike(mosaic, kind, err);

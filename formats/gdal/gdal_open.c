@@ -4,7 +4,6 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -28,12 +27,11 @@ static const char *const drivers[] = {
     "GDALRegister_netCDF",   "GDALRegister_GRIB",     "GDALRegister_HF2",
     "GDALRegister_BMP",      "GDALRegister_PNM",      "GDALRegister_PNG",
     "RegisterOGRGeoPackage", "RegisterOGRShape",      "RegisterOGRLIBKML",
-    "RegisterOGRKML",        "RegisterOGRDXF",
-};
+    "RegisterOGRKML",        "RegisterOGRDXF"};
 
 /* Each opens only what was judged before: a mosaic by gdal_mosaic.c, a folder of chunks by zarr_check.c. PNG
  * is for the tiles within a GeoPackage, and for pictures that are told of by files beside them. */
-static const char *const by_name[] = {"VRT", "Zarr", "PNG"};
+static const char *const by_name[] = {"VRT", "Zarr", "PNG", NULL};
 
 /* Names that begin so lead to the network, into archives and to other processes. GDAL's own files in memory
  * (/vsimem/) are left: it compresses through them. */
@@ -165,14 +163,6 @@ static bool stays_beside(GDALDatasetH set, const char *path)
     return beside;
 }
 
-static bool asks_for(const char *driver)
-{
-    for (size_t i = 0; i < sizeof by_name / sizeof by_name[0]; i++)
-        if (strcmp(driver, by_name[i]) == 0)
-            return true;
-    return false;
-}
-
 /* By this driver; NULL: by any but those. Of a Zarr array only those files count that were looked at. */
 static GDALDatasetH open_with(const char *path, const char *driver)
 {
@@ -180,10 +170,11 @@ static GDALDatasetH open_with(const char *path, const char *driver)
     char *name = plain_name(path), **allowed = driver ? oro_gdal.CSLAddString(NULL, driver) : NULL;
     bool zarr = driver && strcmp(driver, "Zarr") == 0;
     double place[6];
-    for (int i = 0; !driver && i < oro_gdal.GDALGetDriverCount(); i++)
-        if (!asks_for(oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i))))
-            allowed =
-                oro_gdal.CSLAddString(allowed, oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i)));
+    for (int i = 0; !driver && i < oro_gdal.GDALGetDriverCount(); i++) {
+        const char *other = oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDriver(i));
+        if (oro_find_word(other, by_name) < 0)
+            allowed = oro_gdal.CSLAddString(allowed, other);
+    }
     oro_gdal.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED",
                                            !driver || strcmp(driver, "PNG") == 0 ? "YES" : NULL);
     GDALDatasetH set =

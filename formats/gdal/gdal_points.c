@@ -1,7 +1,6 @@
 /* Points from one coordinate system to another. */
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "formats/gdal/gdal_private.h"
 

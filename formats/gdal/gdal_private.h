@@ -104,6 +104,8 @@ double oro_gdal_like_degrees(const struct oro_gdal_source *source);
 bool oro_gdal_read_cells(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid, float *data,
                          struct oro_error *err);
 
+/* Whether one of these drivers of GDAL's reads it. */
+bool oro_gdal_is_by(const struct oro_gdal_source *source, const char *const *drivers);
 /* Whether a file has enough bytes for so many cells at once (oro_check_worth). */
 bool oro_gdal_check_worth(const struct oro_gdal_source *source, int width, int height, struct oro_error *err);
 /* Whether the path is of a file that GDAL may see: a named pipe never comes to it, and a folder only if it is

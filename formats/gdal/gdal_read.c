@@ -4,9 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/budget.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "formats/checks.h"
 #include "formats/decode.h"
 #include "formats/gdal/gdal_private.h"
@@ -92,18 +92,20 @@ static bool take_transform(struct oro_gdal_source *source, struct oro_error *err
     return true;
 }
 
-/* These tell no place on a map: y is that of a picture, and the first row is north. */
-static bool is_picture(const struct oro_gdal_source *source)
+bool oro_gdal_is_by(const struct oro_gdal_source *source, const char *const *drivers)
 {
     const char *name = oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDatasetDriver(source->set));
-    return strcmp(name, "Terragen") == 0 || strcmp(name, "Leveller") == 0;
+    return oro_find_word(name, drivers) >= 0;
 }
+
+/* These tell no place on a map: y is that of a picture, and the first row is north. */
+static const char *const y_of_pictures[] = {"Terragen", "Leveller", NULL};
 
 /* North is where the larger y is, with a system or without. */
 static void lay_north_up(struct oro_gdal_source *source)
 {
     double *at = source->transform;
-    source->south_first = at[5] > 0 && !is_picture(source);
+    source->south_first = at[5] > 0 && !oro_gdal_is_by(source, y_of_pictures);
     if (source->south_first)
         at[3] += at[5] * source->height;
     at[5] = -fabs(at[5]);
@@ -188,15 +190,7 @@ static double largest_of(GDALDataType type)
 }
 
 /* These have levels, and no more to say of them. */
-static bool is_plain_picture(const struct oro_gdal_source *source)
-{
-    static const char *const known[] = {"PNG", "BMP", "PNM"};
-    const char *name = oro_gdal.GDALGetDriverShortName(oro_gdal.GDALGetDatasetDriver(source->set));
-    bool found = false;
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        found = found || strcmp(name, known[i]) == 0;
-    return found;
-}
+static const char *const plain_pictures[] = {"PNG", "BMP", "PNM", NULL};
 
 /* A type alone decides nothing: numbers are metres where the file lies on Earth or names a unit. */
 static void find_range(const struct oro_gdal_source *source, const struct oro_facts *facts, bool scaled,
@@ -211,7 +205,8 @@ static void find_range(const struct oro_gdal_source *source, const struct oro_fa
     struct oro_height_range by_scale = {meaning->offset * meaning->unit,
                                         (meaning->offset + meaning->scale * largest) * meaning->unit};
     bool steps = scaled && type != GDT_Int16 && meaning->scale > 0 && oro_range_valid(by_scale);
-    bool bright = options->decode == ORO_DECODE_LUMINANCE, picture = bright || is_plain_picture(source);
+    bool bright = options->decode == ORO_DECODE_LUMINANCE,
+         picture = bright || oro_gdal_is_by(source, plain_pictures);
     bool means_metres = scaled || account->unit == ORO_TOLD || (account->unit == ORO_GIVEN && !given);
     meaning->range = (struct oro_height_range){options->low, options->high};
     meaning->shares = given && floats && !scaled;

@@ -26,6 +26,9 @@ static const struct format formats[] = {
     {.extension = "dxf", .driver = "DXF"},
 };
 
+/* The names of enum oro_vector_number. */
+static const char *const numbers[ORO_VECTOR_NUMBERS] = {"width", "drainage", "prominence", "order"};
+
 struct writing {
     const struct oro_gdal_call *call;
     const struct format *format;
@@ -63,8 +66,7 @@ static OGRLayerH make_layer(const struct writing *w, GDALDatasetH set, const cha
     OGRLayerH layer =
         oro_gdal.GDALDatasetCreateLayer(set, name, crs, type, w->format->folder ? options : NULL);
     bool ok = layer;
-    static const char *const numbers[] = {"width", "drainage", "prominence", "order"};
-    for (size_t i = 0; ok && w->format->fields && i < 4; i++)
+    for (int i = 0; ok && w->format->fields && i < ORO_VECTOR_NUMBERS; i++)
         ok = add_field(layer, numbers[i], OFTReal);
     ok = ok && (!w->format->fields || add_field(layer, "kind", OFTString)) &&
          (!w->format->text || add_field(layer, "vertices", OFTString));
@@ -92,14 +94,17 @@ static bool make_layers(struct writing *w, GDALDatasetH set, const char *path, O
 
 /* ---- Lines ---- */
 
-static OGRGeometryH geometry_of(const struct oro_vector_line *line)
+static OGRGeometryH geometry_of(const struct oro_vector_lines *lines, const struct oro_vector_line *line)
 {
     OGRGeometryH geometry = oro_gdal.OGR_G_CreateGeometry(line->point ? wkbPoint : wkbLineString);
-    for (size_t i = 0; geometry && i < (line->point ? 1 : line->count); i++)
-        if (line->z)
-            oro_gdal.OGR_G_AddPoint(geometry, line->x[i], line->y[i], line->z[i]);
+    for (size_t i = 0; geometry && i < (line->point ? 1 : line->count); i++) {
+        const struct oro_vertex *v = oro_vector_vertex(line, i);
+        double x = lines->place.west + (double)v->x, y = lines->place.north - (double)v->y;
+        if (lines->heights)
+            oro_gdal.OGR_G_AddPoint(geometry, x, y, (double)v->elevation);
         else
-            oro_gdal.OGR_G_AddPoint_2D(geometry, line->x[i], line->y[i]);
+            oro_gdal.OGR_G_AddPoint_2D(geometry, x, y);
+    }
     return geometry;
 }
 
@@ -121,15 +126,13 @@ static bool put_line(const struct writing *w, const struct oro_vector_line *line
 {
     OGRLayerH layer = line->point ? w->points : w->layer;
     OGRFeatureH feature = oro_gdal.OGR_F_Create(oro_gdal.OGR_L_GetLayerDefn(layer));
-    OGRGeometryH geometry = geometry_of(line);
+    OGRGeometryH geometry = geometry_of(w->lines, line);
     bool ok = feature && geometry && oro_gdal.OGR_F_SetGeometryDirectly(feature, geometry) == OGRERR_NONE;
     if (ok) {
-        set_number(layer, feature, "width", line->width);
-        set_number(layer, feature, "drainage", line->drainage);
-        set_number(layer, feature, "prominence", line->prominence);
-        set_number(layer, feature, "order", line->order);
+        for (int i = 0; i < ORO_VECTOR_NUMBERS; i++)
+            set_number(layer, feature, numbers[i], line->numbers[i]);
         set_text(layer, feature, "kind", line->kind);
-        set_text(layer, feature, "vertices", line->vertices);
+        set_text(layer, feature, "vertices", line->known);
     }
     ok = ok && oro_gdal.OGR_L_CreateFeature(layer, feature) == OGRERR_NONE;
     oro_gdal.OGR_F_Destroy(feature);
@@ -154,9 +157,9 @@ static bool fill(struct writing *w, const char *place, const char *path, OGRSpat
 
 /* ---- Files ---- */
 
-static bool write_into(struct writing *w, const char *folder, const char *path, const char *crs,
-                       struct oro_error *err)
+static bool write_into(struct writing *w, const char *folder, const char *path, struct oro_error *err)
 {
+    const char *crs = w->lines->place.crs;
     struct oro_gdal_call call;
     struct oro_file_set set = {0};
     char *file = oro_folder_path(folder, oro_path_name(path));
@@ -183,12 +186,11 @@ static bool write_into(struct writing *w, const char *folder, const char *path, 
     return ok;
 }
 
-bool oro_vector_write(const char *path, const char *crs, const struct oro_vector_lines *lines,
-                      struct oro_error *err)
+bool oro_vector_write(const char *path, const struct oro_vector_lines *lines, struct oro_error *err)
 {
     struct writing w = {.format = format_of(path), .lines = lines};
     char *folder = oro_folder_make(path, err);
-    bool ok = folder && write_into(&w, folder, path, crs, err);
+    bool ok = folder && write_into(&w, folder, path, err);
     if (folder)
         oro_folder_remove(folder);
     oro_free(folder);

@@ -47,7 +47,6 @@ static bool add_line(struct points *points, const char *line, const char *end)
 {
     struct point point = {.line = line, .length = (size_t)(end - line)};
     const char *rest = take_number(line, end, &point.x);
-    void *items = points->items;
     if (!rest || !take_number(rest, end, &point.y)) {
         if (points->count == 0 && !points->head) {
             points->head = line;
@@ -55,9 +54,8 @@ static bool add_line(struct points *points, const char *line, const char *end)
         }
         return true;
     }
-    if (!oro_reserve(&items, &points->capacity, points->count + 1, sizeof *points->items))
+    if (!oro_reserve(&points->items, &points->capacity, points->count + 1, sizeof *points->items))
         return false;
-    points->items = items;
     points->items[points->count++] = point;
     return true;
 }

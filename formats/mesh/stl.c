@@ -1,5 +1,4 @@
 #include <math.h>
-#include <string.h>
 
 #include "formats/mesh/body.h"
 #include "formats/mesh/bytes.h"

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "formats/gdal/gdal.h"
 #include "formats/network/geojson.h"
 
 /* The attributes of a vertex that are numbers, NaN if unknown. */
@@ -20,8 +21,8 @@ static inline float *oro_geojson_number(struct oro_vertex *v, int which)
     return numbers[which];
 }
 
-static const char *const oro_geojson_kinds[] = {"plain", "peak", "saddle", "source", "junction", "outlet"};
-enum { ORO_GEOJSON_KINDS = sizeof oro_geojson_kinds / sizeof oro_geojson_kinds[0] };
+static const char *const oro_geojson_kinds[] = {"plain",    "peak",   "saddle", "source",
+                                                "junction", "outlet", NULL};
 
 /* True where the prominence is infinite, which JSON has no number for. Files of version 0.1 have this word
  * instead of a number. */
@@ -54,25 +55,15 @@ struct oro_network *oro_geojson_take(const char *path, const struct oro_geojson_
                                      const struct oro_place *world, const struct oro_log *log,
                                      struct oro_error *err);
 
-/* A line of the network. */
-struct oro_geojson_line {
-    const struct oro_vertex *vertices;
-    const uint32_t *indices;
-    size_t count;
-    bool point;
-};
-struct oro_geojson_line oro_geojson_line(const struct oro_network *network, uint32_t number);
-static inline const struct oro_vertex *oro_geojson_vertex(const struct oro_geojson_line *line, size_t i)
-{
-    return &line->vertices[line->indices[i]];
-}
+/* A line of the network, and nothing that is known of it. */
+struct oro_vector_line oro_geojson_line(const struct oro_network *network, uint32_t number);
 /* The properties of its Feature. NULL: memory is out, as oro_json_failures tells, too. */
-json_t *oro_geojson_properties(const struct oro_geojson_line *line);
+json_t *oro_geojson_properties(const struct oro_vector_line *line);
 
-/* Changes the positions of a file so that they are in the world's system. `placed`: whether they are; else
- * they are the world's metres. What is assumed is told. Fails as oro_network_file_read does. */
-bool oro_geojson_place(const char *path, json_t *root, const struct oro_geojson_text *given,
-                       const struct oro_place *world, bool *placed, const struct oro_log *log,
-                       struct oro_error *err);
+/* Brings the positions of a file to the world's system. `placed`: whether they are in it; else they are the
+ * world's metres. What is assumed is told. Fails as oro_network_file_read does. */
+bool oro_geojson_place(const char *path, const json_t *root, const struct oro_geojson_text *given,
+                       const struct oro_place *world, size_t count, double *x, double *y, bool *placed,
+                       const struct oro_log *log, struct oro_error *err);
 
 #endif

@@ -13,17 +13,18 @@ enum { COLLECTION_DEPTH_MAX = 8, ORDER_MAX = 1000 };
 
 /* No terrain extends further than this, and floats become imprecise beyond it. */
 static const double farthest = 1e9;
+static const char too_far[] = "a position is not an array of two or three numbers of metres, within 1e9";
 /* Also limits areas: well within the range of a float. */
 static const double largest = 1e30;
 
 struct reader {
     const char *path;
     struct oro_error *err;
-    struct oro_place in; /* what the file's coordinates are in; without a system: the world's metres */
-    bool y_north;        /* of the world's metres */
-    size_t feature;      /* number of the feature being read, from 1; 0: the geometry is in no feature */
+    size_t feature; /* number of the feature being read, from 1; 0: the geometry is in no feature */
     const json_t *properties;
     struct oro_network_builder builder;
+    double *x, *y; /* of its vertices, as the file has them */
+    size_t x_capacity, y_capacity;
     uint32_t *line; /* vertices of the line being read */
     size_t line_capacity;
 };
@@ -98,10 +99,8 @@ static bool take_kind(const struct reader *r, struct place place, uint32_t *kind
     bool listed;
     if (!find_value(r, "kind", place, &item, &listed))
         return false;
-    const char *word = json_string_value(item);
-    for (uint32_t i = 0; word && i < ORO_GEOJSON_KINDS; i++)
-        if (strcmp(word, oro_geojson_kinds[i]) == 0)
-            *kind = i;
+    int found = oro_find_word(json_string_value(item), oro_geojson_kinds);
+    *kind = found >= 0 ? (uint32_t)found : *kind;
     return true;
 }
 
@@ -116,7 +115,8 @@ static bool take_highest(const struct reader *r, struct place place, float *prom
     return true;
 }
 
-static bool take_position(const struct reader *r, const json_t *position, struct oro_vertex *v)
+/* Where vertices lie is known once all are read. */
+static bool take_position(struct reader *r, const json_t *position, struct oro_vertex *v)
 {
     double x[3] = {0, 0, NAN};
     size_t count = json_array_size(position);
@@ -125,15 +125,17 @@ static bool take_position(const struct reader *r, const json_t *position, struct
         x[i] = json_number_value(json_array_get(position, i));
         ok = json_is_number(json_array_get(position, i)) && fabs(x[i]) <= farthest;
     }
-    if (r->in.crs) {
-        x[0] -= r->in.west;
-        x[1] = r->in.north - x[1];
-    } else if (r->y_north) {
-        x[1] = -x[1];
-    }
-    *v = oro_vertex_at((float)x[0], (float)x[1]);
+    if (!ok)
+        return fail(r, too_far);
+    size_t number = r->builder.vertex_count;
+    if (!oro_reserve(&r->x, &r->x_capacity, number + 1, sizeof *r->x) ||
+        !oro_reserve(&r->y, &r->y_capacity, number + 1, sizeof *r->y))
+        return oro_fail(r->err, ORO_E_MEMORY, "no memory for %zu vertices", number);
+    r->x[number] = x[0];
+    r->y[number] = x[1];
+    *v = oro_vertex_at(0, 0);
     v->elevation = (float)x[2];
-    return ok || fail(r, "a position is not an array of two or three numbers of metres, within 1e9");
+    return true;
 }
 
 static bool add_vertex(struct reader *r, const json_t *position, struct place place, uint32_t *number)
@@ -162,12 +164,10 @@ static bool add_point(struct reader *r, const json_t *position, size_t index)
 static bool add_line(struct reader *r, const json_t *positions, size_t line)
 {
     size_t count = json_array_size(positions);
-    void *room = r->line;
     if (!json_is_array(positions))
         return fail(r, "a line has no array of positions");
-    if (!oro_reserve(&room, &r->line_capacity, count + 1, sizeof *r->line))
+    if (!oro_reserve(&r->line, &r->line_capacity, count + 1, sizeof *r->line))
         return oro_fail(r->err, ORO_E_MEMORY, "no memory for a line of %zu vertices", count);
-    r->line = room;
     for (size_t i = 0; i < count; i++)
         if (!add_vertex(r, json_array_get(positions, i), (struct place){i, count, line}, &r->line[i]))
             return false;
@@ -260,36 +260,45 @@ static json_t *parse(const char *path, const char *text, size_t size, struct oro
     return root;
 }
 
+/* To metres from the world's corner, and from eastings and northings in its system to these. */
+static bool place(struct reader *r, const json_t *root, const struct oro_geojson_text *given,
+                  const struct oro_place *world, const struct oro_log *log)
+{
+    size_t count = r->builder.vertex_count;
+    bool placed = false;
+    if (!given->on_plane &&
+        !oro_geojson_place(r->path, root, given, world, count, r->x, r->y, &placed, log, r->err))
+        return false;
+    r->feature = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct oro_vertex *v = &r->builder.vertices[i];
+        if (!(fabs(r->x[i]) <= farthest && fabs(r->y[i]) <= farthest))
+            return fail(r, too_far);
+        v->x = (float)(placed ? r->x[i] - world->west : r->x[i]);
+        v->y = (float)(placed ? world->north - r->y[i] : given->is_map ? -r->y[i] : r->y[i]);
+    }
+    return true;
+}
+
 struct oro_network *oro_geojson_take(const char *path, const struct oro_geojson_text *given,
                                      const struct oro_place *world, const struct oro_log *log,
                                      struct oro_error *err)
 {
-    struct oro_network *network = NULL;
     const struct oro_text *text = &given->text;
+    struct reader reader = {.path = path, .err = err};
     json_t *root = oro_json_fits(path, text->data, text->length, err)
                        ? parse(path, text->data, text->length, err)
                        : NULL;
-    if (!root)
-        return NULL;
-    struct reader reader = {.path = path, .err = err};
-    bool placed = false,
-         ok = !given->crs || /* the system that another format tells */
-              json_object_set_new(root, "crs", json_pack("{s:{s:s}}", "properties", "name", given->crs)) ==
-                  0 ||
-              oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
-    ok = ok && (given->on_plane || oro_geojson_place(path, root, given, world, &placed, log, err));
-    if (placed)
-        reader.in = *world;
-    reader.y_north = given->is_map;
-    ok = ok && add_root(&reader, root);
+    bool ok = root && add_root(&reader, root) && place(&reader, root, given, world, log);
     json_decref(root);
     oro_free(reader.line);
+    oro_free(reader.x);
+    oro_free(reader.y);
     if (ok)
         oro_network_join(&reader.builder);
-    network = oro_network_finish(&reader.builder, ok ? err : NULL);
-    if (!ok) {
-        oro_free(network);
-        return NULL;
-    }
-    return network;
+    struct oro_network *network = oro_network_finish(&reader.builder, ok ? err : NULL);
+    if (ok)
+        return network;
+    oro_free(network);
+    return NULL;
 }

@@ -6,12 +6,12 @@
 #include "formats/network/geojson_private.h"
 #include "formats/sidecar/json_memory.h"
 
-struct oro_geojson_line oro_geojson_line(const struct oro_network *network, uint32_t number)
+struct oro_vector_line oro_geojson_line(const struct oro_network *network, uint32_t number)
 {
     const uint32_t *starts = oro_network_starts(network);
-    struct oro_geojson_line line = {.vertices = oro_network_vertices(network),
-                                    .indices = oro_network_indices(network) + starts[number],
-                                    .count = starts[number + 1] - starts[number]};
+    struct oro_vector_line line = {.vertices = oro_network_vertices(network),
+                                   .indices = oro_network_indices(network) + starts[number],
+                                   .count = starts[number + 1] - starts[number]};
     line.point = line.count == 2 && line.indices[0] == line.indices[1];
     return line;
 }
@@ -25,14 +25,14 @@ static json_t *position_node(const struct oro_vertex *v, const struct oro_place 
     return node;
 }
 
-static json_t *geometry_node(const struct oro_geojson_line *line, const struct oro_place *world)
+static json_t *geometry_node(const struct oro_vector_line *line, const struct oro_place *world)
 {
     if (line->point)
         return json_pack("{s:s, s:o}", "type", "Point", "coordinates",
-                         position_node(oro_geojson_vertex(line, 0), world));
+                         position_node(oro_vector_vertex(line, 0), world));
     json_t *positions = json_array();
     for (size_t i = 0; i < line->count; i++)
-        json_array_append_new(positions, position_node(oro_geojson_vertex(line, i), world));
+        json_array_append_new(positions, position_node(oro_vector_vertex(line, i), world));
     return json_pack("{s:s, s:o}", "type", "LineString", "coordinates", positions);
 }
 
@@ -57,7 +57,7 @@ static json_t *value_of(const struct oro_vertex *v, int property)
 }
 
 /* Those that any vertex of the line has. */
-json_t *oro_geojson_properties(const struct oro_geojson_line *line)
+json_t *oro_geojson_properties(const struct oro_vector_line *line)
 {
     json_t *properties = json_object();
     for (int property = 0; property < PROPERTIES; property++) {
@@ -65,7 +65,7 @@ json_t *oro_geojson_properties(const struct oro_geojson_line *line)
         json_t *values = json_array();
         bool known = false;
         for (size_t i = 0; i < line->count; i++) {
-            json_t *node = value_of(oro_geojson_vertex(line, i), property);
+            json_t *node = value_of(oro_vector_vertex(line, i), property);
             known = known || !json_is_null(node);
             json_array_append_new(values, node);
         }
@@ -90,7 +90,7 @@ static bool write_features(const struct oro_network *network, const struct oro_p
     bool ok = true;
     size_t flags = world->crs ? FLAGS_OF_PLACES : FLAGS;
     for (uint32_t i = 0; ok && i < network->line_count; i++) {
-        struct oro_geojson_line line = oro_geojson_line(network, i);
+        struct oro_vector_line line = oro_geojson_line(network, i);
         json_t *node = json_pack("{s:s, s:o, s:o}", "type", "Feature", "geometry",
                                  geometry_node(&line, world), "properties", oro_geojson_properties(&line));
         ok = fputs(i ? ",\n" : "\n", stream) >= 0 && node && json_dumpf(node, stream, flags) == 0;

@@ -8,11 +8,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "formats/crs.h"
-#include "formats/gdal/gdal.h"
 #include "formats/network/geojson_private.h"
 #include "formats/network/svg.h"
 #include "formats/raster_file.h"
-#include "formats/sidecar/json_memory.h"
 
 enum kind { GEOJSON, SVG, VECTORS };
 const char oro_network_file_names[] = ".geojson, .json, .shp, .gpkg, .kml, .dxf, .svg";
@@ -47,18 +45,15 @@ bool oro_network_file_goes_north(const char *path)
 
 struct lines {
     const struct oro_network *network;
-    const struct oro_place *world;
-    bool heights;
-    double *coordinates; /* x, y and z of the last line */
-    char *vertices;      /* what is known at its vertices */
+    char *known; /* at the vertices of the last line */
 };
 
-static double mean_of(const struct oro_geojson_line *line, int which)
+static double mean_of(const struct oro_vector_line *line, int which)
 {
     double sum = 0;
     size_t known = 0;
     for (size_t i = 0; i < line->count; i++) {
-        struct oro_vertex v = *oro_geojson_vertex(line, i);
+        struct oro_vertex v = *oro_vector_vertex(line, i);
         float value = *oro_geojson_number(&v, which);
         if (!isfinite(value))
             continue;
@@ -68,75 +63,51 @@ static double mean_of(const struct oro_geojson_line *line, int which)
     return known ? sum / (double)known : NAN;
 }
 
-static double order_of(const struct oro_geojson_line *line)
+static double order_of(const struct oro_vector_line *line)
 {
     uint32_t order = 0;
     for (size_t i = 0; i < line->count; i++)
-        order = oro_geojson_vertex(line, i)->order > order ? oro_geojson_vertex(line, i)->order : order;
+        order = oro_vector_vertex(line, i)->order > order ? oro_vector_vertex(line, i)->order : order;
     return order ? (double)order : (double)NAN;
 }
 
-static bool take_vertices(struct lines *lines, const struct oro_geojson_line *line, struct oro_error *err)
-{
-    json_t *properties = oro_geojson_properties(line);
-    free(lines->vertices); /* jansson's */
-    lines->vertices =
-        json_object_size(properties) ? json_dumps(properties, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    bool ok = properties && (lines->vertices || json_object_size(properties) == 0);
-    json_decref(properties);
-    return ok || oro_fail(err, ORO_E_MEMORY, "no memory to write a network");
-}
-
-static bool take_line(void *user, size_t number, struct oro_vector_line *out, struct oro_error *err)
+static bool take_line(void *user, size_t number, struct oro_vector_line *line, struct oro_error *err)
 {
     struct lines *lines = user;
-    const struct oro_place *world = lines->world;
-    struct oro_geojson_line line = oro_geojson_line(lines->network, (uint32_t)number);
-    oro_free(lines->coordinates);
-    lines->coordinates = oro_alloc(line.count * 3, sizeof *lines->coordinates);
-    if (!lines->coordinates)
-        return oro_fail(err, ORO_E_MEMORY, "no memory to write a network");
-    double *x = lines->coordinates, *y = x + line.count, *z = y + line.count;
-    for (size_t i = 0; i < line.count; i++) {
-        const struct oro_vertex *v = oro_geojson_vertex(&line, i);
-        x[i] = world->west + (double)v->x;
-        y[i] = world->north - (double)v->y;
-        z[i] = (double)v->elevation;
-    }
-    const struct oro_vertex *first = oro_geojson_vertex(&line, 0);
-    *out = (struct oro_vector_line){
-        .point = line.point,
-        .count = line.count,
-        .x = x,
-        .y = y,
-        .z = lines->heights ? z : NULL,
-        .drainage = mean_of(&line, 1),
-        .width = mean_of(&line, 2),
-        .prominence = line.point ? (double)first->prominence : NAN,
-        .order = order_of(&line),
-        .kind = line.point && first->kind ? oro_geojson_kinds[first->kind] : NULL,
-    };
-    bool ok = take_vertices(lines, &line, err);
-    out->vertices = lines->vertices;
-    return ok;
+    *line = oro_geojson_line(lines->network, (uint32_t)number);
+    const struct oro_vertex *first = oro_vector_vertex(line, 0);
+    json_t *properties = oro_geojson_properties(line);
+    bool any = json_object_size(properties) > 0;
+    free(lines->known); /* jansson's */
+    lines->known = any ? json_dumps(properties, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    bool ok = properties && (lines->known || !any);
+    json_decref(properties);
+    line->numbers[ORO_VECTOR_WIDTH] = mean_of(line, 2);
+    line->numbers[ORO_VECTOR_DRAINAGE] = mean_of(line, 1);
+    line->numbers[ORO_VECTOR_PROMINENCE] = line->point ? (double)first->prominence : NAN;
+    line->numbers[ORO_VECTOR_ORDER] = order_of(line);
+    line->kind = line->point && first->kind ? oro_geojson_kinds[first->kind] : NULL;
+    line->known = lines->known;
+    return ok || oro_fail(err, ORO_E_MEMORY, "no memory to write a network");
 }
 
 static bool write_vectors(const struct oro_network *network, const struct oro_place *world, const char *path,
                           enum kind kind, struct oro_error *err)
 {
-    struct lines lines = {.network = network, .world = world, .heights = true};
-    struct oro_vector_lines all = {.count = network->line_count, .line = take_line, .user = &lines};
+    struct lines lines = {.network = network};
+    struct oro_vector_lines all = {
+        .count = network->line_count, .heights = true, .line = take_line, .user = &lines};
+    if (world && world->crs)
+        all.place = *world;
     for (uint32_t i = 0; i < network->line_count; i++) {
-        struct oro_geojson_line line = oro_geojson_line(network, i);
+        struct oro_vector_line line = oro_geojson_line(network, i);
         all.points = all.points || line.point;
         all.polylines = all.polylines || !line.point;
         for (size_t k = 0; k < line.count; k++)
-            lines.heights = lines.heights && isfinite(oro_geojson_vertex(&line, k)->elevation);
+            all.heights = all.heights && isfinite(oro_vector_vertex(&line, k)->elevation);
     }
-    all.heights = lines.heights;
-    bool ok = kind == SVG ? oro_svg_write(path, &all, err) : oro_vector_write(path, world->crs, &all, err);
-    oro_free(lines.coordinates);
-    free(lines.vertices);
+    bool ok = kind == SVG ? oro_svg_write(path, &all, err) : oro_vector_write(path, &all, err);
+    free(lines.known);
     return ok;
 }
 
@@ -157,15 +128,11 @@ bool oro_network_file_fits(const char *path, const struct oro_place *world, stru
 bool oro_network_file_write(const struct oro_network *network, const struct oro_place *world,
                             const char *path, struct oro_error *err)
 {
-    static const struct oro_place nowhere = {0};
     if (!oro_network_file_fits(path, world, err))
         return false;
     enum kind kind = formats[format_of(path)].kind;
-    if (kind == GEOJSON)
-        return oro_geojson_write(network, world, path, err);
-    if (kind == SVG || !world || !world->crs)
-        world = &nowhere;
-    return write_vectors(network, world, path, kind, err);
+    return kind == GEOJSON ? oro_geojson_write(network, world, path, err)
+                           : write_vectors(network, world, path, kind, err);
 }
 
 /* ---- Reading ---- */

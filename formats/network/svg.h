@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "formats/gdal/gdal.h"
 
-/* `y` of the lines goes north. Atomic. Fails with ORO_E_WRITE, ORO_E_MEMORY, and as `lines` do. */
+/* Wherever the lines lie. Atomic. Fails with ORO_E_WRITE, ORO_E_MEMORY, and as `lines` do. */
 bool oro_svg_write(const char *path, const struct oro_vector_lines *lines, struct oro_error *err);
 /* Paths, polylines, polygons and lines, with their transforms; curves become short segments, and circles are
  * points. Gives a FeatureCollection of at most `most` bytes. Fails with ORO_E_FILE, ORO_E_LIMIT,

@@ -16,10 +16,11 @@ static bool find_bounds(const struct oro_vector_lines *lines, struct bounds *bou
         if (!lines->line(lines->user, i, &line, err))
             return false;
         for (size_t k = 0; k < line.count; k++) {
-            bounds->west = fmin(bounds->west, line.x[k]);
-            bounds->east = fmax(bounds->east, line.x[k]);
-            bounds->north = fmin(bounds->north, -line.y[k]);
-            bounds->south = fmax(bounds->south, -line.y[k]);
+            const struct oro_vertex *v = oro_vector_vertex(&line, k);
+            bounds->west = fmin(bounds->west, (double)v->x);
+            bounds->east = fmax(bounds->east, (double)v->x);
+            bounds->north = fmin(bounds->north, (double)v->y);
+            bounds->south = fmax(bounds->south, (double)v->y);
         }
     }
     if (lines->count == 0)
@@ -35,24 +36,25 @@ static void put_number(FILE *stream, const char *before, double value)
 
 static void put_line(FILE *stream, const struct oro_vector_line *line, double stroke)
 {
+    const struct oro_vertex *v = oro_vector_vertex(line, 0);
     if (line->point) {
-        put_number(stream, "<circle cx=\"", line->x[0]);
-        put_number(stream, "\" cy=\"", -line->y[0]);
+        put_number(stream, "<circle cx=\"", (double)v->x);
+        put_number(stream, "\" cy=\"", (double)v->y);
         put_number(stream, "\" r=\"", stroke);
     } else {
         fputs("<polyline points=\"", stream);
         for (size_t i = 0; i < line->count; i++) {
-            put_number(stream, i ? " " : "", line->x[i]);
-            put_number(stream, ",", -line->y[i]);
+            v = oro_vector_vertex(line, i);
+            put_number(stream, i ? " " : "", (double)v->x);
+            put_number(stream, ",", (double)v->y);
         }
-        if (line->width > 0)
-            put_number(stream, "\" stroke-width=\"", line->width);
+        if (line->numbers[ORO_VECTOR_WIDTH] > 0)
+            put_number(stream, "\" stroke-width=\"", line->numbers[ORO_VECTOR_WIDTH]);
     }
     /* JSON of ours has no apostrophes. */
     fputs("\"", stream);
-    if (line->vertices)
-        fprintf(stream, " data-count=\"%zu\" data-vertices='%s'", line->point ? 1 : line->count,
-                line->vertices);
+    if (line->known)
+        fprintf(stream, " data-count=\"%zu\" data-vertices='%s'", line->point ? 1 : line->count, line->known);
     fputs("/>\n", stream);
 }
 

@@ -2,7 +2,6 @@
  * Reading PNG through libpng. libpng reports errors by longjmp, so the functions that call setjmp own
  * nothing: everything that must be released, or changes after setjmp, lies in a struct of their caller.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>

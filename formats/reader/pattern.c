@@ -70,9 +70,7 @@ static bool matches(const char *pattern, const char *name, struct tile *tile)
 
 static bool add_tile(struct pattern *pattern, struct tile tile, const char *name)
 {
-    void *tiles = pattern->tiles;
-    bool fits = oro_reserve(&tiles, &pattern->room, pattern->count + 1, sizeof *pattern->tiles);
-    pattern->tiles = tiles;
+    bool fits = oro_reserve(&pattern->tiles, &pattern->room, pattern->count + 1, sizeof *pattern->tiles);
     tile.name = fits ? oro_copy_text(name) : NULL;
     if (tile.name)
         pattern->tiles[pattern->count++] = tile;
@@ -221,32 +219,34 @@ static double jump(const struct oro_heightfield *a, int i, const struct oro_heig
     return sum;
 }
 
-/* What pairs of neighbours tell. */
-struct edges {
-    uint64_t across, down, up; /* overlaps that are possible: of columns; of rows if y goes south, or north */
-    double jump_across, jump_down, jump_up; /* between the edges */
-    double steps_across, steps_down; /* between the last lines of the same tiles, where there is no edge */
+/* What pairs of neighbours tell: of columns; of rows if y goes south, or north. */
+enum { ACROSS, DOWN, UP, EDGES };
+struct edge {
+    uint64_t overlaps; /* that are possible */
+    double jump;       /* between the edges */
+    double steps;      /* between the last lines of the same tiles, where there is no edge */
 };
 
-static bool look_at(const struct pattern *pattern, int column, int row, bool rows, struct edges *edges,
+static void compare(const struct oro_heightfield *a, const struct oro_heightfield *b, bool rows,
+                    struct edge *edge)
+{
+    int last = a->width - 1, before = last > 0 ? last - 1 : 0;
+    edge->overlaps &= shared(a, b, rows);
+    edge->jump += jump(a, last, b, 0, rows);
+    edge->steps += jump(a, before, a, last, rows);
+}
+
+static bool look_at(const struct pattern *pattern, int column, int row, bool rows, struct edge *edges,
                     struct oro_error *err)
 {
     struct oro_heightfield a = {0}, b = {0};
     const struct tile *next = tile_at(pattern, column + !rows, row + rows);
     bool ok = read_tile(pattern, tile_at(pattern, column, row), false, &a, err) &&
               read_tile(pattern, next, false, &b, err);
-    int last = pattern->side - 1, before = last > 0 ? last - 1 : 0;
-    if (ok && !rows) {
-        edges->across &= shared(&a, &b, false);
-        edges->jump_across += jump(&a, last, &b, 0, false);
-        edges->steps_across += jump(&a, before, &a, last, false);
-    } else if (ok) {
-        edges->down &= shared(&a, &b, true);
-        edges->up &= shared(&b, &a, true);
-        edges->jump_down += jump(&a, last, &b, 0, true);
-        edges->jump_up += jump(&b, last, &a, 0, true);
-        edges->steps_down += jump(&a, before, &a, last, true);
-    }
+    if (ok)
+        compare(&a, &b, rows, &edges[rows ? DOWN : ACROSS]);
+    if (ok && rows)
+        compare(&b, &a, true, &edges[UP]);
     oro_heightfield_free(&a);
     oro_heightfield_free(&b);
     return ok;
@@ -258,14 +258,15 @@ static bool decided(uint64_t set)
     return (set & (set - 1)) == 0;
 }
 
-static bool look_at_edges(const struct pattern *pattern, struct edges *edges, struct oro_error *err)
+static bool look_at_edges(const struct pattern *pattern, struct edge *edges, struct oro_error *err)
 {
     bool ok = true;
     int across = pattern->columns - 1, down = pattern->rows - 1;
-    for (int i = 0; ok && i < across * pattern->rows && i < PAIRS_MAX && !decided(edges->across); i++)
+    for (int i = 0; ok && i < across * pattern->rows && i < PAIRS_MAX && !decided(edges[ACROSS].overlaps);
+         i++)
         ok = look_at(pattern, i % across, i / across, false, edges, err);
-    for (int i = 0;
-         ok && i < down * pattern->columns && i < PAIRS_MAX && (!decided(edges->down) || !decided(edges->up));
+    for (int i = 0; ok && i < down * pattern->columns && i < PAIRS_MAX &&
+                    (!decided(edges[DOWN].overlaps) || !decided(edges[UP].overlaps));
          i++)
         ok = look_at(pattern, i / down, i % down, true, edges, err);
     return ok;
@@ -273,21 +274,20 @@ static bool look_at_edges(const struct pattern *pattern, struct edges *edges, st
 
 static bool find_overlap(struct pattern *pattern, struct oro_error *err)
 {
-    struct edges edges = {.across = ANY_OVERLAP, .down = ANY_OVERLAP, .up = ANY_OVERLAP};
-    if (!look_at_edges(pattern, &edges, err))
+    struct edge edges[EDGES] = {{ANY_OVERLAP, 0, 0}, {ANY_OVERLAP, 0, 0}, {ANY_OVERLAP, 0, 0}};
+    if (!look_at_edges(pattern, edges, err))
         return false;
-    bool down = (edges.down & edges.across) != 0, up = (edges.up & edges.across) != 0;
-    pattern->y_north = pattern->rows > 1 && (down != up ? up : edges.jump_up < edges.jump_down);
-    uint64_t set = edges.across & (pattern->rows == 1 ? ANY_OVERLAP
-                                   : pattern->y_north ? edges.up
-                                                      : edges.down);
-    double jump_rows = pattern->y_north ? edges.jump_up : edges.jump_down;
+    const struct edge *across = &edges[ACROSS], *down = &edges[DOWN], *up = &edges[UP];
+    bool goes_down = down->overlaps & across->overlaps, goes_up = up->overlaps & across->overlaps;
+    pattern->y_north = pattern->rows > 1 && (goes_down != goes_up ? goes_up : up->jump < down->jump);
+    const struct edge *rows = pattern->y_north ? up : down;
+    uint64_t set = across->overlaps & rows->overlaps;
     /* Level edges fit anyhow: tiles of 2^n + 1 share a line. */
     bool alone = pattern->rows == 1 && pattern->columns == 1, level = !decided(set);
     pattern->overlap = alone ? 0 : level ? pattern->side % 2 : set ? __builtin_ctzll(set) : 0;
-    bool fits = pattern->overlap > 0 || (edges.jump_across <= EDGE_STEPS * edges.steps_across &&
-                                         jump_rows <= EDGE_STEPS * edges.steps_down);
-    level = level || (pattern->rows > 1 && edges.jump_up == edges.jump_down);
+    bool fits = pattern->overlap > 0 ||
+                (across->jump <= EDGE_STEPS * across->steps && rows->jump <= EDGE_STEPS * rows->steps);
+    level = level || (pattern->rows > 1 && up->jump == down->jump);
     pattern->sure = alone || (fits && !level);
     pattern->because =
         pattern->sure ? "as their edges tell"

@@ -1,6 +1,5 @@
 #include "formats/sidecar/json_tree.h"
 
-#include "base/budget.h"
 #include "base/memory.h"
 
 static const double bytes_max = 400 << 20;

@@ -102,11 +102,10 @@ bool oro_digest_take(const json_t *object, const char *key, struct oro_hash *dig
 /* Other words than those that we write tell nothing. */
 static void take_device(const json_t *root, char *device, size_t size)
 {
-    static const char *const kinds[] = {"processor", "driver", "card"};
+    static const char *const kinds[] = {"processor", "driver", "card", NULL};
     const char *text = json_string_value(json_object_get(root, "device"));
-    for (size_t i = 0; text && i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(text, kinds[i]) == 0)
-            snprintf(device, size, "%s", text);
+    if (oro_find_word(text, kinds) >= 0)
+        snprintf(device, size, "%s", text);
 }
 
 const char *oro_facts_take(const json_t *root, struct oro_facts *facts)

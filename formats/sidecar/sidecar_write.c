@@ -1,7 +1,6 @@
 #include "formats/sidecar/sidecar.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* One file in which every sample has its place: raw rows, or the uncompressed blocks of a GeoTIFF. */
 #define _GNU_SOURCE /* for fallocate, which only Linux has */
 #include <errno.h>
-#include <string.h>
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,7 +1,5 @@
 #include "formats/writer/mesh_write.h"
 
-#include <string.h>
-
 #include "base/memory.h"
 #include "formats/mesh/body.h"
 #include "formats/png/png.h"

@@ -112,15 +112,12 @@ static bool put_file(struct oro_writer *writer, const char *path, const struct o
 static bool note_tile(struct oro_writer *writer, int number, const struct oro_heightfield *part,
                       struct oro_error *err)
 {
-    void *tiles = writer->tiles;
     struct oro_measure measure;
     oro_measure_values(part, &measure);
     float ends[2] = {(float)measure.low, (float)measure.high};
     if (writer->shape.largest > 0)
         oro_range_to_metres(writer->range, writer->shape.largest, ends, 2);
-    bool fits = oro_reserve(&tiles, &writer->tile_room, writer->tile_count + 1, sizeof *writer->tiles);
-    writer->tiles = tiles;
-    if (!fits)
+    if (!oro_reserve(&writer->tiles, &writer->tile_room, writer->tile_count + 1, sizeof *writer->tiles))
         return oro_writer_no_memory(writer, err);
     writer->tiles[writer->tile_count++] =
         (struct oro_tile_made){number, {(double)ends[0], (double)ends[1]}, writer->digest};

@@ -1,5 +1,4 @@
 /* What lies beside the rasters: sidecars, the manifest of tiles, and what engines and formats ask for. */
-#include <stdio.h>
 
 #include "base/file_digest.h"
 #include "base/memory.h"

@@ -49,12 +49,9 @@ static int bytes_of(const char *dtype)
 
 static bool is_known_compressor(const json_t *compressor)
 {
-    static const char *const known[] = {"zlib", "gzip", "zstd", "lz4", "blosc", "lzma"};
-    const char *id = json_string_value(json_object_get(compressor, "id"));
-    for (size_t i = 0; id && i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(id, known[i]) == 0)
-            return true;
-    return json_is_null(compressor);
+    static const char *const known[] = {"zlib", "gzip", "zstd", "lz4", "blosc", "lzma", NULL};
+    return json_is_null(compressor) ||
+           oro_find_word(json_string_value(json_object_get(compressor, "id")), known) >= 0;
 }
 
 static bool check_sides(struct check *check, const json_t *root, int bytes)

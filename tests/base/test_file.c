@@ -338,6 +338,9 @@ TEST(paths)
     assert_string_equal(oro_path_extension("a.tar.gz"), "gz");
     assert_string_equal(oro_path_extension("a."), "");
     assert_string_equal(oro_path_extension(""), "");
+    static const char *const pictures[] = {"png", "exr", NULL};
+    assert_true(oro_path_ends_in("a/b.PNG", pictures));
+    assert_false(oro_path_ends_in("a/png", pictures));
     expect_beside("folder/doc.oro", "a.png", "folder/a.png");
     expect_beside("doc.oro", "a.png", "a.png");
     expect_beside("/doc.oro", "a.png", "/a.png");

@@ -227,3 +227,13 @@ TEST(identifiers)
     assert_false(oro_is_identifier("\xe9t\xe9"));
     assert_false(oro_is_identifier("été"));
 }
+
+TEST(words_are_found_in_lists)
+{
+    static const char *const words[] = {"one", "two", NULL};
+    assert_int_equal(oro_find_word("one", words), 0);
+    assert_int_equal(oro_find_word("two", words), 1);
+    assert_int_equal(oro_find_word("Two", words), -1);
+    assert_int_equal(oro_find_word("", words), -1);
+    assert_int_equal(oro_find_word(NULL, words), -1);
+}
