@@ -1,4 +1,4 @@
-/* Elevation data as other projects have it, by ten formats and their oddities: imported into a world that
+/* Elevation data as other projects have it, by its formats and their oddities: imported into a world that
  * lies where they do, amplified, written for each engine, and read again. */
 #include <float.h>
 #include <math.h>
@@ -232,6 +232,28 @@ TEST_WITH(geotiff_in_degrees, make_folder, remove_folder)
     memcpy(raster.transform, (double[6]){8.99, 0.0004, 0, 46.51, 0, -0.0004}, sizeof raster.transform);
     make_raster("degrees.tif", &raster);
     expect_trip("degrees.tif", &(struct ground){"EPSG:32632", 499232.5, 5150700, 38.3, 48, NULL, 0}, 1);
+}
+
+/* Half of it lies at 180 degrees west. */
+TEST_WITH(geotiff_across_the_antimeridian, make_folder, remove_folder)
+{
+    struct raster raster = utm(48, 40);
+    raster.epsg = 4326;
+    memcpy(raster.transform, (double[6]){179.99, 0.0004, 0, -17, 0, -0.0004}, sizeof raster.transform);
+    make_raster("fiji.tif", &raster);
+    expect_trip("fiji.tif", &(struct ground){"EPSG:32760", 818358.8, 8118014.5, 43.3, 48, NULL, 0}, 2);
+}
+
+/* Its metres are none on the ground, and the world that follows it says so. */
+TEST_WITH(geotiff_of_a_web_map, make_folder, remove_folder)
+{
+    struct raster raster = utm(48, 40);
+    raster.epsg = 3857;
+    memcpy(raster.transform, (double[6]){1000000, 30, 0, 5900000, 0, -30}, sizeof raster.transform);
+    make_raster("web.tif", &raster);
+    expect_trip("web.tif", &(struct ground){"EPSG:32632", 498712.8, 5176451.1, 20.56, 48, NULL, 0}, 0);
+    expect(DONE, "$OROGRAPH render g.oro --output dem.terrain -o again.r32");
+    says("'web.tif' lies in EPSG:3857, where 1.461 m are 1 m of ground: it is warped to EPSG:32632");
 }
 
 static float decimetres(int x, int y)
