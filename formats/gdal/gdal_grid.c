@@ -278,7 +278,7 @@ static double ground_between(const double *east, const double *north, int a, int
 {
     const double radius = 6378137, e2 = 0.00669437999014, degree = M_PI / 180;
     double s = sin(north[a] * degree), w = sqrt(1 - e2 * s * s);
-    double across = radius / w * cos(north[a] * degree) * (east[b] - east[a]) * degree;
+    double across = radius / w * cos(north[a] * degree) * remainder(east[b] - east[a], 360) * degree;
     return hypot(across, radius * (1 - e2) / (w * w * w) * (north[b] - north[a]) * degree);
 }
 
@@ -305,9 +305,35 @@ static bool is_off(double factor)
     return factor > 1.01 || factor < 1 / 1.01;
 }
 
+/* Metres of the raster's own system are none on the ground. */
+static void account_for_warping(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,
+                                double factor, struct oro_account *account)
+{
+    char *from = oro_gdal_crs_text(source->crs), *to = oro_gdal_crs_text(grid->crs);
+    account->factor = factor;
+    snprintf(account->system_name, sizeof account->system_name, "%.47s", from ? from : "its system");
+    snprintf(account->warped_to, sizeof account->warped_to, "%.47s", to ? to : "UTM");
+    oro_free(from);
+    oro_free(to);
+}
+
+/* Of a graph's world, whose system may be what was chosen for this very file, and nobody's wish. */
+static void account_for_world(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,
+                              struct oro_account *account)
+{
+    double x, y;
+    if (!source->options->where_known || !source->crs || !oro_gdal.OSRIsProjected(source->crs) ||
+        !oro_gdal_in_metres(source->crs))
+        return;
+    centre_of(source, &x, &y);
+    double factor = scale_at(source->crs, x, y).factor;
+    if (is_off(factor))
+        account_for_warping(source, grid, factor, account);
+}
+
 /* The user's system, unless its metres are not those of the ground where the raster lies. */
 static bool take_asked(const struct oro_gdal_source *source, struct oro_gdal_grid *grid,
-                       struct oro_error *err)
+                       struct oro_account *account, struct oro_error *err)
 {
     double x, y;
     grid->crs = oro_gdal_metric_crs(source->options->crs, err);
@@ -321,6 +347,7 @@ static bool take_asked(const struct oro_gdal_source *source, struct oro_gdal_gri
     if (way)
         oro_gdal.OCTDestroyCoordinateTransformation(way);
     double factor = isfinite(x) && isfinite(y) ? scale_at(grid->crs, x, y).factor : 1;
+    account_for_world(source, grid, account);
     return !is_off(factor) ||
            oro_fail(
                err, ORO_E_USAGE,
@@ -345,12 +372,7 @@ static bool take_own(const struct oro_gdal_source *source, struct oro_gdal_grid 
                     fmax(cos(scale.north * M_PI / 180), 1e-3);
     if (!choose_zone(source, scale.east, scale.north, across, grid, err))
         return false;
-    char *from = oro_gdal_crs_text(source->crs), *to = oro_gdal_crs_text(grid->crs);
-    account->factor = scale.factor;
-    snprintf(account->system_name, sizeof account->system_name, "%.47s", from ? from : "its system");
-    snprintf(account->warped_to, sizeof account->warped_to, "%.47s", to ? to : "UTM");
-    oro_free(from);
-    oro_free(to);
+    account_for_warping(source, grid, scale.factor, account);
     return true;
 }
 
@@ -360,7 +382,7 @@ static bool choose_crs(const struct oro_gdal_source *source, struct oro_gdal_gri
 {
     const char *unit = NULL;
     if (source->options->crs)
-        return take_asked(source, grid, err);
+        return take_asked(source, grid, account, err);
     if (!source->crs)
         return true;
     if (oro_gdal.OSRIsGeographic(source->crs))

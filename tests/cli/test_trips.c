@@ -1,4 +1,4 @@
-/* Elevation data as other projects have it, by ten formats and their oddities: imported into a world that
+/* Elevation data as other projects have it, by its formats and their oddities: imported into a world that
  * lies where they do, amplified, written for each engine, and read again. */
 #include <float.h>
 #include <math.h>
@@ -21,7 +21,7 @@ struct ground {
     const char *crs;           /* NULL: it does not say */
     double west, north;        /* where it says a system */
     double cell;               /* metres */
-    int cells;                 /* of the world, along x */
+    int cells, rows;           /* of the world */
     float (*height)(int, int); /* of each cell in metres; NaN: none. NULL: the cells are warped */
     double step;               /* of its numbers, in metres */
 };
@@ -45,28 +45,30 @@ static void expect_heights(const char *file, const struct oro_heightfield *found
     }
 }
 
-static void expect_near(const char *file, const char *what, double found, double wanted, double cell)
+/* `slack`: metres. */
+static void expect_near(const char *file, const char *what, double found, double wanted, double slack)
 {
-    if (!(fabs(found - wanted) <= cell / 2))
-        fail_msg("%s: its %s is %.3f, not %.3f: off by %g cells", file, what, found, wanted,
-                 fabs(found - wanted) / cell);
+    if (!(fabs(found - wanted) <= slack))
+        fail_msg("%s: its %s is %.3f, not %.3f: off by %g m, and %g are allowed", file, what, found, wanted,
+                 fabs(found - wanted), slack);
 }
+
+/* What is only written and read does not move at all. */
+static const double exact = 1e-3;
 
 /* Both cover the same ground; along y only where its proportions are kept. */
 static void expect_ground(const char *file, const struct oro_heightfield *found,
-                          const struct oro_heightfield *wanted)
+                          const struct oro_heightfield *wanted, double slack)
 {
-    double cell = fmin(found->cell, wanted->cell);
-    assert_true(cell > 0);
-    expect_near(file, "width", found->width * found->cell, wanted->width * wanted->cell, cell);
+    expect_near(file, "width", found->width * found->cell, wanted->width * wanted->cell, slack);
     if ((long)found->width * wanted->height == (long)found->height * wanted->width)
-        expect_near(file, "height", found->height * found->cell, wanted->height * wanted->cell, cell);
+        expect_near(file, "height", found->height * found->cell, wanted->height * wanted->cell, slack);
     assert_true(!found->place.crs == !wanted->place.crs);
     if (!wanted->place.crs)
         return;
     assert_string_equal(found->place.crs, wanted->place.crs);
-    expect_near(file, "western border", found->place.west, wanted->place.west, cell);
-    expect_near(file, "northern border", found->place.north, wanted->place.north, cell);
+    expect_near(file, "western border", found->place.west, wanted->place.west, slack);
+    expect_near(file, "northern border", found->place.north, wanted->place.north, slack);
 }
 
 /* The number of a member of the text that was printed last. */
@@ -94,13 +96,13 @@ static void expect_tags(const char *file, const struct oro_heightfield *wanted)
     assert_non_null(set);
     assert_int_equal(GDALGetGeoTransform(set, at), CE_None);
     if (wanted->place.crs) {
-        expect_near(file, "tagged western border", at[0], wanted->place.west, wanted->cell);
-        expect_near(file, "tagged northern border", at[3], wanted->place.north, wanted->cell);
+        expect_near(file, "tagged western border", at[0], wanted->place.west, exact);
+        expect_near(file, "tagged northern border", at[3], wanted->place.north, exact);
     }
-    expect_near(file, "tagged width", at[1] * wanted->width, wanted->cell * wanted->width, wanted->cell);
-    expect_near(file, "tagged height", -at[5] * wanted->height, wanted->cell * wanted->height, wanted->cell);
+    expect_near(file, "tagged width", at[1] * wanted->width, wanted->cell * wanted->width, exact);
+    expect_near(file, "tagged height", -at[5] * wanted->height, wanted->cell * wanted->height, exact);
     GDALClose(set);
-    expect_ground(file, &seen, wanted);
+    expect_ground(file, &seen, wanted, exact);
     expect_heights(file, &seen, wanted, 0);
     oro_heightfield_free(&seen);
 }
@@ -111,7 +113,7 @@ static void expect_imported(const char *file, const struct ground *ground)
 {
     expect(DONE, "$OROGRAPH render g.oro --output dem.terrain -o dem.r32");
     struct oro_heightfield dem = read_field("dem.r32", NULL), wanted = {0};
-    assert_int_equal(dem.width, ground->cells);
+    assert_true(dem.width == ground->cells && dem.height == ground->rows);
     if (ground->height) {
         wanted = make_field(dem.width, dem.height, NULL);
         for (int i = 0; i < dem.width * dem.height; i++) {
@@ -124,7 +126,7 @@ static void expect_imported(const char *file, const struct ground *ground)
     wanted = dem;
     wanted.cell = ground->cell;
     wanted.place = (struct oro_place){(char *)ground->crs, ground->west, ground->north};
-    expect_ground(file, &dem, &wanted);
+    expect_ground(file, &dem, &wanted, ground->cell / 2);
     oro_heightfield_free(&dem);
 }
 
@@ -151,7 +153,7 @@ static void expect_back(const char *engine, const char *file, const struct oro_h
     struct oro_heightfield back = read_field("back.r32", NULL);
     assert_true(oro_heightfield_resize(plain, back.width, back.height, ORO_RESAMPLE_MONOTONE, &wanted, NULL));
     expect_heights(file, &back, &wanted, step_of(sidecar));
-    expect_ground(file, &back, plain);
+    expect_ground(file, &back, plain, exact);
     if (strstr(file, ".tif"))
         expect_tags(file, plain);
     oro_heightfield_free(&wanted);
@@ -193,7 +195,7 @@ static struct raster utm(int width, int height)
                            .z = hills};
 }
 
-static const struct ground in_utm = {"EPSG:32632", 500000, 5200000, 30, 48, hills, 0};
+static const struct ground in_utm = {"EPSG:32632", 500000, 5200000, 30, 48, 48, hills, 0};
 
 static bool is_void(int x, int y)
 {
@@ -219,6 +221,7 @@ TEST_WITH(geotiff_with_voids, make_folder, remove_folder)
     raster.has_nodata = true;
     raster.nodata = -32768;
     raster.z = with_voids;
+    ground.rows = raster.height;
     ground.height = but_for_voids;
     ground.step = 1;
     make_raster("utm.tif", &raster);
@@ -231,7 +234,29 @@ TEST_WITH(geotiff_in_degrees, make_folder, remove_folder)
     raster.epsg = 4326;
     memcpy(raster.transform, (double[6]){8.99, 0.0004, 0, 46.51, 0, -0.0004}, sizeof raster.transform);
     make_raster("degrees.tif", &raster);
-    expect_trip("degrees.tif", &(struct ground){"EPSG:32632", 499232.5, 5150700, 38.3, 48, NULL, 0}, 1);
+    expect_trip("degrees.tif", &(struct ground){"EPSG:32632", 499232.5, 5150700, 38.3, 48, 46, NULL, 0}, 1);
+}
+
+/* Half of it lies at 180 degrees west. */
+TEST_WITH(geotiff_across_the_antimeridian, make_folder, remove_folder)
+{
+    struct raster raster = utm(48, 40);
+    raster.epsg = 4326;
+    memcpy(raster.transform, (double[6]){179.99, 0.0004, 0, -17, 0, -0.0004}, sizeof raster.transform);
+    make_raster("fiji.tif", &raster);
+    expect_trip("fiji.tif", &(struct ground){"EPSG:32760", 818358.8, 8118014.5, 43.3, 48, 42, NULL, 0}, 2);
+}
+
+/* Its metres are none on the ground, and the world that follows it says so. */
+TEST_WITH(geotiff_of_a_web_map, make_folder, remove_folder)
+{
+    struct raster raster = utm(48, 40);
+    raster.epsg = 3857;
+    memcpy(raster.transform, (double[6]){1000000, 30, 0, 5900000, 0, -30}, sizeof raster.transform);
+    make_raster("web.tif", &raster);
+    expect_trip("web.tif", &(struct ground){"EPSG:32632", 498712.8, 5176451.1, 20.56, 48, 40, NULL, 0}, 0);
+    expect(DONE, "$OROGRAPH render g.oro --output dem.terrain -o again.r32");
+    says("'web.tif' lies in EPSG:3857, where 1.461 m are 1 m of ground: it is warped to EPSG:32632");
 }
 
 static float decimetres(int x, int y)
@@ -259,6 +284,7 @@ TEST_WITH(esri_grid_without_a_system, make_folder, remove_folder)
     struct ground ground = in_utm;
     raster.driver = "AAIGrid";
     raster.epsg = 0;
+    ground.rows = raster.height;
     ground.crs = NULL;
     ground.step = 1e-3;
     make_raster("bare.asc", &raster);
@@ -328,15 +354,17 @@ TEST_WITH(srtm, make_folder, remove_folder)
            sizeof raster.transform);
     make_raster("N46E008.hgt", &raster);
     expect_trip("N46E008.hgt",
-                &(struct ground){"EPSG:32632", 422534.97, 5205696.05, 77502.1 / 48, 48, NULL, 0}, 2);
+                &(struct ground){"EPSG:32632", 422534.97, 5205696.05, 77502.1 / 48, 48, 69, NULL, 0}, 2);
 }
 
 TEST_WITH(saga, make_folder, remove_folder)
 {
     struct raster raster = utm(48, 40);
+    struct ground ground = in_utm;
     raster.driver = "SAGA";
+    ground.rows = raster.height;
     make_raster("dem.sdat", &raster);
-    expect_trip("dem.sdat", &in_utm, 0);
+    expect_trip("dem.sdat", &ground, 0);
 }
 
 TEST_WITH(erdas, make_folder, remove_folder)

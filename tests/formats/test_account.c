@@ -322,6 +322,14 @@ TEST(metres_that_are_none)
             assert_true(field.cell > 20 && field.cell < 21.5); /* 30 m times cos 46 degrees */
         assert_said(&said, "m of ground: it is warped to EPSG:32632");
         oro_heightfield_free(&field);
+        struct oro_read_options asked = {.crs = "EPSG:32632"};
+        field = read_saying("false.tif", asked, &said);
+        assert_unsaid(&said, "warped");
+        oro_heightfield_free(&field);
+        asked.where_known = true; /* a graph's world, which may follow this very file */
+        field = read_saying("false.tif", asked, &said);
+        assert_said(&said, "m of ground: it is warped to EPSG:32632");
+        oro_heightfield_free(&field);
     }
     expect_refused(in_folder("false.tif"), &(struct oro_read_options){.crs = "EPSG:3857"}, ORO_E_USAGE,
                    "1.4");
