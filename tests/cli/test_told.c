@@ -130,6 +130,10 @@ TEST_WITH(remedies_work, make_folder, remove_folder)
     says_not("smoother");
     expect(DONE, "$OROGRAPH convert in.r16 out.r32 --unit ft --in-low 0 --in-high 1000 2>&1");
     says("'in.r16' holds levels, and low and high are in metres: the unit is left aside");
+    write_file("levels.oro", HEAD "<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"in.r16\"/>"
+                                  "<in name=\"high\" value=\"900\"/></node>\n" TAIL);
+    expect(DONE, "$OROGRAPH render levels.oro --output dem.terrain -o out.r32 2>&1");
+    says_not("left aside");
     put_grid("in.asc");
     expect(DONE, "$OROGRAPH measure in.asc --nodata -5"); /* then -9999 is a height */
     says("range       -9999.00..");
