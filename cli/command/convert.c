@@ -271,6 +271,10 @@ static bool convert(const char *in, const char *out, const struct convert_option
     write.keeps_none = !options->sea && !field.has_sea_level;
     cli_choose_range(&field, field.width != width || field.height != height, &write);
     ok = ok && write_out(out, &field, &write, err);
+    if (ok && options->low.given && !oro_writer_needs_range(out, &write) &&
+        field.account.range != ORO_ASSUMED)
+        oro_note(&cli_log, ORO_NOTICE, "'%s' holds heights, not levels: --low and --high are left aside",
+                 out);
     cli_weights_free(&weights);
     oro_free(texture);
     oro_heightfield_free(&field);

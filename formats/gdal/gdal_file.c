@@ -129,7 +129,8 @@ static bool set_none_apart(struct oro_gdal_file *file, const struct oro_numbers 
 
 /* ---- Opening, all of it ---- */
 
-static void take_account(const struct oro_gdal_file *file, struct oro_heightfield *field)
+static void take_account(const struct oro_gdal_file *file, const struct oro_facts *facts,
+                         struct oro_heightfield *field)
 {
     const struct oro_gdal_source *source = &file->source;
     struct oro_account *account = &field->account;
@@ -138,9 +139,9 @@ static void take_account(const struct oro_gdal_file *file, struct oro_heightfiel
     account->size = account->order = ORO_TOLD;
     account->rows = source->has_transform ? ORO_TOLD : ORO_ASSUMED;
     account->cell = field->cell > 0 ? ORO_TOLD : ORO_UNTOLD;
-    account->cell_size = field->cell;
+    account->metres_assumed = field->cell > 0 && !file->grid.crs && facts->cell <= 0;
+    account->cell_size = account->metres_assumed ? source->transform[1] : field->cell;
     account->system = field->place.crs ? source->options->crs ? ORO_GIVEN : ORO_TOLD : ORO_UNTOLD;
-    account->metres_assumed = field->cell > 0 && !file->grid.crs;
     account->like_degrees = oro_gdal_like_degrees(source);
 }
 
@@ -173,7 +174,7 @@ static bool describe(struct oro_gdal_file *file, struct oro_reader_about *about,
          !oro_gdal_check_worth(source, file->grid.width, file->grid.height, err)) ||
         !oro_gdal_take_place(source, &file->grid, facts, field, err))
         return false;
-    take_account(file, field);
+    take_account(file, facts, field);
     return set_none_apart(file, meaning, &field->account, err);
 }
 

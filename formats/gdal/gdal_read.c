@@ -220,7 +220,8 @@ static void find_range(const struct oro_gdal_source *source, const struct oro_fa
         if (!options->has_range)
             meaning->range = (struct oro_height_range){0, 1};
     }
-    account->unit_unused = options->unit && account->range == ORO_GIVEN && meaning->largest > 0;
+    account->unit_unused =
+        options->unit && *options->unit && account->range == ORO_GIVEN && meaning->largest > 0;
     account->range_unused = given && !meaning->shares && account->range != ORO_GIVEN;
     if (meaning->largest > 0 && account->unit == ORO_ASSUMED)
         account->unit = ORO_UNTOLD; /* levels have none */

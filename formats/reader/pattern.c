@@ -368,13 +368,26 @@ static bool find_tiles(struct pattern *pattern, struct oro_error *err)
            find_overlap(pattern, err);
 }
 
-json_t *oro_pattern_manifest(const char *path, const struct oro_read_options *options, struct oro_error *err)
+/* Whether each can be read, which is found out anyhow by whoever reads the whole. */
+static bool check_tiles(const struct pattern *pattern, struct oro_error *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < pattern->count; i++) {
+        struct oro_heightfield tile = {0};
+        ok = read_tile(pattern, &pattern->tiles[i], true, &tile, err);
+        oro_heightfield_free(&tile);
+    }
+    return ok;
+}
+
+static json_t *manifest_of(const char *path, const struct oro_read_options *options, bool check,
+                           struct oro_error *err)
 {
     struct pattern pattern = {.path = path, .options = options};
     struct oro_heightfield first = {0};
     unsigned failures = oro_json_failures();
     json_t *root = NULL;
-    if (find_tiles(&pattern, err) &&
+    if (find_tiles(&pattern, err) && (!check || check_tiles(&pattern, err)) &&
         read_tile(&pattern, tile_at(&pattern, 0, pattern.y_north ? pattern.rows - 1 : 0), true, &first,
                   err)) {
         root = describe(&pattern, &first);
@@ -388,6 +401,11 @@ json_t *oro_pattern_manifest(const char *path, const struct oro_read_options *op
     oro_heightfield_free(&first);
     free_tiles(&pattern);
     return root;
+}
+
+json_t *oro_pattern_manifest(const char *path, const struct oro_read_options *options, struct oro_error *err)
+{
+    return manifest_of(path, options, false, err);
 }
 
 /* "alps.tiles.json" beside "alps_x{x}_y{y}.png". */
@@ -423,7 +441,7 @@ bool oro_pattern_write(const char *path, const char *manifest, const struct oro_
     if (!*written)
         return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
     json_t *root =
-        check_manifest_path(path, manifest, *written, err) ? oro_pattern_manifest(path, options, err) : NULL;
+        check_manifest_path(path, manifest, *written, err) ? manifest_of(path, options, true, err) : NULL;
     char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
     bool ok = root && (text || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", *written)) &&
               oro_file_write(*written, text, strlen(text), err);

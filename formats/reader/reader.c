@@ -92,7 +92,7 @@ static void find_meaning(struct oro_reader *reader)
                                 : 1e-6 * fabs(meaning->none);
     told = told || oro_decodes_metres(options->decode);
     account->unit = levels ? ORO_UNTOLD : told ? ORO_GIVEN : facts->found ? ORO_TOLD : ORO_ASSUMED;
-    account->unit_unused = levels && options->unit && account->range == ORO_GIVEN;
+    account->unit_unused = levels && told && account->range == ORO_GIVEN;
     account->largest = meaning->largest;
     account->low = meaning->range.low;
     account->high = meaning->range.high;

@@ -156,7 +156,7 @@ static bool parse(const char *name, const char *text, size_t size, const struct 
     if (!root && fits)
         oro_note(log, ORO_WARNING, "'%s' is ignored: line %d: %s", name, problem.line, problem.text);
     else if (wrong && fits)
-        oro_note(log, ORO_WARNING, "'%s' is ignored: %s makes no sense in it", name, wrong);
+        oro_note(log, ORO_WARNING, "'%s' is ignored: what it says of %s makes no sense", name, wrong);
     else
         *facts = told;
     json_decref(root);

@@ -61,6 +61,10 @@ TEST(manifests)
     says("it needs {x} and {y}");
     expect(INVALID, "$OROGRAPH tiles 'none_{x}_{y}.png'");
     says("names no file");
+    expect(DONE, "cp t_x1_y1.r32 kept && head -c 400 kept >t_x1_y1.r32 && rm -f t_x1_y1.r32.json");
+    expect(INVALID, "$OROGRAPH tiles 't_x{x}_y{y}.r32' -o t.tiles.json");
+    says("tiles are squares of one size, and 't_x1_y1.r32' has 10 x 10 cells");
+    expect(DONE, "mv kept t_x1_y1.r32");
     expect(USAGE, "$OROGRAPH tiles 't_x{x}_y{y}.r32' --low 3");
     says("go together");
 }

@@ -113,7 +113,10 @@ TEST_WITH(two_ranges, make_folder, remove_folder)
     free(heights);
     expect(DONE, "$OROGRAPH convert in.r16 d.r32 --low 0 --high 655.35 2>&1"); /* nobody tells that of IN */
     says("warning: 'in.r16' does not say how high it is: its levels 0..65535 are taken to span 0..655.35 m");
+    says_not("left aside");
     expect(DONE, "cmp a.r32 d.r32");
+    expect(DONE, "$OROGRAPH convert a.r32 e.pfm --low 0 --high 655.35 2>&1");
+    says("'e.pfm' holds heights, not levels: --low and --high are left aside");
     expect(USAGE, "$OROGRAPH convert in.r16 d.r32 --in-low 0 2>&1");
     says("--in-low and --in-high go together");
     expect(USAGE, "$OROGRAPH convert in.r16 d.r32 --in-low 5 --in-high 5 2>&1");
@@ -130,6 +133,10 @@ TEST_WITH(remedies_work, make_folder, remove_folder)
     says_not("smoother");
     expect(DONE, "$OROGRAPH convert in.r16 out.r32 --unit ft --in-low 0 --in-high 1000 2>&1");
     says("'in.r16' holds levels, and low and high are in metres: the unit is left aside");
+    write_file("levels.oro", HEAD "<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"in.r16\"/>"
+                                  "<in name=\"high\" value=\"900\"/></node>\n" TAIL);
+    expect(DONE, "$OROGRAPH render levels.oro --output dem.terrain -o out.r32 2>&1");
+    says_not("left aside");
     put_grid("in.asc");
     expect(DONE, "$OROGRAPH measure in.asc --nodata -5"); /* then -9999 is a height */
     says("range       -9999.00..");

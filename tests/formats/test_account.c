@@ -639,6 +639,18 @@ TEST(assumptions_are_one_line)
     assert_string_equal(said.text, "'all.r32': assumed, not told: 16 x 16 cells, little-endian numbers, the "
                                    "first row in the north, heights in metres, cells of unknown size\n");
     oro_heightfield_free(&again);
+    field.cell = 30;
+    write_field(in_folder("own.tif"), &field, NULL);
+    again = read_saying("own.tif", (struct oro_read_options){0}, &said);
+    assert_string_equal(said.text, "");
+    oro_heightfield_free(&again);
+    remove(in_folder("own.tif.json"));
+    again = read_saying("own.tif", (struct oro_read_options){.fit_width = 8, .fit_height = 8}, &said);
+    assert_true(again.cell == 60);
+    assert_string_equal(said.text,
+                        "'own.tif': assumed, not told: cells of 30 m on the ground, which a world from "
+                        "this file has, too\n");
+    oro_heightfield_free(&again);
     oro_heightfield_free(&field);
 }
 

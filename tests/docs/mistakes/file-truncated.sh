@@ -3,8 +3,8 @@ named=cut.png
 mistake() {
     quietly orograph convert hills.pfm hills.png
     head -c 900 hills.png >cut.png
-    run orograph convert cut.png out.pfm --low 0 --high 1200
+    run orograph convert cut.png out.pfm
 }
 remedy() {
-    run orograph convert hills.png out.pfm --low 0 --high 1200
+    run orograph convert hills.png out.pfm
 }
