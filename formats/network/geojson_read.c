@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "formats/network/geojson_private.h"
 #include "formats/sidecar/json_memory.h"
-#include "formats/sidecar/json_tree.h"
 
 enum { COLLECTION_DEPTH_MAX = 8, ORDER_MAX = 1000 };
 
