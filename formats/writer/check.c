@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "formats/checks.h"
-#include "formats/writer/mesh_write.h"
 #include "formats/writer/writer_private.h"
 
 enum { BLOCK_MOST = 8192 };
