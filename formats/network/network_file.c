@@ -8,8 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "formats/crs.h"
-#include "formats/network/geojson_private.h"
-#include "formats/network/svg.h"
+#include "formats/network/network_private.h"
 #include "formats/raster_file.h"
 
 enum kind { UNKNOWN, GEOJSON, SVG, VECTORS };
