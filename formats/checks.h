@@ -21,9 +21,13 @@ bool oro_fail_windows(const char *path, struct oro_error *err);
 bool oro_fail_extension(const char *path, enum oro_code code, struct oro_error *err);
 /* Fails with ORO_E_USAGE if a range is given that has no extent. */
 bool oro_check_range(const char *path, bool given, double low, double high, struct oro_error *err);
-/* Fails with `code`, and tells the first cell that is not finite. `takes_nan`: a NaN is let pass. */
-bool oro_check_finite(const char *path, enum oro_code code, const float *values, int width, int height,
+/* Fails with ORO_E_WRITE, and tells the first cell of the window that is not finite. `takes_nan`: a NaN is
+ * let pass. */
+bool oro_check_finite(const char *path, const struct oro_cell_window *window, const float *values,
                       bool takes_nan, struct oro_error *err);
+/* Fails with ORO_E_USAGE where a window does not lie in the raster. */
+bool oro_check_window(const char *path, const struct oro_heightfield *field,
+                      const struct oro_cell_window *window, struct oro_error *err);
 size_t oro_cell_count(int width, int height);
 
 /* A few bytes can stand for a billion cells, as of one colour: nobody meant such a file to fill the memory,

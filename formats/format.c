@@ -125,12 +125,23 @@ bool oro_check_worth(const char *path, uint64_t size, int width, int height, boo
                     (size_t)size >> 10, width, height);
 }
 
-bool oro_check_finite(const char *path, enum oro_code code, const float *values, int width, int height,
+bool oro_check_finite(const char *path, const struct oro_cell_window *window, const float *values,
                       bool takes_nan, struct oro_error *err)
 {
-    size_t count = oro_cell_count(width, height), bad = oro_first_not_finite(values, count, takes_nan);
+    size_t width = (size_t)window->width, count = oro_cell_count(window->width, window->height);
+    size_t bad = oro_first_not_finite(values, count, takes_nan);
     if (bad == count)
         return true;
-    return oro_fail(err, code, "'%s': cell %zu,%zu is %s, not a finite number", path, bad % (size_t)width,
-                    bad / (size_t)width, isnan(values[bad]) ? "NaN" : "infinite");
+    return oro_fail(err, ORO_E_WRITE, "'%s': cell %d,%d is %s, not a finite number", path,
+                    window->x + (int)(bad % width), window->y + (int)(bad / width),
+                    isnan(values[bad]) ? "NaN" : "infinite");
+}
+
+bool oro_check_window(const char *path, const struct oro_heightfield *field,
+                      const struct oro_cell_window *window, struct oro_error *err)
+{
+    return (window->x >= 0 && window->y >= 0 && window->width >= 1 && window->height >= 1 &&
+            window->width <= field->width - window->x && window->height <= field->height - window->y) ||
+           oro_fail(err, ORO_E_USAGE, "'%s' has %d x %d cells: %d x %d from %d,%d on do not lie in it", path,
+                    field->width, field->height, window->width, window->height, window->x, window->y);
 }

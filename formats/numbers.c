@@ -71,35 +71,33 @@ static void give(void *user, size_t first, size_t end)
 
 enum { LEAST = 1 << 16 }; /* numbers that are worth a thread */
 
-static void count_undeclared(struct work *work, struct oro_account *account)
+static size_t work_on(struct work *work, size_t count, struct oro_account *account)
 {
+    oro_parallel(count, LEAST, give, work);
     for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
         size_t found = atomic_load(&work->undeclared[i]);
         if (found > 0 && account->undeclared == 0)
             account->undeclared_number = (double)usual[i];
         account->undeclared += found;
     }
+    return atomic_load(&work->dropped);
 }
 
 /* Levels become metres as everywhere, to the same bits. */
 void oro_numbers_apply(const struct oro_numbers *meaning, float *numbers, size_t count,
                        struct oro_account *account)
 {
-    struct work work = {.meaning = meaning, .numbers = numbers, .levels = meaning->largest > 0};
-    if (work.levels)
+    bool levels = meaning->largest > 0;
+    if (levels)
         oro_range_to_metres(meaning->range, meaning->largest, numbers, count);
-    work.keeps = work.levels;
-    oro_parallel(count, LEAST, give, &work);
-    count_undeclared(&work, account);
+    work_on(&(struct work){.meaning = meaning, .numbers = numbers, .levels = levels, .keeps = levels}, count,
+            account);
 }
 
 size_t oro_numbers_drop(const struct oro_numbers *meaning, float *numbers, size_t count,
                         struct oro_account *account)
 {
-    struct work work = {.meaning = meaning, .numbers = numbers, .keeps = true};
-    oro_parallel(count, LEAST, give, &work);
-    count_undeclared(&work, account);
-    return atomic_load(&work.dropped);
+    return work_on(&(struct work){.meaning = meaning, .numbers = numbers, .keeps = true}, count, account);
 }
 
 void oro_numbers_take_shares(struct oro_numbers *meaning, struct oro_height_range range_of,

@@ -48,14 +48,15 @@ bool oro_tiling_check(const struct oro_tiling *tiling, struct oro_error *err)
 
 int oro_tiling_count(const struct oro_tiling *tiling, int side)
 {
-    return (side - tiling->overlap) / (tiling->side - tiling->overlap);
+    int step = tiling->side - tiling->overlap;
+    return (side - tiling->overlap + step - 1) / step;
 }
 
 /* The nearest side that tiles cover, not above `side`, or the first above it. */
 static int covered(const struct oro_tiling *tiling, int side, bool above)
 {
-    int count = oro_tiling_count(tiling, side) + above;
-    return tiling->overlap + (count > 0 ? count : 1) * (tiling->side - tiling->overlap);
+    int step = tiling->side - tiling->overlap, count = (side - tiling->overlap) / step + above;
+    return tiling->overlap + (count > 0 ? count : 1) * step;
 }
 
 static void add_covered(struct oro_text *text, const struct oro_tiling *tiling, int side)
@@ -103,12 +104,13 @@ struct oro_tile_place oro_tile_at(const struct oro_tiling *tiling, int number, i
         return (struct oro_tile_place){.width = width, .height = height};
     int columns = oro_tiling_count(tiling, width), rows = oro_tiling_count(tiling, height);
     int x = number % columns, y = number / columns, step = tiling->side - tiling->overlap;
+    int across = width - x * step, down = height - y * step;
     return (struct oro_tile_place){.x = x,
                                    .y = tiling->y_north ? rows - 1 - y : y,
                                    .column = x * step,
                                    .row = y * step,
-                                   .width = tiling->side,
-                                   .height = tiling->side};
+                                   .width = tiling->side < across ? tiling->side : across,
+                                   .height = tiling->side < down ? tiling->side : down};
 }
 
 /* The folder and the name of a path, without extension. */

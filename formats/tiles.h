@@ -36,7 +36,7 @@ bool oro_tiling_check(const struct oro_tiling *tiling, struct oro_error *err);
 bool oro_tiling_fits(const struct oro_tiling *tiling, const char *path, int width, int height,
                      struct oro_error *err);
 
-/* How many tiles cover a side. */
+/* How many tiles cover a side; where it does not fit (oro_tiling_fits), the last ends at the border. */
 int oro_tiling_count(const struct oro_tiling *tiling, int side);
 /* The tile of that number: from west to east, then from north to south. NULL tiling: the whole. */
 struct oro_tile_place oro_tile_at(const struct oro_tiling *tiling, int number, int width, int height);

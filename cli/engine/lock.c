@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "cli/engine/work.h"
 #include "formats/sidecar/json_memory.h"
-#include "formats/sidecar/json_tree.h"
 #include "formats/sidecar/sidecar.h"
 #include "graph/plan/file_digests.h"
 

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "cli/report/report.h"
 #include "cli/report/table.h"
-#include "formats/sidecar/json_tree.h"
+#include "formats/sidecar/json_memory.h"
 
 enum { REPORT_BYTES_MAX = 64 * 1024 * 1024 };
 

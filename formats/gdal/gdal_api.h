@@ -21,45 +21,38 @@
 /* All that are used; oro_gdal.NAME is the function. */
 /* clang-format off */
 #define ORO_GDAL_FUNCTIONS(X) \
-    X(CPLDestroyXMLNode) X(CPLError) X(CPLGetErrorHandlerUserData) \
-    X(CPLGetXMLValue) X(CPLParseXMLString) X(CPLPopErrorHandler) \
-    X(CPLPrintPointer) X(CPLPushErrorHandlerEx) X(CPLQuietErrorHandler) \
+    X(CPLDestroyXMLNode) X(CPLError) X(CPLGetErrorHandlerUserData) X(CPLGetXMLValue) X(CPLParseXMLString) \
+    X(CPLPopErrorHandler) X(CPLPrintPointer) X(CPLPushErrorHandlerEx) X(CPLQuietErrorHandler) \
     X(CPLSetConfigOption) X(CPLSetErrorHandler) X(CPLSetThreadLocalConfigOption) X(CSLAddString) \
-    X(CSLDestroy) X(CSLDuplicate) X(CSLSetNameValue) \
-    X(GDALAddBand) X(GDALClose) X(GDALCreate) \
+    X(CSLDestroy) X(CSLDuplicate) X(CSLSetNameValue) X(GDALAddBand) X(GDALClose) X(GDALCreate) \
     X(GDALCreateCopy) X(GDALCreateGenImgProjTransformer2) X(GDALDataTypeIsComplex) \
-    X(GDALDestroyGenImgProjTransformer) X(GDALGenImgProjTransform) \
-    X(GDALGetBlockSize) X(GDALGetDatasetDriver) X(GDALGetDriver) X(GDALGetDriverByName) X(GDALGetDriverCount) \
-    X(GDALGetDriverShortName) X(GDALGetFileList) X(GDALGetGCPCount) \
-    X(GDALGetColorEntry) X(GDALGetColorEntryCount) X(GDALGetGeoTransform) X(GDALGetMaskBand) X(GDALGetMaskFlags) \
-    X(GDALGetMetadataItem) X(GDALGetOverview) X(GDALGetOverviewCount) \
-    X(GDALGetRasterBand) X(GDALGetRasterBandXSize) X(GDALGetRasterColorInterpretation) X(GDALGetRasterCount) \
-    X(GDALGetRasterColorTable) \
-    X(GDALGetRasterDataType) X(GDALGetRasterNoDataValue) X(GDALGetRasterOffset) \
-    X(GDALGetRasterScale) X(GDALGetRasterUnitType) X(GDALGetRasterXSize) \
-    X(GDALGetRasterYSize) X(GDALGetSpatialRef) X(GDALOpenEx) \
-    X(GDALRasterIO) X(GDALRasterIOEx) X(GDALSetGeoTransform) \
-    X(GDALSetRasterNoDataValue) X(GDALSetRasterOffset) X(GDALSetRasterScale) \
-    X(GDALSetRasterUnitType) X(GDALSetSpatialRef) X(GDALSuggestedWarpOutput2) \
-    X(GDALWarp) X(GDALWarpAppOptionsFree) X(GDALWarpAppOptionsNew) \
-    X(OCTDestroyCoordinateTransformation) X(OCTNewCoordinateTransformation) X(OCTTransform) \
-    X(OSRAutoIdentifyEPSG) X(OSRClone) X(OSRDemoteTo2D) \
-    X(OSRExportToWktEx) X(OSRFindMatches) X(OSRFreeSRSArray) X(OSRGetAngularUnits) X(OSRGetAuthorityCode) \
-    X(OSRGetAuthorityName) X(OSRGetLinearUnits) X(OSRGetTargetLinearUnits) \
-    X(OSRImportFromEPSG) X(OSRImportFromWkt) X(OSRIsGeographic) \
-    X(OSRIsLocal) X(OSRIsProjected) X(OSRIsSame) \
-    X(OSRIsVertical) X(OSRNewSpatialReference) X(OSRRelease) \
+    X(GDALDatasetCreateLayer) X(GDALDatasetGetLayer) X(GDALDatasetGetLayerCount) \
+    X(GDALDestroyGenImgProjTransformer) X(GDALGenImgProjTransform) X(GDALGetBlockSize) \
+    X(GDALGetColorEntry) X(GDALGetColorEntryCount) X(GDALGetDatasetDriver) X(GDALGetDriver) \
+    X(GDALGetDriverByName) X(GDALGetDriverCount) X(GDALGetDriverShortName) X(GDALGetFileList) \
+    X(GDALGetGCPCount) X(GDALGetGeoTransform) X(GDALGetMaskBand) X(GDALGetMaskFlags) \
+    X(GDALGetMetadataItem) X(GDALGetOverview) X(GDALGetOverviewCount) X(GDALGetRasterBand) \
+    X(GDALGetRasterBandXSize) X(GDALGetRasterColorInterpretation) X(GDALGetRasterColorTable) \
+    X(GDALGetRasterCount) X(GDALGetRasterDataType) X(GDALGetRasterNoDataValue) X(GDALGetRasterOffset) \
+    X(GDALGetRasterScale) X(GDALGetRasterUnitType) X(GDALGetRasterXSize) X(GDALGetRasterYSize) \
+    X(GDALGetSpatialRef) X(GDALOpenEx) X(GDALRasterIO) X(GDALRasterIOEx) X(GDALSetGeoTransform) \
+    X(GDALSetRasterNoDataValue) X(GDALSetRasterOffset) X(GDALSetRasterScale) X(GDALSetRasterUnitType) \
+    X(GDALSetSpatialRef) X(GDALSuggestedWarpOutput2) X(GDALWarp) X(GDALWarpAppOptionsFree) \
+    X(GDALWarpAppOptionsNew) X(OCTDestroyCoordinateTransformation) X(OCTNewCoordinateTransformation) \
+    X(OCTTransform) X(OGR_F_Create) X(OGR_F_Destroy) X(OGR_F_GetFieldAsDouble) X(OGR_F_GetFieldAsString) \
+    X(OGR_F_GetFieldCount) X(OGR_F_GetFieldDefnRef) X(OGR_F_GetGeometryRef) X(OGR_F_IsFieldSetAndNotNull) \
+    X(OGR_F_SetFieldDouble) X(OGR_F_SetFieldString) X(OGR_F_SetGeometryDirectly) X(OGR_Fld_Create) \
+    X(OGR_Fld_Destroy) X(OGR_Fld_GetNameRef) X(OGR_Fld_GetType) X(OGR_G_AddPoint) X(OGR_G_AddPoint_2D) \
+    X(OGR_G_CreateGeometry) X(OGR_G_DestroyGeometry) X(OGR_G_ExportToJsonEx) X(OGR_G_GetLinearGeometry) \
+    X(OGR_G_IsEmpty) X(OGR_L_CreateFeature) X(OGR_L_CreateField) X(OGR_L_FindFieldIndex) \
+    X(OGR_L_GetLayerDefn) X(OGR_L_GetNextFeature) X(OGR_L_GetSpatialRef) X(OSRAutoIdentifyEPSG) \
+    X(OSRClone) X(OSRDemoteTo2D) X(OSRExportToWktEx) X(OSRFindMatches) X(OSRFreeSRSArray) \
+    X(OSRGetAngularUnits) X(OSRGetAuthorityCode) X(OSRGetAuthorityName) X(OSRGetLinearUnits) \
+    X(OSRGetTargetLinearUnits) X(OSRImportFromEPSG) X(OSRImportFromWkt) X(OSRIsGeographic) X(OSRIsLocal) \
+    X(OSRIsProjected) X(OSRIsSame) X(OSRIsVertical) X(OSRNewSpatialReference) X(OSRRelease) \
     X(OSRSetAxisMappingStrategy) X(OSRSetPROJEnableNetwork) X(OSRStripVertical) \
     X(VSIAllocFilesystemPluginCallbacksStruct) X(VSIFCloseL) X(VSIFileFromMemBuffer) X(VSIFree) \
-    X(VSIFreeFilesystemPluginCallbacksStruct) X(VSIInstallPluginHandler) X(VSIMalloc) X(VSIUnlink) \
-    X(GDALDatasetCreateLayer) X(GDALDatasetGetLayer) X(GDALDatasetGetLayerCount) X(OGR_F_Create) \
-    X(OGR_F_Destroy) X(OGR_F_GetFieldAsDouble) X(OGR_F_GetFieldAsString) X(OGR_F_GetFieldCount) \
-    X(OGR_F_GetFieldDefnRef) X(OGR_F_GetGeometryRef) X(OGR_F_IsFieldSetAndNotNull) X(OGR_F_SetFieldDouble) \
-    X(OGR_F_SetFieldString) X(OGR_F_SetGeometryDirectly) X(OGR_Fld_Create) X(OGR_Fld_Destroy) \
-    X(OGR_Fld_GetNameRef) X(OGR_Fld_GetType) X(OGR_G_AddPoint) X(OGR_G_AddPoint_2D) X(OGR_G_CreateGeometry) \
-    X(OGR_G_DestroyGeometry) X(OGR_G_ExportToJsonEx) X(OGR_G_GetLinearGeometry) X(OGR_G_IsEmpty) \
-    X(OGR_L_CreateFeature) X(OGR_L_CreateField) X(OGR_L_FindFieldIndex) X(OGR_L_GetLayerDefn) \
-    X(OGR_L_GetNextFeature) X(OGR_L_GetSpatialRef)
+    X(VSIFreeFilesystemPluginCallbacksStruct) X(VSIInstallPluginHandler) X(VSIMalloc) X(VSIUnlink)
 /* clang-format on */
 
 struct oro_gdal_api {

@@ -38,23 +38,16 @@ struct refinement {
 
 /* ---- Room ---- */
 
-/* The array, with room for `wanted` items unless memory ran out. */
-static void *grown(struct refinement *r, void *items, size_t *capacity, size_t wanted, size_t size)
-{
-    if (!r->failed && wanted > *capacity)
-        r->failed = !oro_reserve(&items, capacity, wanted, size);
-    return items;
-}
-
 /* Room for what one insertion adds at most, and for the first four vertices. */
 static bool make_room(struct refinement *r)
 {
     struct oro_mesh *mesh = r->mesh;
     size_t vertices = mesh->vertex_count + 4, triangles = mesh->triangle_count + 3;
-    mesh->vertices = grown(r, mesh->vertices, &r->vertex_capacity, vertices, sizeof *mesh->vertices);
-    mesh->triangles = grown(r, mesh->triangles, &r->triangle_capacity, triangles, sizeof *mesh->triangles);
-    r->links = grown(r, r->links, &r->link_capacity, triangles, sizeof *r->links);
-    r->furthest = grown(r, r->furthest, &r->furthest_capacity, triangles, sizeof *r->furthest);
+    r->failed = r->failed ||
+                !oro_reserve(&mesh->vertices, &r->vertex_capacity, vertices, sizeof *mesh->vertices) ||
+                !oro_reserve(&mesh->triangles, &r->triangle_capacity, triangles, sizeof *mesh->triangles) ||
+                !oro_reserve(&r->links, &r->link_capacity, triangles, sizeof *r->links) ||
+                !oro_reserve(&r->furthest, &r->furthest_capacity, triangles, sizeof *r->furthest);
     return !r->failed;
 }
 
@@ -77,8 +70,9 @@ static void set_triangle(struct refinement *r, uint32_t triangle, struct rim rim
     if (rim.across != NOTHING)
         r->links[rim.across / 3].across[rim.across % 3] = 3 * triangle;
     r->furthest[triangle].distance = 0;
-    r->changed = grown(r, r->changed, &r->changed_capacity, r->changed_count + 1, sizeof *r->changed);
-    r->doubtful = grown(r, r->doubtful, &r->doubtful_capacity, r->doubtful_count + 1, sizeof *r->doubtful);
+    r->failed = r->failed ||
+                !oro_reserve(&r->changed, &r->changed_capacity, r->changed_count + 1, sizeof *r->changed) ||
+                !oro_reserve(&r->doubtful, &r->doubtful_capacity, r->doubtful_count + 1, sizeof *r->doubtful);
     if (r->failed)
         return;
     r->changed[r->changed_count++] = triangle;

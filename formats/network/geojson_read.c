@@ -5,9 +5,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "formats/network/geojson_private.h"
+#include "formats/network/network_private.h"
 #include "formats/sidecar/json_memory.h"
-#include "formats/sidecar/json_tree.h"
 
 enum { COLLECTION_DEPTH_MAX = 8, ORDER_MAX = 1000 };
 
@@ -239,6 +238,82 @@ static bool add_root(struct reader *r, const json_t *root)
     return add_geometry(r, root, 0);
 }
 
+/* ---- Where vertices lie ---- */
+
+static bool in_degrees(size_t count, const double *x, const double *y)
+{
+    size_t i = 0;
+    while (i < count && fabs(x[i]) <= 180 && fabs(y[i]) <= 90)
+        i++;
+    return count > 0 && i == count;
+}
+
+/* "EPSG:N" of what GeoJSON calls systems: "urn:ogc:def:crs:EPSG::N", with a version between the last colons,
+ * "EPSG:N", and OGC's names for longitude and latitude; anything else stays, which may be WKT. */
+static const char *system_of(const char *name, char epsg[ORO_GEOJSON_EPSG_MAX])
+{
+    static const char urn[] = "urn:ogc:def:crs:";
+    const char *last = strrchr(name, ':');
+    bool has_urn = strncmp(name, urn, sizeof urn - 1) == 0;
+    const char *authority = has_urn ? name + sizeof urn - 1 : name;
+    if (last && has_urn && strncmp(authority, "OGC:", 4) == 0 && strcmp(last, ":CRS84") == 0)
+        return "EPSG:4326";
+    if (!last || !has_urn || strncmp(authority, "EPSG:", 5) != 0)
+        return name;
+    snprintf(epsg, ORO_GEOJSON_EPSG_MAX, "EPSG:%.32s", last + 1);
+    return epsg;
+}
+
+/* Brings the positions to the world's system. `*placed`: they are in it; else they are the world's metres. */
+static bool bring(struct reader *r, const json_t *root, const struct oro_geojson_text *given,
+                  const struct oro_place *world, bool *placed, const struct oro_log *log)
+{
+    const json_t *crs = json_object_get(root, "crs");
+    const char *name = given->crs
+                           ? given->crs
+                           : json_string_value(json_object_get(json_object_get(crs, "properties"), "name"));
+    char epsg[ORO_GEOJSON_EPSG_MAX];
+    const char *from = name ? system_of(name, epsg) : "EPSG:4326";
+    size_t count = r->builder.vertex_count;
+    if (given->told && name) {
+        *given->told = oro_copy_text(from);
+        if (!*given->told)
+            return oro_fail(r->err, ORO_E_MEMORY, "no memory to read '%s'", r->path);
+    }
+    if (!world || !world->crs || given->on_plane)
+        return true;
+    if (crs && !json_is_null(crs) && !name)
+        return oro_fail(r->err, ORO_E_FILE, "'%s': \"crs\" does not name a coordinate system", r->path);
+    bool degrees = !name && in_degrees(count, r->x, r->y);
+    *placed = name || degrees || given->is_map;
+    if (!name && (!degrees || given->is_map))
+        oro_note(log, ORO_NOTICE, "'%s' tells no coordinate system: its coordinates are taken for %s",
+                 r->path,
+                 degrees         ? "longitudes and latitudes"
+                 : given->is_map ? "those of the world's system"
+                                 : "the world's own metres");
+    return !(name || degrees) || (name && strcmp(from, world->crs) == 0) ||
+           oro_gdal_transform(r->path, from, world->crs, count, r->x, r->y, r->err);
+}
+
+/* To metres from the world's corner. */
+static bool place(struct reader *r, const json_t *root, const struct oro_geojson_text *given,
+                  const struct oro_place *world, const struct oro_log *log)
+{
+    bool placed = false;
+    if (!bring(r, root, given, world, &placed, log))
+        return false;
+    r->feature = 0;
+    for (size_t i = 0; i < r->builder.vertex_count; i++) {
+        struct oro_vertex *v = &r->builder.vertices[i];
+        if (!(fabs(r->x[i]) <= farthest && fabs(r->y[i]) <= farthest))
+            return fail(r, too_far);
+        v->x = (float)(placed ? r->x[i] - world->west : r->x[i]);
+        v->y = (float)(placed ? world->north - r->y[i] : given->is_map ? -r->y[i] : r->y[i]);
+    }
+    return true;
+}
+
 /* ---- The file ---- */
 
 static json_t *parse(const char *path, const char *text, size_t size, struct oro_error *err)
@@ -258,26 +333,6 @@ static json_t *parse(const char *path, const char *text, size_t size, struct oro
         return NULL;
     }
     return root;
-}
-
-/* To metres from the world's corner, and from eastings and northings in its system to these. */
-static bool place(struct reader *r, const json_t *root, const struct oro_geojson_text *given,
-                  const struct oro_place *world, const struct oro_log *log)
-{
-    size_t count = r->builder.vertex_count;
-    bool placed = false;
-    if (!given->on_plane &&
-        !oro_geojson_place(r->path, root, given, world, count, r->x, r->y, &placed, log, r->err))
-        return false;
-    r->feature = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct oro_vertex *v = &r->builder.vertices[i];
-        if (!(fabs(r->x[i]) <= farthest && fabs(r->y[i]) <= farthest))
-            return fail(r, too_far);
-        v->x = (float)(placed ? r->x[i] - world->west : r->x[i]);
-        v->y = (float)(placed ? world->north - r->y[i] : given->is_map ? -r->y[i] : r->y[i]);
-    }
-    return true;
 }
 
 struct oro_network *oro_geojson_take(const char *path, const struct oro_geojson_text *given,

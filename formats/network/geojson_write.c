@@ -3,7 +3,7 @@
 #include <jansson.h>
 
 #include "base/file.h"
-#include "formats/network/geojson_private.h"
+#include "formats/network/network_private.h"
 #include "formats/sidecar/json_memory.h"
 
 struct oro_vector_line oro_geojson_line(const struct oro_network *network, uint32_t number)

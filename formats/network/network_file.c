@@ -8,37 +8,30 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "formats/crs.h"
-#include "formats/network/geojson_private.h"
-#include "formats/network/svg.h"
+#include "formats/network/network_private.h"
 #include "formats/raster_file.h"
 
-enum kind { GEOJSON, SVG, VECTORS };
+enum kind { UNKNOWN, GEOJSON, SVG, VECTORS };
 const char oro_network_file_names[] = ".geojson, .json, .shp, .gpkg, .kml, .dxf, .svg";
 
-static const struct {
-    const char *extension;
-    enum kind kind;
-} formats[] = {{"geojson", GEOJSON}, {"json", GEOJSON}, {"svg", SVG},    {"shp", VECTORS},
-               {"gpkg", VECTORS},    {"kml", VECTORS},  {"dxf", VECTORS}};
-enum { FORMATS = sizeof formats / sizeof formats[0] };
-
-static int format_of(const char *path)
+static enum kind named(const char *path)
 {
-    int i = 0;
-    while (i < FORMATS && strcasecmp(oro_path_extension(path), formats[i].extension) != 0)
-        i++;
-    return i;
+    static const char *const extensions[][5] = {
+        [GEOJSON] = {"geojson", "json"}, [SVG] = {"svg"}, [VECTORS] = {"shp", "gpkg", "kml", "dxf"}};
+    enum kind kind = VECTORS;
+    while (kind != UNKNOWN && !oro_path_ends_in(path, extensions[kind]))
+        kind--;
+    return kind;
 }
 
 bool oro_network_file_known(const char *path)
 {
-    return format_of(path) < FORMATS;
+    return named(path) != UNKNOWN;
 }
 
 bool oro_network_file_goes_north(const char *path)
 {
-    int format = format_of(path);
-    return format < FORMATS && formats[format].kind == VECTORS;
+    return named(path) == VECTORS;
 }
 
 /* ---- Writing ---- */
@@ -130,7 +123,7 @@ bool oro_network_file_write(const struct oro_network *network, const struct oro_
 {
     if (!oro_network_file_fits(path, world, err))
         return false;
-    enum kind kind = formats[format_of(path)].kind;
+    enum kind kind = named(path);
     return kind == GEOJSON ? oro_geojson_write(network, world, path, err)
                            : write_vectors(network, world, path, kind, err);
 }
@@ -163,10 +156,10 @@ static enum kind kind_of(const char *path)
     enum { HEAD = 4096 };
     char head[HEAD + 1];
     struct oro_raster_file file;
-    int format = format_of(path);
-    enum kind named = format < FORMATS ? formats[format].kind : VECTORS;
+    enum kind by_name = named(path);
+    by_name = by_name == UNKNOWN ? VECTORS : by_name;
     if (!oro_raster_open(&file, path, NULL, NULL))
-        return named;
+        return by_name;
     size_t size = fread(head, 1, HEAD, file.stream);
     oro_raster_close(&file);
     head[size] = '\0';
@@ -177,7 +170,7 @@ static enum kind kind_of(const char *path)
     if (*text == '<')
         return strstr(text, "<svg") || strstr(text, ":svg") ? SVG : VECTORS;
     bool shapes = begins_with(head, size, "\0\0\x27\x0a", 4), sqlite = begins_with(head, size, "SQLite", 6);
-    return shapes || sqlite || strstr(text, "SECTION") ? VECTORS : named;
+    return shapes || sqlite || strstr(text, "SECTION") ? VECTORS : by_name;
 }
 
 static bool load(const char *path, enum kind kind, struct oro_geojson_text *given, struct oro_error *err)

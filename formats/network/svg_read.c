@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "formats/network/svg.h"
+#include "formats/network/network_private.h"
 
 typedef double complex point;
 

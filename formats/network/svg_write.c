@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "base/file.h"
-#include "formats/network/svg.h"
+#include "formats/network/network_private.h"
 
 /* Where the lines lie. */
 struct bounds {

@@ -12,7 +12,6 @@
 #include "formats/nodata.h"
 #include "formats/reader/pattern.h"
 #include "formats/sidecar/json_memory.h"
-#include "formats/sidecar/json_tree.h"
 #include "formats/sidecar/sidecar.h"
 
 /* A line for each tile, and for each of its pictures of weights. */

@@ -346,13 +346,8 @@ static bool check_heights(const struct oro_reader *reader, const struct oro_cell
 bool oro_reader_window(struct oro_reader *reader, const struct oro_cell_window *window, bool holes,
                        float *heights, struct oro_error *err)
 {
-    const struct oro_heightfield *field = &reader->about.field;
-    if (window->x < 0 || window->y < 0 || window->width < 1 || window->height < 1 ||
-        window->width > field->width - window->x || window->height > field->height - window->y)
-        return oro_fail(err, ORO_E_USAGE, "'%s' has %d x %d cells: %d x %d from %d,%d on do not lie in it",
-                        reader->path, field->width, field->height, window->width, window->height, window->x,
-                        window->y);
-    if (!oro_reader_samples(reader, window, heights, err))
+    if (!oro_check_window(reader->path, &reader->about.field, window, err) ||
+        !oro_reader_samples(reader, window, heights, err))
         return false;
     give_meaning(reader, window, heights);
     reader->was_read = true;

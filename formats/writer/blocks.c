@@ -14,19 +14,15 @@ static bool in_blocks(const struct oro_writer *writer)
     return writer->codec->make;
 }
 
-static int count_of(int side, int block)
-{
-    return (side + block - 1) / block;
-}
-
 /* Bytes of all samples; those of blocks reach beyond the border. */
 static uint64_t samples_size(const struct oro_writer *writer)
 {
     const struct oro_raster_shape *shape = &writer->shape;
     if (!in_blocks(writer))
         return oro_samples_size(shape);
-    uint64_t across = (uint64_t)count_of(shape->width, writer->block),
-             down = (uint64_t)count_of(shape->height, writer->block), side = (uint64_t)writer->block;
+    const struct oro_tiling grid = {.side = writer->block};
+    uint64_t across = (uint64_t)oro_tiling_count(&grid, shape->width),
+             down = (uint64_t)oro_tiling_count(&grid, shape->height), side = (uint64_t)writer->block;
     return across * down * side * side * (uint64_t)oro_sample_bytes(shape);
 }
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "formats/checks.h"
-#include "formats/writer/mesh_write.h"
 #include "formats/writer/writer_private.h"
 
 enum { BLOCK_MOST = 8192 };
@@ -144,10 +143,10 @@ static bool check_samples(const struct oro_writer *writer, struct oro_error *err
         return oro_fail(err, ORO_E_USAGE,
                         "'%s' cannot lie in blocks of %d cells: those of a GeoTIFF are multiples of 16",
                         writer->path, options->block);
+    const struct oro_cell_window all = {0, 0, writer->field.width, writer->field.height};
     return oro_check_range(writer->path, options->write.has_range, options->write.low, options->write.high,
                            err) &&
-           (!writer->whole || oro_check_finite(writer->path, ORO_E_WRITE, writer->field.data,
-                                               writer->field.width, writer->field.height, false, err));
+           (!writer->whole || oro_check_finite(writer->path, &all, writer->field.data, false, err));
 }
 
 bool oro_writer_check(struct oro_writer *writer, struct oro_error *err)

@@ -1,8 +1,8 @@
-#include "formats/writer/mesh_write.h"
-
+/* A heightfield as a file of triangles, from the options to the bytes. */
 #include "base/memory.h"
 #include "formats/mesh/body.h"
 #include "formats/png/png.h"
+#include "formats/writer/writer_private.h"
 
 /* ---- The options ---- */
 

@@ -43,29 +43,21 @@ struct layout {
 
 static struct layout layout_of(const struct oro_writer *writer)
 {
-    const struct oro_tiling *tiling = writer->options.write.tiling;
-    int width = writer->field.width, height = writer->field.height, block = writer->block;
-    if (in_grid(writer))
-        return (struct layout){block, block, (width + block - 1) / block, (height + block - 1) / block};
-    if (tiling)
-        return (struct layout){tiling->side, tiling->side - tiling->overlap, oro_tiling_count(tiling, width),
-                               oro_tiling_count(tiling, height)};
-    return (struct layout){ORO_RASTER_SIDE_MAX, ORO_RASTER_SIDE_MAX, 1, 1};
+    const struct oro_tiling grid = {.side = writer->block};
+    const struct oro_tiling *tiling = in_grid(writer) ? &grid : writer->options.write.tiling;
+    if (!tiling)
+        return (struct layout){ORO_RASTER_SIDE_MAX, ORO_RASTER_SIDE_MAX, 1, 1};
+    return (struct layout){tiling->side, tiling->side - tiling->overlap,
+                           oro_tiling_count(tiling, writer->field.width),
+                           oro_tiling_count(tiling, writer->field.height)};
 }
 
 /* From west to east, then from north to south. */
 static struct oro_tile_place place_of(const struct oro_writer *writer, int number)
 {
-    int width = writer->field.width, height = writer->field.height, block = writer->block;
-    if (!in_grid(writer))
-        return oro_tile_at(writer->options.write.tiling, number, width, height);
-    struct layout grid = layout_of(writer);
-    struct oro_tile_place place = {.x = number % grid.across, .y = number / grid.across};
-    place.column = place.x * block;
-    place.row = place.y * block;
-    place.width = block < width - place.column ? block : width - place.column;
-    place.height = block < height - place.row ? block : height - place.row;
-    return place;
+    const struct oro_tiling grid = {.side = writer->block};
+    return oro_tile_at(in_grid(writer) ? &grid : writer->options.write.tiling, number, writer->field.width,
+                       writer->field.height);
 }
 
 /* The first and the last piece along a side that have cells from `start` to `end`. */

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/finite.h"
 #include "base/memory.h"
 #include "formats/checks.h"
 #include "formats/folder.h"
@@ -202,24 +201,6 @@ struct oro_writer_sum oro_writer_sum(const struct oro_writer *writer)
     return writer->sum;
 }
 
-static bool check_window(const struct oro_writer *writer, const struct oro_cell_window *window,
-                         const float *heights, struct oro_error *err)
-{
-    const struct oro_heightfield *field = &writer->field;
-    if (window->x < 0 || window->y < 0 || window->width < 1 || window->height < 1 ||
-        window->width > field->width - window->x || window->height > field->height - window->y)
-        return oro_fail(err, ORO_E_USAGE, "'%s' has %d x %d cells: %d x %d from %d,%d on do not lie in it",
-                        writer->path, field->width, field->height, window->width, window->height, window->x,
-                        window->y);
-    size_t count = oro_cell_count(window->width, window->height);
-    size_t bad = oro_first_not_finite(heights, count, writer->options.has_nodata);
-    if (bad == count)
-        return true;
-    return oro_fail(err, ORO_E_WRITE, "'%s': cell %d,%d is %s, not a finite number", writer->path,
-                    window->x + (int)(bad % (size_t)window->width),
-                    window->y + (int)(bad / (size_t)window->width), isnan(heights[bad]) ? "NaN" : "infinite");
-}
-
 size_t oro_writer_quantise(const struct oro_writer *writer, const float *heights, float *samples,
                            size_t count)
 {
@@ -232,7 +213,8 @@ size_t oro_writer_quantise(const struct oro_writer *writer, const float *heights
 bool oro_writer_put(struct oro_writer *writer, const struct oro_cell_window *window, const float *heights,
                     struct oro_error *err)
 {
-    if (!check_window(writer, window, heights, err))
+    if (!oro_check_window(writer->path, &writer->field, window, err) ||
+        !oro_check_finite(writer->path, window, heights, writer->options.has_nodata, err))
         return false;
     size_t count = oro_cell_count(window->width, window->height);
     float *samples = oro_alloc(count, sizeof *samples);

@@ -102,6 +102,12 @@ bool oro_pieces_put(struct oro_writer *writer, const struct oro_cell_window *win
 /* Completes a share of those that windows met in; the sidecars of tiles. */
 bool oro_pieces_seal(struct oro_writer *writer, int share, int shares, struct oro_error *err);
 
+/* ---- Meshes (mesh_write.c) ---- */
+
+/* Fails with ORO_E_USAGE for options that contradict each other or the codec. */
+bool oro_mesh_file_check(const char *path, const struct oro_codec *codec,
+                         const struct oro_mesh_options *options, struct oro_error *err);
+
 /* ---- Beside the samples (weight_pictures.c, records.c) ---- */
 
 /* The weight maps of a tile, or of the whole. */

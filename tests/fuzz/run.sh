@@ -42,7 +42,7 @@ about() {
         r16 | r32) echo formats/raw/raw.c formats/raw/samples.c ;;
         sidecar) echo formats/sidecar/sidecar_read.c ;;
         json) echo formats/manifest.c ;;
-        geojson) echo formats/network/geojson_read.c formats/network/geojson_place.c formats/network/geojson_write.c ;;
+        geojson) echo formats/network/geojson_read.c formats/network/geojson_write.c ;;
         svg) echo formats/network/svg_read.c formats/network/svg_write.c formats/network/network_file.c ;;
         kml | dxf) echo formats/gdal/gdal_vector_read.c ;;
         asc) echo "$gdal" formats/gdal/gdal_grid.c formats/gdal/gdal_crs.c formats/gdal/gdal_cells.c ;;

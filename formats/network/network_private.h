@@ -1,6 +1,6 @@
-/* What reading and writing GeoJSON share: the names of vertices' attributes. */
-#ifndef ORO_FORMATS_NETWORK_GEOJSON_PRIVATE_H
-#define ORO_FORMATS_NETWORK_GEOJSON_PRIVATE_H
+/* Inside formats/network/: what formats of networks share, as the names of vertices' attributes. */
+#ifndef ORO_FORMATS_NETWORK_NETWORK_PRIVATE_H
+#define ORO_FORMATS_NETWORK_NETWORK_PRIVATE_H
 
 #include <stdio.h>
 #include <string.h>
@@ -60,10 +60,14 @@ struct oro_vector_line oro_geojson_line(const struct oro_network *network, uint3
 /* The properties of its Feature. NULL: memory is out, as oro_json_failures tells, too. */
 json_t *oro_geojson_properties(const struct oro_vector_line *line);
 
-/* Brings the positions of a file to the world's system. `placed`: whether they are in it; else they are the
- * world's metres. What is assumed is told. Fails as oro_network_file_read does. */
-bool oro_geojson_place(const char *path, const json_t *root, const struct oro_geojson_text *given,
-                       const struct oro_place *world, size_t count, double *x, double *y, bool *placed,
-                       const struct oro_log *log, struct oro_error *err);
+/* SVG: lines as a drawing in metres, x east and y south. What is written keeps what is known at vertices in
+ * attributes of its own, which programs that draw leave alone. */
+/* Wherever the lines lie. Atomic. Fails with ORO_E_WRITE, ORO_E_MEMORY, and as `lines` do. */
+bool oro_svg_write(const char *path, const struct oro_vector_lines *lines, struct oro_error *err);
+/* Paths, polylines, polygons and lines, with their transforms; curves become short segments, and circles are
+ * points. Gives a FeatureCollection of at most `most` bytes. Fails with ORO_E_FILE, ORO_E_LIMIT,
+ * ORO_E_MEMORY.
+ */
+bool oro_svg_read(const char *path, size_t most, struct oro_text *text, struct oro_error *err);
 
 #endif
