@@ -162,9 +162,9 @@ struct computing {
     struct cli_graph graph;
     struct cli_work work;
     struct oro_plan *plan;
-    bool *driven;          /* for each step of the plan: a driver had a part in it */
-    uint64_t by_driver;    /* dispatches, up to the last step */
-    struct oro_error *err; /* of the first step that failed */
+    bool *driven;            /* for each step of the plan: a driver had a part in it */
+    uint64_t by_driver;      /* dispatches, up to the last step */
+    struct oro_error failed; /* of the first step that failed */
 };
 
 /* Every output of every node, and nothing that writes files. */
@@ -266,9 +266,9 @@ static void on_step_done(void *user, const struct oro_step_report *report)
 {
     struct computing *c = user;
     if (report->outcome == ORO_STEP_FAILED || report->step->type->sink || !report->result ||
-        c->err->code != ORO_OK)
+        c->failed.code != ORO_OK)
         return;
-    if (!add_step(c, report->step, report->result, c->err))
+    if (!add_step(c, report->step, report->result, &c->failed))
         oro_evaluator_cancel(c->work.evaluator);
 }
 
@@ -276,17 +276,15 @@ static bool compute(struct computing *c, struct oro_error *err)
 {
     const struct cli_lock_run *run = c->run;
     const struct oro_evaluator_options how = {0};
-    struct oro_error failed = {0};
-    c->err = &failed;
     bool ok = cli_graph_open(&c->graph, run->graph, &c->lock->settings.set, run->allow_path, err) &&
               want_results(c, err) && cli_session_open(&c->work.session, &c->work.options, err);
     if (ok)
         oro_file_digests_note(c->graph.registry.digests, "", ORO_FILE_NOTED_BYTES);
     ok = ok && make_plan(c, err) && cli_work_evaluator(&c->work, &how, err) &&
          cli_work_evaluate(&c->work, c->plan, NULL, err);
-    if (failed.code != ORO_OK)
-        *err = failed;
-    return ok && failed.code == ORO_OK;
+    if (c->failed.code != ORO_OK)
+        *err = c->failed;
+    return ok && c->failed.code == ORO_OK;
 }
 
 static bool digest_document(const char *path, struct oro_hash *digest, struct oro_error *err)

@@ -62,7 +62,9 @@ static bool read_one(struct cli_weights *weights, const char *path, int width, i
     const char *file = oro_path_name(path), *dot = strrchr(file, '.');
     oro_text_add_bytes(&name, file, dot ? (size_t)(dot - file) : strlen(file));
     bool ok = !name.failed || oro_fail(err, ORO_E_MEMORY, "no memory for weight maps");
-    ok = ok && oro_heightfield_read(path, &(struct oro_read_options){.not_heights = true, .log = log}, &field, err) &&
+    ok = ok &&
+         oro_heightfield_read(path, &(struct oro_read_options){.not_heights = true, .log = log}, &field,
+                              err) &&
          cli_weights_add(weights, name.data, field.data, err);
     if (ok && field.width == width && field.height == height)
         own(weights, weights->weights.count - 1, &field);

@@ -94,7 +94,7 @@ struct ed_build_dialog {
     int world_resolution; /* of the world from which both were taken; 0: none yet */
     int64_t world_seed;
     bool require_drained;
-    int engine; /* of oro_engine_names */
+    int engine;                  /* of oro_engine_names */
     char profile[ED_BUILD_NAME]; /* of the document, as which it was set up last; "": none */
     char kept_as[ED_BUILD_NAME]; /* the name to keep it under */
     struct ed_build_row rows[ED_BUILD_ROWS];

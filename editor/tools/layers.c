@@ -108,7 +108,8 @@ static bool read_layer(struct ed_layers *layers, struct ed_open_layer *open, dou
 {
     const char *path = open->layer.path;
     struct oro_heightfield field = {0};
-    struct oro_read_options options = {.has_range = true, .low = low, .high = high, .no_sidecar = true, .not_heights = true};
+    struct oro_read_options options = {
+        .has_range = true, .low = low, .high = high, .no_sidecar = true, .not_heights = true};
     struct oro_stamp stamp = oro_stamp_of(path);
     bool working = ed_working_differs(layers->working, path);
     if (!oro_heightfield_read(ed_working_file(layers->working, path), &options, &field, err))

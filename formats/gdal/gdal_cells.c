@@ -16,7 +16,7 @@ static bool read_band(const struct oro_gdal_source *source, const struct oro_gda
     extra.eResampleAlg = how;
     bool turned = source->south_first;
     double first = turned ? source->height - grid->first_y - grid->cells_y : grid->first_y;
-    GSpacing row = (GSpacing)((size_t)grid->width * size);
+    GSpacing row = (GSpacing)grid->width * (GSpacing)size;
     char *start = (char *)data + (turned ? (size_t)row * (size_t)(grid->height - 1) : 0);
     return oro_gdal.GDALRasterIOEx(band, GF_Read, (int)grid->first_x, (int)first, (int)grid->cells_x,
                                    (int)grid->cells_y, start, grid->width, grid->height, type, (GSpacing)size,

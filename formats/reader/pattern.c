@@ -133,7 +133,7 @@ static int by_place(const void *a, const void *b)
 static bool arrange(struct pattern *pattern, struct oro_error *err)
 {
     struct tile *tiles = pattern->tiles;
-    int west = tiles[0].x, east = tiles[0].x;
+    int west = tiles[0].x, east = west;
     qsort(tiles, pattern->count, sizeof *tiles, by_place);
     for (size_t i = 0; i < pattern->count; i++) {
         west = tiles[i].x < west ? tiles[i].x : west;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <unistd.h>
@@ -96,7 +97,11 @@ bool oro_digest_take(const json_t *object, const char *key, struct oro_hash *dig
     *found = item != NULL;
     if (!text || strlen(text) != ORO_HASH_TEXT - 1 || strspn(text, "0123456789abcdef") != ORO_HASH_TEXT - 1)
         return !item;
-    return sscanf(text, "%16" SCNx64 "%16" SCNx64, &digest->high, &digest->low) == 2;
+    char high[17] = {0};
+    memcpy(high, text, sizeof high - 1);
+    *digest = (struct oro_hash){.high = strtoull(high, NULL, 16),
+                                .low = strtoull(text + sizeof high - 1, NULL, 16)};
+    return true;
 }
 
 /* Other words than those that we write tell nothing. */

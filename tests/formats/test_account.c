@@ -668,7 +668,8 @@ TEST(sidecars_tell_the_same_words)
     unsigned char *bytes = get_file(in_folder("to.png.json"), &size);
     char *text = oro_alloc(size + 1, 1);
     memcpy(text, bytes, size);
-    for (char *line = strtok(said.text, "\n"); line; line = strtok(NULL, "\n"))
+    char *rest = said.text;
+    for (char *line = strtok_r(rest, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
         if (!strstr(text, strncmp(line, "warning: ", 9) == 0 ? line + 9 : line))
             fail_msg("'%s' is missing in %s", line, text);
     assert_non_null(strstr(text, "\"file\": \"from.tif\""));

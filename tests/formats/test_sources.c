@@ -223,9 +223,10 @@ TEST(palettes)
     need_gdal();
     for (int coloured = 0; coloured < 2; coloured++) {
         GDALColorTableH palette = GDALCreateColorTable(GPI_RGB);
-        for (int i = 0; i < 256; i++)
-            GDALSetColorEntry(palette, i,
-                              &(GDALColorEntry){(short)i, coloured ? 128 : (short)i, (short)i, 255});
+        for (int i = 0; i < 256; i++) {
+            const GDALColorEntry colour = {(short)i, (short)(coloured ? 128 : i), (short)i, 255};
+            GDALSetColorEntry(palette, i, &colour);
+        }
         GDALDatasetH set =
             GDALCreate(GDALGetDriverByName("GTiff"), in_folder("palette.tif"), 2, 2, 1, GDT_Byte, NULL);
         GDALSetRasterColorTable(GDALGetRasterBand(set, 1), palette);
