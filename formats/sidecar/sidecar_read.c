@@ -1,6 +1,5 @@
 #include "formats/sidecar/sidecar.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
