@@ -240,7 +240,8 @@ static void put_vertices(FILE *stream, const struct glb *glb)
 static void put_image(FILE *stream, struct oro_mesh_image image)
 {
     static const unsigned char zeros[4] = {0};
-    fwrite(image.bytes, 1, image.size, stream);
+    if (image.size > 0)
+        fwrite(image.bytes, 1, image.size, stream);
     fwrite(zeros, 1, (size_t)(padded(image.size) - image.size), stream);
 }
 

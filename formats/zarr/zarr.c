@@ -100,15 +100,23 @@ struct frame {
     struct oro_error *err;
 };
 
-static bool add(struct frame *frame, const char *name, json_t *document)
+/* Takes the document. */
+static bool put_document(const struct frame *frame, const char *name, json_t *document)
 {
     char *text = document ? json_dumps(document, JSON_INDENT(4)) : NULL;
-    bool ok = text && json_object_set(frame->all, name, document) == 0;
-    ok = ok ? put_file(frame->output, name, text, strlen(text), frame->err)
-            : no_memory(frame->output, frame->err);
+    bool ok = text ? put_file(frame->output, name, text, strlen(text), frame->err)
+                   : no_memory(frame->output, frame->err);
     free(text); /* jansson's */
     json_decref(document);
     return ok;
+}
+
+static bool add(struct frame *frame, const char *name, json_t *document)
+{
+    if (document && json_object_set(frame->all, name, document) == 0)
+        return put_document(frame, name, document);
+    json_decref(document);
+    return no_memory(frame->output, frame->err);
 }
 
 static json_t *array_of(json_t *shape, json_t *chunks, const char *type, json_t *compressor, json_t *fill)
@@ -211,8 +219,8 @@ static bool make(const struct oro_raster_output *output, const struct oro_raster
         add(&frame, "height/.zattrs", meaning_of(&frame)) &&
         (!(field->cell > 0) || (add_axis(&frame, "X", field->place.west, field->cell, field->width) &&
                                 add_axis(&frame, "Y", field->place.north, -field->cell, field->height))) &&
-        add(&frame, ".zmetadata",
-            json_pack("{s:i, s:O}", "zarr_consolidated_format", 1, "metadata", frame.all));
+        put_document(&frame, ".zmetadata",
+                     json_pack("{s:i, s:O}", "zarr_consolidated_format", 1, "metadata", frame.all));
     json_decref(frame.all);
     return ok;
 }
