@@ -455,9 +455,9 @@ TEST(drawings_that_are_none)
         expect_unread(in_folder("none.svg"), NULL, cases[i].says);
     }
     char *deep = oro_alloc(4000, 1);
-    snprintf(deep, 4000, "<svg >");
-    for (int i = 2; i < 1000; i++)
-        memcpy(deep + 3 * i, "<g>", 3);
+    int length = snprintf(deep, 4000, "<svg>");
+    for (int i = 0; i < 1000; i++)
+        length += snprintf(deep + length, 4000 - (size_t)length, "<g>");
     put_text(in_folder("none.svg"), deep);
     expect_unread(in_folder("none.svg"), NULL, "nest too deep");
     oro_free(deep);
