@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/missing.h"
 #include "cli/command/commands.h"
 #include "cli/engine/lock.h"
 #include "cli/report/console.h"
@@ -137,7 +138,7 @@ static bool find_files(const struct verifying *v, const char *graph, struct oro_
     const char *kept = v->options->kept, *lock = v->options->lock;
     const char *absent = access(graph, F_OK) != 0 ? graph : kept && access(kept, F_OK) != 0 ? kept : NULL;
     if (absent)
-        return oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", absent, strerror(errno));
+        return oro_cannot_read(absent, errno, err);
     return access(v->path, F_OK) == 0 ||
            oro_fail(err, ORO_E_FILE, "there is no lock '%s': 'orograph lock %s%s%s' writes it", v->path,
                     graph, lock ? " -o " : "", lock ? lock : "");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/file_digest.h"
 #include "cli/engine/work.h"
 #include "formats/sidecar/json_memory.h"
 #include "formats/sidecar/sidecar.h"
@@ -287,23 +288,12 @@ static bool compute(struct computing *c, struct oro_error *err)
     return ok && c->failed.code == ORO_OK;
 }
 
-static bool digest_document(const char *path, struct oro_hash *digest, struct oro_error *err)
-{
-    void *text = NULL;
-    size_t size = 0;
-    if (!oro_file_read(path, FILE_BYTES_MAX, &text, &size, err))
-        return false;
-    *digest = oro_hash_of(text, size);
-    oro_free(text);
-    return true;
-}
-
 bool cli_lock_compute(const struct cli_lock_run *run, struct cli_lock *lock, struct oro_error *err)
 {
     const struct cli_work_options options = {
         .device = "processor", .progress = run->progress, .no_cache = true};
     struct computing c = {.run = run, .lock = lock};
-    if (!digest_document(run->graph, &lock->document, err))
+    if (!oro_file_digest_of(run->graph, &lock->document, err))
         return false;
     cli_work_begin(&c.work, &options, NULL);
     c.work.user = &c;

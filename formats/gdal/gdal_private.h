@@ -124,4 +124,9 @@ bool oro_gdal_take_place(const struct oro_gdal_source *source, const struct oro_
 /* A raster of GDAL's upon memory of ours, whose rows begin `row` bytes apart. NULL: GDAL could not. */
 GDALDatasetH oro_gdal_view(const void *data, GDALDataType type, int width, int height, size_t row);
 
+/* The fields of lines, in files that have such: the numbers of enum oro_vector_number, what vertices have
+ * besides, and what they are. */
+static const char *const oro_vector_fields[] = {"width",     "drainage", "prominence", "order",
+                                                "elevation", "highest",  "kind"};
+
 #endif

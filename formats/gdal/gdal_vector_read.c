@@ -8,10 +8,6 @@
 #include "base/text.h"
 #include "formats/gdal/gdal_private.h"
 
-/* Fields that networks know; `vertices` is what oro_vector_write adds. */
-static const char *const fields[] = {"elevation", "drainage", "width", "prominence",
-                                     "order",     "highest",  "kind"};
-
 struct vectors {
     const struct oro_gdal_call *call;
     struct oro_text *text;
@@ -22,9 +18,9 @@ struct vectors {
 
 static const char *known_name(const char *name)
 {
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        if (strcasecmp(name, fields[i]) == 0)
-            return fields[i];
+    for (size_t i = 0; i < sizeof oro_vector_fields / sizeof oro_vector_fields[0]; i++)
+        if (strcasecmp(name, oro_vector_fields[i]) == 0)
+            return oro_vector_fields[i];
     return NULL;
 }
 

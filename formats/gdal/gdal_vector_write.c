@@ -26,9 +26,6 @@ static const struct format formats[] = {
     {.extension = "dxf", .driver = "DXF"},
 };
 
-/* The names of enum oro_vector_number. */
-static const char *const numbers[ORO_VECTOR_NUMBERS] = {"width", "drainage", "prominence", "order"};
-
 struct writing {
     const struct oro_gdal_call *call;
     const struct format *format;
@@ -67,7 +64,7 @@ static OGRLayerH make_layer(const struct writing *w, GDALDatasetH set, const cha
         oro_gdal.GDALDatasetCreateLayer(set, name, crs, type, w->format->folder ? options : NULL);
     bool ok = layer;
     for (int i = 0; ok && w->format->fields && i < ORO_VECTOR_NUMBERS; i++)
-        ok = add_field(layer, numbers[i], OFTReal);
+        ok = add_field(layer, oro_vector_fields[i], OFTReal);
     ok = ok && (!w->format->fields || add_field(layer, "kind", OFTString)) &&
          (!w->format->text || add_field(layer, "vertices", OFTString));
     return ok ? layer : NULL;
@@ -130,7 +127,7 @@ static bool put_line(const struct writing *w, const struct oro_vector_line *line
     bool ok = feature && geometry && oro_gdal.OGR_F_SetGeometryDirectly(feature, geometry) == OGRERR_NONE;
     if (ok) {
         for (int i = 0; i < ORO_VECTOR_NUMBERS; i++)
-            set_number(layer, feature, numbers[i], line->numbers[i]);
+            set_number(layer, feature, oro_vector_fields[i], line->numbers[i]);
         set_text(layer, feature, "kind", line->kind);
         set_text(layer, feature, "vertices", line->known);
     }

@@ -180,23 +180,23 @@ static bool name_fits(const char *path, const struct oro_signature *signature)
 }
 
 /* Tells a name that lies, and refuses what is not read. */
-static bool check_signature(const char *path, const struct oro_read_options *options, struct oro_error *err)
+static bool check_signature(const char *path, const struct oro_signature *signature,
+                            const struct oro_read_options *options, struct oro_error *err)
 {
-    struct oro_signature signature = oro_signature_of(path);
-    if (signature.reader == ORO_SIGNATURE_NONE)
+    if (signature->reader == ORO_SIGNATURE_NONE)
         return oro_fail(
             err, ORO_E_FILE,
             "'%s' is %s, which is not read: 'gdal_translate -b 1 %s OUT.tif' makes a heightfield of "
             "its first channel",
-            path, signature.name, path);
-    if (signature.reader == ORO_SIGNATURE_TRUSTED && !options->any_path)
+            path, signature->name, path);
+    if (signature->reader == ORO_SIGNATURE_TRUSTED && !options->any_path)
         return oro_fail(err, ORO_E_FILE,
                         "'%s' is %s, which can name any other file: one that you trust is read by 'orograph "
                         "convert --allow-path %s OUT.tif', or made a GeoTIFF by 'gdal_translate %s OUT.tif'",
-                        path, signature.name, path, path);
-    if (!name_fits(path, &signature))
+                        path, signature->name, path, path);
+    if (!name_fits(path, signature))
         oro_note(options->log, ORO_WARNING,
-                 "'%s' is %s by its bytes, and is read as one whatever its name says", path, signature.name);
+                 "'%s' is %s by its bytes, and is read as one whatever its name says", path, signature->name);
     return true;
 }
 
@@ -239,27 +239,33 @@ static bool look_for_shares(struct oro_reader *reader, struct oro_error *err)
     return ok;
 }
 
-const struct oro_codec *oro_codec_to_read(const char *path)
+static const struct oro_codec *codec_by(const char *path, const struct oro_signature *signature)
 {
-    struct oro_signature signature = oro_signature_of(path);
     const struct oro_codec *codec =
-        signature.reader == ORO_SIGNATURE_UNKNOWN ? oro_codec_of(path) : signature.codec;
+        signature->reader == ORO_SIGNATURE_UNKNOWN ? oro_codec_of(path) : signature->codec;
     if (codec == &oro_codec_png && oro_gdal_is_told_beside(path))
         return NULL;
     return codec && (codec->read || codec->write_mesh) ? codec : NULL;
 }
 
+const struct oro_codec *oro_codec_to_read(const char *path)
+{
+    const struct oro_signature signature = oro_signature_of(path);
+    return codec_by(path, &signature);
+}
+
 bool oro_reader_begin(struct oro_reader *reader, const char *path, const struct oro_read_options *options,
                       enum oro_windows least, struct oro_error *err)
 {
-    const struct oro_codec *codec = oro_codec_to_read(path);
+    const struct oro_signature signature = oro_signature_of(path);
+    const struct oro_codec *codec = codec_by(path, &signature);
     reader->path = path;
     reader->options = *options;
     reader->codec = codec;
     if (oro_is_tiles(path) || (codec && codec->reads < least))
         return oro_fail_windows(path, err);
-    return check_signature(path, options, err) && oro_reader_check_options(path, options, least, err) &&
-           open_file(reader, least, err) &&
+    return check_signature(path, &signature, options, err) &&
+           oro_reader_check_options(path, options, least, err) && open_file(reader, least, err) &&
            (least < ORO_WINDOWS_BLOCKS || !reader->meaning.shares || look_for_shares(reader, err));
 }
 
