@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/text.h"
 #include "base/walls.h"
 
 /* Entries of a folder that are looked at: it may be a large one, and this is for a message alone. */
@@ -46,7 +45,7 @@ static void look_at(const char *name, const char *entry, char best[NAME_MAX + 1]
         snprintf(best, NAME_MAX + 1, "%s", entry);
 }
 
-const char *oro_near_file(const char *path, char out[ORO_NEAR_FILE_SIZE])
+const char *oro_near_file(const char *path, char out[ORO_NEAR_SIZE])
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char best[NAME_MAX + 1] = "";
@@ -56,15 +55,12 @@ const char *oro_near_file(const char *path, char out[ORO_NEAR_FILE_SIZE])
         look_at(name, entry->d_name, best);
     if (folder)
         closedir(folder);
-    out[0] = '\0';
-    if (*best) /* a suggestion is no longer than 64 letters */
-        snprintf(out, ORO_NEAR_FILE_SIZE, "; did you mean '%.64s'?", best);
-    return out;
+    return oro_did_you_mean(*best ? best : NULL, out);
 }
 
 bool oro_cannot_read(const char *path, int reason, struct oro_error *err)
 {
-    char near[ORO_NEAR_FILE_SIZE] = "";
+    char near[ORO_NEAR_SIZE] = "";
     return oro_fail(err, reason == ENOMEM ? ORO_E_MEMORY : ORO_E_FILE, "cannot read '%s': %s%s", path,
                     strerror(reason), reason == ENOENT ? oro_near_file(path, near) : "");
 }

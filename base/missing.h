@@ -6,11 +6,11 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 /* "; did you mean 'NAME'?" with the file of the same folder whose name is nearest to that of `path`; "" where
  * none is near, or the folder cannot be read. Returns `out`. */
-enum { ORO_NEAR_FILE_SIZE = 100 };
-const char *oro_near_file(const char *path, char out[ORO_NEAR_FILE_SIZE]);
+const char *oro_near_file(const char *path, char out[ORO_NEAR_SIZE]);
 
 /* Fails with "cannot read 'PATH': REASON", and the nearest file where there is none of that name. `reason` is
  * an errno; ENOMEM is ORO_E_MEMORY, all others are ORO_E_FILE. */

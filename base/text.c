@@ -281,6 +281,14 @@ const char *oro_suggest(const char *word, const char *const *candidates, size_t 
     return best;
 }
 
+const char *oro_did_you_mean(const char *near, char out[ORO_NEAR_SIZE])
+{
+    out[0] = '\0';
+    if (near) /* a suggestion is no longer than 64 letters */
+        snprintf(out, ORO_NEAR_SIZE, "; did you mean '%.64s'?", near);
+    return out;
+}
+
 size_t oro_decode(const char *text, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -46,6 +46,9 @@ const char *oro_pretty_name(const char *id, char *out, size_t size);
 size_t oro_edit_distance(const char *a, size_t a_length, const char *b, size_t b_length);
 /* The candidate nearest to `word` (edit distance at most a third of its length, rounded up), or NULL. */
 const char *oro_suggest(const char *word, const char *const *candidates, size_t count);
+/* What a message adds then: "; did you mean 'NAME'?", or nothing for NULL. Returns `out`. */
+enum { ORO_NEAR_SIZE = 100 };
+const char *oro_did_you_mean(const char *near, char out[ORO_NEAR_SIZE]);
 
 /* Decodes the UTF-8 character that a text begins with; returns its length, or 0 where it is malformed,
  * overlong or a surrogate. */

@@ -64,9 +64,10 @@ static bool act(const char *action, const char *size, struct oro_error *err)
         return clear(folder, err);
     if (strcmp(action, "trim") == 0)
         return trim(folder, size, err);
+    char meant[ORO_NEAR_SIZE];
     const char *near = oro_suggest(action, actions, 3);
-    return oro_fail(err, ORO_E_USAGE, "'cache' takes stats, clear or trim, not '%s'%s%s%s", action,
-                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return oro_fail(err, ORO_E_USAGE, "'cache' takes stats, clear or trim, not '%s'%s", action,
+                    oro_did_you_mean(near, meant));
 }
 
 static int run_cache(const void *options, char *const *arguments, int count)

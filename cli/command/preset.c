@@ -64,11 +64,11 @@ static bool list(struct command *command, struct oro_error *err)
     bool ok = arena || oro_fail(err, ORO_E_MEMORY, "no memory to list presets");
     ok = ok && oro_presets_list(NULL, type, &command->registry, arena, &presets, err);
     if (ok && type && presets.count == 0) {
+        char meant[ORO_NEAR_SIZE];
         const char *near = oro_registry_find(&command->registry, type)
                                ? NULL
                                : oro_registry_suggest(&command->registry, type);
-        ok = oro_fail(err, ORO_E_FILE, "there are no presets of '%s'%s%s%s", type,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        ok = oro_fail(err, ORO_E_FILE, "there are no presets of '%s'%s", type, oro_did_you_mean(near, meant));
     }
     if (ok && !(command->options->json ? print_json : print_table)(&presets))
         ok = oro_fail(err, ORO_E_MEMORY, "no memory to list presets");
@@ -225,9 +225,10 @@ static const struct action *find_action(const char *name, struct oro_error *err)
         if (strcmp(name, names[i]) == 0)
             return &actions[i];
     }
+    char meant[ORO_NEAR_SIZE];
     const char *near = oro_suggest(name, names, ACTION_COUNT);
-    oro_fail(err, ORO_E_USAGE, "'preset' takes list, show, apply or save, not '%s'%s%s%s", name,
-             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    oro_fail(err, ORO_E_USAGE, "'preset' takes list, show, apply or save, not '%s'%s", name,
+             oro_did_you_mean(near, meant));
     return NULL;
 }
 

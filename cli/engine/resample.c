@@ -18,10 +18,10 @@ static bool bad_size(const char *text, struct oro_error *err)
     struct oro_text names = {0};
     for (size_t i = 0; oro_size_presets[i]; i++)
         oro_text_addf(&names, "%s%s", i ? ", " : "", oro_size_presets[i]);
+    char meant[ORO_NEAR_SIZE];
     const char *near = oro_suggest(text, oro_size_presets, preset_count());
-    oro_fail(err, ORO_E_USAGE, "--size takes N, WxH or one of %s, not '%s'%s%s%s",
-             names.failed ? "its presets" : names.data, text, near ? "; did you mean '" : "",
-             near ? near : "", near ? "'?" : "");
+    oro_fail(err, ORO_E_USAGE, "--size takes N, WxH or one of %s, not '%s'%s",
+             names.failed ? "its presets" : names.data, text, oro_did_you_mean(near, meant));
     oro_text_free(&names);
     return false;
 }

@@ -102,10 +102,10 @@ static bool store_choice(const struct cli_option *option, int *to, const char *t
     }
     struct oro_text words = {0};
     add_choices(&words, option->choices, ", ");
+    char meant[ORO_NEAR_SIZE];
     const char *near = oro_suggest(text, option->choices, count);
-    oro_fail(err, ORO_E_USAGE, "--%s takes one of %s, not '%s'%s%s%s", option->name,
-             words.failed ? "its words" : words.data, text, near ? "; did you mean '" : "", near ? near : "",
-             near ? "'?" : "");
+    oro_fail(err, ORO_E_USAGE, "--%s takes one of %s, not '%s'%s", option->name,
+             words.failed ? "its words" : words.data, text, oro_did_you_mean(near, meant));
     oro_text_free(&words);
     return false;
 }

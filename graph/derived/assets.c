@@ -216,7 +216,7 @@ static bool remember(struct oro_assets *assets, const char *from, const char *hr
 
 struct nearest {
     const char *href;
-    char text[ORO_NEAR_FILE_SIZE];
+    char text[ORO_NEAR_SIZE];
 };
 
 /* Ends the search in the first folder that has a file of a similar name. */

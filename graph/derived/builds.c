@@ -77,12 +77,13 @@ static bool no_output(const struct oro_document *doc, const struct oro_doc_build
             names[count++] = oro_document_port(doc, i)->name;
     for (size_t i = 0; names && i < oro_document_node_count(doc); i++)
         names[count++] = oro_document_node(doc, i)->id;
+    char meant[ORO_NEAR_SIZE];
     const char *near = names ? oro_suggest(name, names, count) : NULL;
     oro_fail(
         err, ORO_E_DOCUMENT,
         "build '%.100s' writes '%.100s', which is no output of the interface, no NODE.OUTPUT and no node "
-        "that writes files%s%.100s%s",
-        build->name, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        "that writes files%s",
+        build->name, name, oro_did_you_mean(near, meant));
     oro_free(names);
     return false;
 }

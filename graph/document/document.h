@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "graph/type/grid.h"
 #include "graph/type/registry.h"
 
@@ -228,7 +229,6 @@ const struct oro_doc_node *oro_document_find(const struct oro_document *doc, con
 size_t oro_document_find_index(const struct oro_document *doc, const char *id); /* SIZE_MAX: none; O(1) */
 /* "; did you mean 'ID'?" with the node, or the group, whose name is nearest; "" where none is, or where there
  * are too many to look at. Returns `out`. */
-enum { ORO_NEAR_SIZE = 100 };
 const char *oro_document_near_node(const struct oro_document *doc, const char *id, char out[ORO_NEAR_SIZE]);
 const char *oro_document_near_group(const struct oro_document *doc, const char *name,
                                     char out[ORO_NEAR_SIZE]);

@@ -12,11 +12,8 @@ enum { NAMES_MAX = 2000 };
 static const char *near(const char *name, const char **names, size_t count, char out[ORO_NEAR_SIZE])
 {
     const char *found = names ? oro_suggest(name, names, count) : NULL;
-    out[0] = '\0';
-    if (found) /* a suggestion is no longer than 64 letters */
-        snprintf(out, ORO_NEAR_SIZE, "; did you mean '%.64s'?", found);
     oro_free(names);
-    return out;
+    return oro_did_you_mean(found, out);
 }
 
 const char *oro_document_near_node(const struct oro_document *doc, const char *id, char out[ORO_NEAR_SIZE])

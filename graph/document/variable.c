@@ -179,10 +179,10 @@ static bool unknown_name(const struct oro_variables *variables, const char *name
     const char **names = oro_alloc(count + 1, sizeof *names);
     for (size_t i = 0; names && i < count; i++)
         names[i] = oro_document_variable(variables->doc, i)->name;
+    char meant[ORO_NEAR_SIZE];
     const char *near = names ? oro_suggest(name, names, count) : NULL;
     oro_free(names);
-    return oro_fail(err, ORO_E_DOCUMENT, "'%.100s' is no variable%s%s%s", name,
-                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return oro_fail(err, ORO_E_DOCUMENT, "'%.100s' is no variable%s", name, oro_did_you_mean(near, meant));
 }
 
 static bool depends_on_itself(const struct oro_variables *variables, const char *name, struct oro_error *err)

@@ -27,14 +27,13 @@ struct checker {
 
 /* Writes "; did you mean 'name'?" or nothing. */
 struct suggestion {
-    char text[160];
+    char text[ORO_NEAR_SIZE];
 };
 
 static struct suggestion format_suggestion(const char *nearest)
 {
-    struct suggestion suggestion = {""};
-    if (nearest)
-        snprintf(suggestion.text, sizeof suggestion.text, "; did you mean '%.100s'?", nearest);
+    struct suggestion suggestion;
+    oro_did_you_mean(nearest, suggestion.text);
     return suggestion;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "graph/derived/scripts.h"
 #include "graph/file/xml_private.h"
 
@@ -35,9 +36,10 @@ static void note_unknown(struct reader *reader, const char *code, const char *wh
     size_t count = 0;
     while (known[count])
         count++;
+    char meant[ORO_NEAR_SIZE];
     const char *nearest = reader->problems->count < 1000 ? oro_suggest(name, known, count) : NULL;
-    oro_problem_add(reader->problems, false, code, line, NULL, "unknown %s '%.100s' is kept%s%s%s", what,
-                    name, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    oro_problem_add(reader->problems, false, code, line, NULL, "unknown %s '%.100s' is kept%s", what, name,
+                    oro_did_you_mean(nearest, meant));
 }
 
 /* When a fragment is written elsewhere, its names are resolved by the document's declarations around it,

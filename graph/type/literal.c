@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "graph/type/registry.h"
 #include "terrain/network/network.h"
 
@@ -214,9 +215,10 @@ static bool fail_choice(const struct oro_input *input, const char *text, size_t 
             break;
         used += (size_t)wrote;
     }
+    char meant[ORO_NEAR_SIZE];
     const char *nearest = oro_suggest(text, input->choices, count);
-    return oro_fail(err, ORO_E_DOCUMENT, "'%s' is not one of %s%s%s%s", quote(text, quoted), list,
-                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return oro_fail(err, ORO_E_DOCUMENT, "'%s' is not one of %s%s", quote(text, quoted), list,
+                    oro_did_you_mean(nearest, meant));
 }
 
 static bool parse_choice(const struct oro_input *input, const char *text, int *out, struct oro_error *err)

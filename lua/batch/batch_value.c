@@ -165,10 +165,11 @@ static int unknown_option(lua_State *lua, const struct oro_batch_entry *entry, c
         count++;
         at += word + 2;
     }
+    char meant[ORO_NEAR_SIZE];
     const char *near = oro_suggest(name, names, count);
     oro_batch_push_name(lua, entry);
-    return oro_batch_error(lua, "%s: there is no option '%s'%s%s%s", lua_tostring(lua, -1), name,
-                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return oro_batch_error(lua, "%s: there is no option '%s'%s", lua_tostring(lua, -1), name,
+                           oro_did_you_mean(near, meant));
 }
 
 /* Reads the item whose value is at the top of the stack and whose name is below it. */

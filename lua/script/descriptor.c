@@ -249,9 +249,9 @@ static bool take_handle(struct oro_script_reader *reader, int table, struct oro_
         return false;
     if (!word || oro_handle_parse(word, &input->handle))
         return true;
+    char meant[ORO_NEAR_SIZE];
     const char *nearest = oro_suggest(word, words, count);
-    return oro_script_refuse(reader, "there is no handle '%.60s'%s%s%s", word,
-                             nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return oro_script_refuse(reader, "there is no handle '%.60s'%s", word, oro_did_you_mean(nearest, meant));
 }
 
 /* The table lies at the absolute index `table`; `input` has its name. */

@@ -166,9 +166,9 @@ static bool is_known(struct oro_script_reader *reader, const char *const *known,
     for (; known[count]; count++)
         if (strcmp(known[count], key) == 0)
             return true;
+    char meant[ORO_NEAR_SIZE];
     const char *nearest = oro_suggest(key, known, count);
-    return oro_script_refuse(reader, "there is no '%.60s'%s%s%s", key, nearest ? "; did you mean '" : "",
-                             nearest ? nearest : "", nearest ? "'?" : "");
+    return oro_script_refuse(reader, "there is no '%.60s'%s", key, oro_did_you_mean(nearest, meant));
 }
 
 bool oro_entry_known(struct oro_script_reader *reader, int table, const char *const *known, bool list)

@@ -143,9 +143,9 @@ void oro_script_push_params(lua_State *lua, const struct oro_node_type *type, co
 
 static int no_input(lua_State *lua, const struct oro_node_type *type, const char *name)
 {
+    char meant[ORO_NEAR_SIZE];
     const char *nearest = oro_type_suggest_input(type, name);
-    return luaL_error(lua, "there is no input '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
-                      nearest ? nearest : "", nearest ? "'?" : "");
+    return luaL_error(lua, "there is no input '%s'%s", name, oro_did_you_mean(nearest, meant));
 }
 
 /* Called for keys that the table lacks. The upvalues are the type, and the name of the table. */

@@ -4,6 +4,7 @@
 
 #include <lauxlib.h>
 
+#include "base/text.h"
 #include "graph/type/registry.h"
 #include "lua/glsl/glsl.h"
 #include "lua/script/script_private.h"
@@ -164,9 +165,10 @@ static bool add_run(struct oro_script_reader *reader)
             *pass = (struct oro_script_pass){.kernel = i};
         return pass;
     }
+    char meant[ORO_NEAR_SIZE];
     const char *nearest = oro_suggest(name, names, (size_t)script->kernel_count);
-    return oro_script_refuse(reader, "'passes' names a kernel '%.60s', which is not there%s%s%s", name,
-                             nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return oro_script_refuse(reader, "'passes' names a kernel '%.60s', which is not there%s", name,
+                             oro_did_you_mean(nearest, meant));
 }
 
 static bool take_times(struct oro_script_reader *reader, int table, struct oro_script_pass *group)

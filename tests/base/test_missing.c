@@ -56,7 +56,7 @@ TEST_WITH(the_nearest_file_is_named, make_files, remove_folder)
         {"", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[ORO_NEAR_FILE_SIZE], wanted[ORO_NEAR_FILE_SIZE] = "";
+        char text[ORO_NEAR_SIZE], wanted[ORO_NEAR_SIZE] = "";
         if (cases[i][1])
             snprintf(wanted, sizeof wanted, "; did you mean '%s'?", cases[i][1]);
         assert_string_equal(oro_near_file(cases[i][0], text), wanted);
@@ -66,7 +66,7 @@ TEST_WITH(the_nearest_file_is_named, make_files, remove_folder)
 /* Of two that are as near, always the same. */
 TEST_WITH(the_order_of_a_folder_does_not_matter, make_folder, remove_folder)
 {
-    char text[ORO_NEAR_FILE_SIZE];
+    char text[ORO_NEAR_SIZE];
     make("peak3.png");
     make("peak1.png");
     make("peak2.png");
